@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run bench:page`: how much memory the page takes with an hour of sound. */
+/** `npm run bench:page`: measures the memory of the page with an hour of audio. */
 import { enter } from "./lib/enter.mjs";
 
 enter({ module: ["bench", "page", "memory.ts"] });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run screens`: pictures of every view in every state; with --readme, the one in the README. */
+/** `npm run screens`: screenshots of every view in every state. With --readme, only the one in the README. */
 import { enter } from "./lib/enter.mjs";
 
 enter({ module: ["e2e", "screens", "main.ts"] });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run test:soak`: the browser tests over and over. */
+/** `npm run test:soak`: runs the browser tests repeatedly. */
 import { enter } from "./lib/enter.mjs";
 
 enter({ module: ["bin", "testing", "soak.ts"] });

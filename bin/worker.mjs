@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run worker`: sends webhooks beside services that share one PostgreSQL. */
+/** `npm run worker`: delivers webhooks beside services that share one PostgreSQL. */
 import { enter } from "./lib/enter.mjs";
 
 enter({ module: ["server", "worker.ts"] });

@@ -1,4 +1,4 @@
-/** How people and programs get in: invites, sessions, tokens. */
+/** Wire records for access: invites, sessions and API tokens. */
 import * as z from "zod/mini";
 import { account, organisation, role } from "./records.ts";
 import { id, timestamp } from "./text.ts";
@@ -13,10 +13,10 @@ export const invite = z.looseObject({
   created_at: timestamp,
   expires_at: timestamp,
 });
-/** `url` carries the token and is shown this once: a repeated request is answered without it. */
+/** `url` carries the token and is shown only once: a repeated request with the same `Idempotency-Key` returns no `url`. */
 export const newInvite = z.looseObject({ url: z.optional(z.string()), expires_at: timestamp });
 export const passwordReset = z.looseObject({ url: z.string(), expires_at: timestamp });
-/** What a link's holder may know before joining. */
+/** What an invite link shows before the invitee joins. */
 export const invitePreview = z.looseObject({
   organisation: z.string(),
   invited_by: z.string(),
@@ -33,7 +33,7 @@ export const session = z.looseObject({
   scopes: z.array(z.string()),
   /** `session` (cookie) or `token` (bearer). */
   authorized_by: z.enum(["session", "token"]),
-  /** Opaque; changes when the client must forget what it has cached. */
+  /** Opaque; changes when the client must clear its cached data. */
   session_id: z.nullable(id),
 });
 export const deviceSession = z.looseObject({
@@ -48,13 +48,13 @@ export const deviceSession = z.looseObject({
 export const apiToken = z.looseObject({
   id,
   name: z.string(),
-  /** First characters of the token, enough to recognise it. */
+  /** First characters of the token, enough to recognize it. */
   hint: z.string(),
   scopes: z.array(z.string()),
   created_at: timestamp,
   expires_at: z.nullable(timestamp),
   last_used_at: z.nullable(timestamp),
-  /** Only in the answer that creates it. */
+  /** Present only in the response that creates the token. */
   token: z.optional(z.string()),
 });
 

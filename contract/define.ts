@@ -1,12 +1,12 @@
-/** How an operation is described: one record drives routes, client calls, rights and the OpenAPI document. */
+/** Defines the shape of an operation: one record drives routes, client calls, authorization and the OpenAPI document. */
 import "./zod-settings.ts";
 import * as z from "zod/mini";
 
-/** What a token may be used for. */
+/** Token scopes. */
 export const SCOPES = ["account:read", "chat:read", "chat:write", "files:read", "files:write", "webhooks", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Every right there is. What each one asks for stands in the service's `domain/access.ts`. */
+/** Every authorization rule. The service's `domain/access.ts` defines what each rule requires. */
 export const RULES = [
   "open",
   "self",
@@ -53,7 +53,7 @@ type Schema = z.ZodMiniType;
 
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With `{name}` for each path parameter. */
+  /** Has `{name}` for each path parameter. */
   path: string;
   group:
     | "Projects"
@@ -71,33 +71,33 @@ export interface Operation {
     | "Live"
     | "Service";
   summary: string;
-  /** `documented`: stated in the service document. `extension`: decided by us. */
+  /** `documented`: specified in the service document. `extension`: added by this project. */
   source: "documented" | "extension";
-  /** What a token needs. `session`: no token at all will do. null: no sign-in needed. */
+  /** The scope that a token needs. `session`: tokens are not accepted. null: no sign-in needed. */
   scope: Scope | "session" | null;
   rule: Rule;
   params?: Schema;
   query?: Schema;
   body?: Schema;
   response: Schema | null;
-  /** `answer`: bytes instead of JSON come back. `body`: the body is a stream of bytes. */
+  /** `answer`: the response is bytes instead of JSON. `body`: the request body is a byte stream. */
   bytes?: "answer" | "body";
-  /** True where a repeated request with the same `Idempotency-Key` answers the first result. */
+  /** True if a repeated request with the same `Idempotency-Key` returns the first result. */
   idempotent?: boolean;
 }
 
-/** Keeps the literal types of a description. */
+/** Preserves the literal types of an operation. */
 export const operation = <const T extends Operation>(description: T): T => description;
 
 type InputOf<S> = S extends Schema ? z.input<S> : undefined;
 type OutputOf<S> = S extends Schema ? z.output<S> : undefined;
-/** What a caller hands over. */
+/** What a caller passes in. */
 export type Input<O extends Operation> = { params: InputOf<O["params"]>; query: InputOf<O["query"]>; body: InputOf<O["body"]> };
-/** What a handler gets after validation. */
+/** What a handler receives after validation. */
 export type ValidatedInput<O extends Operation> = { params: OutputOf<O["params"]>; query: OutputOf<O["query"]>; body: OutputOf<O["body"]> };
 export type ResponseOf<O extends Operation> = O["response"] extends Schema ? z.output<O["response"]> : undefined;
 
-/** One record: `{object: noun, data}`. */
+/** Envelope of one record: `{object, data}`. */
 export const single = <N extends string, S extends Schema>(objectName: N, data: S) => z.looseObject({ object: z.literal(objectName), data });
 /** Documented list envelope (service document 2.1). */
 export const list = <S extends Schema>(element: S) => z.looseObject({ object: z.literal("list"), data: z.array(element) });

@@ -1,4 +1,4 @@
-/** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
+/** Schemas of the live channel: durable events with a gap-free `seq` per topic, and ephemeral signals without one. */
 import * as z from "zod/mini";
 import { fileEntry } from "./file-records.ts";
 import type { LAZY_EVENT_DATA } from "./later-events.ts";
@@ -11,42 +11,45 @@ export const topic = z.string().check(z.regex(/^(project|organisation|account):[
 
 export const WITHHELD = "withheld";
 
-/** A project as everybody sees it: without the members that depend on who asks. */
+/** A project without the fields that depend on the reader. */
 export const sharedProject = z.omit(project, { role: true, unread_count: true, last_read_message_id: true, mention_count: true });
 const person = z.looseObject({ ...account.shape, role });
 
 /**
- * What each durable event carries. An unknown type is ignored by clients; one of them is `withheld`, without data:
- * it keeps the place of an event that this reader must not see (a guest in the organisation's topic), or that tells of a message
- * what it says no more: a later event tells how it stands. The others are in `later-events.ts`.
+ * Data of each durable event type; the types that only some views need are in `later-events.ts`. Clients ignore unknown types.
+ * A `withheld` event has no data. It keeps the `seq` of an event that this reader must not see (a guest in the organisation's topic), or of an event
+ * whose message or comment text was redacted; a later event carries the current state.
  */
 export const EVENT_DATA = {
-  /** on project:<id> */
+  /** Events on project:<id>. */
   "message.created": message,
   "message.updated": message,
-  /** Many messages came at once, without an event each: fetch what is shown again. */
+  /** Many messages were imported without an event for each: refetch what is shown. */
   "messages.imported": z.looseObject({ project_id: id }),
-  /** A new one; `restored`: one that is there again, and its tasks. A folder that was brought back has all below it again, without an event each: fetch what is shown of it. */
+  /**
+   * A new file or folder, or, with `restored`, one that was restored with its tasks. Restoring a folder restores its contents without an event for
+   * each: refetch what is shown of it.
+   */
   "file.created": z.looseObject({ ...fileEntry.shape, restored: z.optional(z.boolean()) }),
-  /** `moved`: it has another `parent_id` than before, a folder with all below it. */
+  /** `moved`: `parent_id` changed; a folder moves with its contents. */
   "file.updated": z.looseObject({ ...fileEntry.shape, moved: z.optional(z.boolean()) }),
-  /** A folder is gone with all below it, without an event each. */
+  /** A folder's contents are deleted with it, without an event for each. */
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id), is_folder: z.optional(z.boolean()) }),
-  /** A version was processed or failed, or its file got another name or status: what every message that carries it now shows. */
+  /** A version was processed or failed, or its file was renamed or changed status: what every message that carries it now shows. */
   "attachment.updated": attachment,
-  /** Of a file that is deleted or brought back, tasks go and come without a word here; their assignees hear `tasks.changed`. */
+  /** Deleting or restoring a file emits no events here for its tasks; their assignees receive `tasks.changed`. */
   "task.created": task,
   "task.updated": task,
   "task.deleted": z.looseObject({ id, file_id: id }),
   "project.updated": sharedProject,
   "project.member_added": z.looseObject({ project_id: id, member: person }),
   "project.member_removed": z.looseObject({ project_id: id, account_id: id }),
-  /** on organisation:<id> */
+  /** Events on organisation:<id>. */
   "group.created": group,
   "account.updated": z.looseObject({ ...person.shape, disabled: z.boolean() }),
   /**
-   * The team's statuses as they stand now, in their order. Files that have one show it as it is here; `replaced`: those that had
-   * a deleted one have the other, without an event each.
+   * The team's current statuses in order. A file with one of these statuses shows it as given here.
+   * `replaced`: files with the deleted status now have the replacement, without an event for each.
    */
   "statuses.changed": z.looseObject({
     team_id: id,
@@ -54,11 +57,11 @@ export const EVENT_DATA = {
     default_status_id: z.nullable(id),
     replaced: z.optional(z.looseObject({ status_id: id, replacement_id: id })),
   }),
-  /** on account:<id>: what this person sees has changed; fetch the project list again. */
+  /** Events on account:<id>. The projects visible to this account changed: refetch the project list. */
   "projects.changed": z.looseObject({ project_id: id }),
-  /** Tasks of this person have changed: fetch them again. */
+  /** Tasks assigned to this account changed: refetch them. */
   "tasks.changed": z.looseObject({ project_id: id }),
-  /** Somebody's own marker moved, or what is unread after it became less or more: a message was deleted, brought back or mentions somebody else. */
+  /** The account's own read marker moved, or its unread count changed because a message was deleted, restored or edited to mention somebody else. */
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) }),
   "sessions.changed": z.looseObject({}),
 } as const;
@@ -75,17 +78,17 @@ export const liveEvent = z.looseObject({
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 
-/** From client to service. `since` is the last `seq` applied; without it the subscription starts now. */
+/** Frame from client to service. `since` is the last `seq` applied; without it the subscription starts now. */
 export const clientFrame = z.union([
   z.object({ subscribe: z.object({ topic, since: z.optional(z.int().check(z.nonnegative())) }) }),
   z.object({ unsubscribe: z.object({ topic }) }),
-  /** Somebody writes in a project whose topic this socket follows; at most every two seconds. */
+  /** The user is typing in a project whose topic this socket subscribes to; sent at most every two seconds. */
   z.object({ typing: z.object({ project_id: id }) }),
   z.object({ ping: z.int() }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 
-/** From service to client. `signal`s are not durable: a hint, never the only carrier of a fact. */
+/** Frame from service to client. A `signal` is not durable: it is a hint, never the only carrier of a fact. */
 export const serverFrame = z.union([
   z.looseObject({ event: liveEvent }),
   z.looseObject({ subscribed: z.looseObject({ topic: z.string(), seq: z.int() }) }),
@@ -97,31 +100,31 @@ export const serverFrame = z.union([
 export type ServerFrame = z.infer<typeof serverFrame>;
 
 /**
- * Signal `project.activity`: somebody wrote in a project that this account sees.
- * The other signal, `project.changed` with `{project_id}`, says that its name, description or group is another one.
+ * Signal `project.activity`: a message was written in a project that this account sees.
+ * The other signal, `project.changed` with `{project_id}`, means that its name, description or group changed.
  */
 export const projectActivity = z.looseObject({ project_id: id, message_id: id, account_id: id, mentions: z.optional(z.array(id)) });
 export type ProjectActivity = z.infer<typeof projectActivity>;
 
-/** Signal `file.progress`: how far processing has come, 0 to 1. */
+/** Signal `file.progress`: processing progress, 0 to 1. */
 export const fileProgress = z.looseObject({ project_id: id, file_id: id, version: z.int(), step: z.string(), progress: z.number() });
 export type FileProgress = z.infer<typeof fileProgress>;
 
-/** Signal `typing`, for who follows the project: somebody else is writing; it holds for six seconds. */
+/** Signal `typing` to subscribers of the project: somebody else is typing; valid for six seconds. */
 export const typing = z.looseObject({ project_id: id, account_id: id });
 export type Typing = z.infer<typeof typing>;
 
-/** Signal `presence`, for who follows the project: who has it open now, told at subscribing and at every change. */
+/** Signal `presence` to subscribers of the project: who has it open now, sent on subscribing and on every change. */
 export const presence = z.looseObject({ project_id: id, account_ids: z.array(id) });
 export type Presence = z.infer<typeof presence>;
 
-/** Signal `reader.moved`, for who follows the project: somebody has read further. */
+/** Signal `reader.moved` to subscribers of the project: somebody's read marker advanced. */
 export const readerMoved = z.looseObject({ project_id: id, ...readerMark.shape });
 export type ReaderMoved = z.infer<typeof readerMoved>;
 
-/** WebSocket close codes of ours. */
+/** WebSocket close codes that the service sends. */
 export const CLOSE_CODES = {
-  /** Signed out, or the token was revoked: do not reconnect before signing in. */
+  /** Signed out, or the token was revoked: do not reconnect without a new sign-in. */
   unauthorized: 4401,
   /** The socket read too slowly: reconnect and catch up. */
   tooSlow: 4408,

@@ -1,30 +1,30 @@
-/** How files are ordered by name, and when a name contains what is searched: one rule for the service's index and for rows that a client puts in place. */
+/** Sort keys and folding of file names: one rule for the service's index and for rows that a client inserts into a sorted list. */
 
-/** Marks that are accents: in other scripts they make another letter, or a vowel, of what they stand on. */
+/** Combining marks that are accents: in scripts other than Latin and Greek they change the letter or add a vowel. */
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu;
-/** Without case, accents and Unicode form. */
+/** Removes differences of case, accents and Unicode form. */
 export const foldName = (name: string): string => name.normalize("NFKD").replace(ACCENTS, "$1").toUpperCase().toLowerCase().normalize("NFKC");
 
 const MAX_NUMBER_DIGITS = 999;
-/** After the number's length, written in three digits, numbers compare like text: 2 before 10. */
+/** Prefixes a number with its length in three digits, so that numbers compare as text: 2 before 10. */
 const padNumber = (digits: string): string => {
   const trimmed = digits.replace(/^0+(?=\d)/, "").slice(0, MAX_NUMBER_DIGITS);
   return String(trimmed.length).padStart(3, "0") + trimmed;
 };
-/** What is longer than this from the last dot on is not a file type. */
+/** A longer suffix from the last dot on is not a file extension. */
 const MAX_EXTENSION_LENGTH = 20;
-/** "mix.wav" -> "mix", ".wav"; the second is "" where a name has no file type. */
+/** "mix.wav" -> "mix", ".wav"; the extension is "" if the name has none. */
 export function splitExtension(name: string): [stem: string, ending: string] {
   const dot = name.lastIndexOf(".");
   return dot > 0 && name.length - dot <= MAX_EXTENSION_LENGTH ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
 }
-/** Before every sign that a name may have: "mix.wav" before "mix (2).wav". */
+/** Sorts before every character that a name can contain: "mix.wav" before "mix (2).wav". */
 const LOWEST_CHARACTER = "\u0001";
 
-/** Longer names compare by their beginning: an engine's index holds no more. In code points. */
+/** In code points. Longer keys are cut, because a database index holds no more. */
 const MAX_KEY_LENGTH = 250;
 
-/** Names in the order of these keys, compared by `compareKeys`, are in natural order: "mix 2.wav" before "mix 10.wav", whatever case and accents. */
+/** Sort key for natural order, compared with `compareKeys`: "mix 2.wav" before "mix 10.wav", regardless of case and accents. */
 export function nameOrderKey(name: string, isFolder: boolean): string {
   const folded = foldName(name);
   const [stem, extension] = isFolder ? [folded, ""] : splitExtension(folded);
@@ -34,7 +34,7 @@ export function nameOrderKey(name: string, isFolder: boolean): string {
 }
 
 const LAST_BEFORE_SURROGATES = 0xd7ff;
-/** By code point, as the service's engines compare; JavaScript's own `<` puts emoji before some letters of other scripts. */
+/** Compares by code point, as the service's engines do; JavaScript's own `<` sorts emoji before some letters of other scripts. */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
@@ -45,9 +45,9 @@ export function compareKeys(a: string, b: string): number {
   }
   return a.length - b.length;
 }
-/** Surrogates stand for code points above all others. */
+/** Ranks surrogates above all other UTF-16 units, because they encode code points above all others. */
 const codePointRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
-/** What a listing may be sorted by. Entries that are equal there follow by name (`status`, `kind`), else by id. */
+/** Sort fields of a listing. Ties are ordered by name (`status`, `kind`) or by id (the others). */
 export const FILE_SORTS = ["name", "changed", "created", "size", "duration", "bpm", "status", "kind"] as const;
 export type FileSort = (typeof FILE_SORTS)[number];

@@ -1,4 +1,4 @@
-/** Files and folders as the files view shows them: the documented-style record of a file with what one sorts and filters by. */
+/** Wire records of files and folders in the files view: the documented file record plus the fields to sort and filter by. */
 import * as z from "zod/mini";
 import { fileRecord, fileStatus } from "./records.ts";
 import { id, timestamp } from "./text.ts";
@@ -7,65 +7,65 @@ export const ENTRY_KINDS = ["folder", "audio", "video", "image", "document"] as 
 export const entryKind = z.enum(ENTRY_KINDS);
 export type EntryKind = z.infer<typeof entryKind>;
 
-/** What `FILE_SORTS` compares comes out of the record itself, so that a client can put a row in its place: see `file-order.ts`. */
+/** Contains every field that `FILE_SORTS` compares, so that a client can insert a row at its position: see `file-order.ts`. */
 export const fileEntry = z.looseObject({
   ...fileRecord.shape,
   kind: entryKind,
   project_id: id,
-  /** When the file was first uploaded, or the folder made. */
+  /** When the file was first uploaded, or the folder created. */
   created_at: timestamp,
-  /** When the current version was uploaded; a new name or place changes nothing about it. Of folders: when they were made. */
+  /** When the current version was uploaded; renaming and moving do not change it. For folders: when they were created. */
   changed_at: timestamp,
-  /** Who uploaded the current version; of folders who made them. */
+  /** Who uploaded the current version; for folders, who created them. */
   account_id: id,
   /** Number of the current version; 0 for folders. */
   version: z.int(),
-  /** Seconds; 0 where there is none, or it is not known yet. */
+  /** Seconds; 0 if there is none or it is not known yet. */
   duration: z.number(),
-  /** 0: not known. */
+  /** 0 if unknown. */
   bpm: z.number(),
-  /** As `bpm`, where somebody has put it right by hand: so. */
+  /** Like `bpm`, the value that somebody set by hand takes precedence over the analyzed one. */
   key: z.nullable(z.string()),
-  /** Genres, moods and instruments that were recognised, the surest first. */
+  /** Recognized genres, moods and instruments, most certain first. */
   tags: z.array(z.string()),
   status: z.nullable(fileStatus),
   transcoding_status: z.string(),
-  /** Why processing failed, in words; null unless it has. */
+  /** Why processing failed, as readable text; null unless it failed. */
   failure: z.nullable(z.string()),
   thumbnail_url: z.nullable(z.string()),
-  /** Of audio: about 100 values, 0 to 1. */
+  /** Audio only: about 100 values, 0 to 1. */
   wave: z.optional(z.array(z.number())),
-  /** Of folders: how many files and folders lie in it, not counting what lies deeper; stops at 1,000. What comes and goes tells of itself, not of its folder. */
+  /** Folders only: number of direct children, counted up to 1,000. Adding or removing a child emits an event for the child, not for the folder. */
   item_count: z.optional(z.int()),
-  /** Grows with each change: of two records the one with the higher revision is the newer. */
+  /** Increases with each change: of two records, the one with the higher revision is newer. */
   revision: z.int(),
-  /** Of the reader. Left out where a record is the same for everybody: in live events and in answers to changes. */
+  /** Specific to the reader. Omitted where a record is the same for everybody: in live events and in responses to changes. */
   has_unread_comments: z.optional(z.boolean()),
-  /** In listings of everything below a folder: the folders between, as "Stems/Drums"; "" directly in it. */
+  /** In recursive listings: the folders in between, such as "Stems/Drums"; "" for a direct child. */
   path: z.optional(z.string()),
 });
 export type FileEntry = z.infer<typeof fileEntry>;
 
 const count = z.int();
-/** What occurs in a project's files, each with how many there are, the most frequent first. */
+/** Filter values that occur in a project's files with their counts, most frequent first. */
 export const fileFacets = z.looseObject({
   kinds: z.array(z.looseObject({ kind: entryKind, count })),
-  /** null: files without a status. In the order of the team's statuses. */
+  /** In the order of the team's statuses. null: files without a status. */
   statuses: z.array(z.looseObject({ status: z.nullable(fileStatus), count })),
   keys: z.array(z.looseObject({ key: z.string(), count })),
   /** The 200 most frequent. */
   tags: z.array(z.looseObject({ tag: z.string(), count })),
   uploaders: z.array(z.looseObject({ account_id: id, count })),
-  /** null: no tempo is known of any file. */
+  /** null if no file has a known tempo. */
   bpm: z.nullable(z.looseObject({ min: z.number(), max: z.number() })),
 });
 export type FileFacets = z.infer<typeof fileFacets>;
 
-/** `count`: with all that lay in them. Until `restorable_until` the same ids bring it all back; nothing lists them later. */
+/** `count` includes the contents of folders. Until `restorable_until` the same ids restore everything; no listing contains them. */
 export const deletion = z.looseObject({ file_ids: z.array(id), count, restorable_until: timestamp });
 export type Deletion = z.infer<typeof deletion>;
 
-/** An uploaded file's name and folder now, which another name or a deletion may have changed; null where it is deleted since. */
+/** Current name and folder of an uploaded file, which may have been renamed since; null if it was deleted since. */
 export const uploadedLocation = z.optional(z.nullable(z.looseObject({ name: z.string(), folder_id: id, folder_name: z.string() })));
-/** What the request with an upload's last byte answers. */
+/** Response to the request with an upload's last byte. */
 export const uploadResponse = z.looseObject({ file_id: id, version: z.int(), landed: uploadedLocation });

@@ -1,17 +1,20 @@
-/** Durable events of which only some views show something: a browser loads their records with those. */
+/** Durable events that only some views show: a browser loads their schemas together with those views. */
 import * as z from "zod/mini";
 import { comment, commentsRead } from "./comment-records.ts";
 import { id } from "./text.ts";
 import { delivery, webhookEndpoint } from "./webhook-records.ts";
 
 export const LAZY_EVENT_DATA = {
-  /** on project:<id>. A file's comments go and come with it, without a word here. */
+  /** Events on project:<id>. Deleting or restoring a file emits no events for its comments. */
   "comment.created": comment,
-  /** Edited, resolved, opened again, deleted, brought back, shown in the chat. */
+  /** Edited, resolved, reopened, deleted, restored, or shown in the chat. */
   "comment.updated": comment,
-  /** on account:<id>: somebody's own reading of a file's comments, or what is unread there became none or some: one was deleted or brought back. */
+  /**
+   * Events on account:<id>: the account's own read position in a file's comments, or a change of its unread state because a comment was deleted or
+   * restored.
+   */
   "comments.read": commentsRead,
-  /** on organisation:<id>, withheld from who may not manage webhooks */
+  /** Events on organisation:<id>, withheld from accounts that may not manage webhooks. */
   "webhook_endpoint.updated": webhookEndpoint,
   "webhook_endpoint.deleted": z.looseObject({ id }),
   "delivery.updated": delivery,

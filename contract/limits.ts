@@ -1,18 +1,18 @@
-/** Limits that both sides know; `/api/v2/service` publishes them. */
+/** Limits that client and service share; `/api/v2/service` publishes them. */
 export const LIMITS = {
   message_characters: 10_000,
-  /** Different emoji on one message. */
+  /** Distinct emoji on one message. */
   reactions_per_message: 20,
   /** People that one message may mention. */
   mentions_per_message: 50,
-  /** How long a deleted message may be brought back by who deleted it. */
+  /** How long whoever deleted a message can restore it. */
   message_restore_seconds: 600,
-  /** Of one file, deleted ones among them. */
+  /** Per file, including deleted ones. */
   comments_per_file: 10_000,
   comments_page_max: 1_000,
-  /** A week: where a file's length is not known yet, positions end there. */
+  /** One week: the upper bound for positions while a file's length is unknown. */
   comment_position_ms: 604_800_000,
-  /** How long a deleted comment may be brought back by who deleted it. */
+  /** How long whoever deleted a comment can restore it. */
   comment_restore_seconds: 600,
   search_characters: 200,
   history_default: 50,
@@ -22,27 +22,27 @@ export const LIMITS = {
   password_min_characters: 12,
   file_statuses_per_team: 15,
   file_status_title_characters: 40,
-  /** `color` is an index into a palette of so many, from 0 on. */
+  /** `color` is a zero-based index into a palette of this size. */
   file_status_colors: 12,
   bpm_min: 20,
   bpm_max: 400,
   task_title_characters: 300,
-  /** Files and folders that one move, deletion or zip may name; what lies in the folders is not counted. */
+  /** Files and folders that one move, deletion or zip request may name; the contents of folders do not count. */
   files_per_request: 500,
   files_page_max: 500,
-  /** `item_count` of a folder stops there. */
+  /** `item_count` of a folder stops counting here. */
   item_count_max: 1_000,
   /** Files in one zip. */
   archive_files: 50_000,
-  /** How many folders may lie in each other below a project's root. */
+  /** Maximum nesting of folders below a project's root. */
   folder_depth: 100,
-  /** Folders below each other that an upload's `path` may name. */
+  /** Nested folders that an upload's `path` may name. */
   path_folders: 40,
   tasks_per_file: 500,
   tasks_per_request: 100,
   task_templates_per_team: 50,
   webhook_endpoints: 100,
   live_topics_per_socket: 500,
-  /** Events a client may catch up on before it is told to reset. */
+  /** Events that a client may catch up on before it receives a reset. */
   live_catch_up_events: 1_000,
 } as const;

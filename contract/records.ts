@@ -1,4 +1,4 @@
-/** Wire records. Documented ones (section numbers of the service document) keep their spelling; the rest are extensions. */
+/** Wire records. Documented ones (section numbers refer to the service document) keep their spelling; the rest are extensions. */
 import * as z from "zod/mini";
 import { id, timestamp } from "./text.ts";
 
@@ -7,21 +7,23 @@ const tagScores = z.array(z.tuple([z.string(), z.number()]));
 /** 2.5 */
 export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(), position: z.int() });
 
-/** A team's statuses in their order. `default_status_id`: what new uploads begin with. */
+/** A team's statuses in order. New uploads start with `default_status_id`. */
 export const fileStatusList = z.looseObject({ object: z.literal("list"), data: z.array(fileStatus), default_status_id: z.optional(z.nullable(id)) });
 
-/** How far the sound reaches, 0 to 1. What a service had no number for comes as `null` and is silence. */
+/** Amplitude values, 0 to 1. A `null`, which stands for a missing number, is read as silence. */
 // oxlint-disable-next-line promise/valid-params -- a schema, no promise
 const wave = z.array(z.catch(z.number(), 0));
 
-/** 2.3; everything after `thumbnail` is an extension. `kind` says how it is shown, `version` which one was sent. */
+/** 2.3; everything after `thumbnail` is an extension. `kind` determines how the attachment is shown, `version` is the version that was sent. */
 export const attachment = z.looseObject({
   id,
   name: z.string(),
   size: z.int(),
   url: z.string(),
   compressed_file_url: z.nullable(z.string()),
-  /** Of the reader. Always false in live events and in answers to changes, which are the same for everybody: what is known stays. */
+  /**
+   * Specific to the reader. Always false in live events and in responses to changes, which are the same for everybody: clients keep the known value.
+   */
   has_unread_comments: z.boolean(),
   is_blind_drop: z.boolean(),
   is_shared: z.boolean(),
@@ -32,39 +34,39 @@ export const attachment = z.looseObject({
   thumbnail: z.optional(z.string()),
   version: z.optional(z.int()),
   kind: z.optional(z.string()),
-  /** Why processing failed, in words; null unless it has. */
+  /** Why processing failed, as readable text; null unless it failed. */
   failure: z.optional(z.nullable(z.string())),
-  /** The file was deleted since; the message that carries it stays. */
+  /** The file was deleted; the message that carries it remains. */
   deleted: z.optional(z.boolean()),
-  /** Of the file, whichever version was sent. */
+  /** Status of the file, whichever version was sent. */
   status: z.optional(z.nullable(fileStatus)),
   audio: z.optional(z.looseObject({ duration: z.number(), wave, bpm: z.number(), key: z.nullable(z.string()), status: z.nullable(fileStatus) })),
 });
 
 export const reaction = z.looseObject({ emoji: z.string(), account_ids: z.array(id) });
 
-/** The message that a reply quotes. `excerpt`: the first 200 characters of its body; "" once it is deleted. */
+/** The message that a reply quotes. `excerpt`: the first 200 characters of its body; "" once deleted. */
 export const quote = z.looseObject({
   id,
   account_id: id,
   excerpt: z.string(),
-  /** Who is mentioned in the excerpt, as in `mentions`. */
+  /** Accounts mentioned in the excerpt, as in `mentions`. */
   mentions: z.array(id),
   deleted: z.boolean(),
   is_audio_message: z.boolean(),
-  /** Of its first attachment. */
+  /** Name of the first attachment. */
   attachment_name: z.nullable(z.string()),
-  /** Of a voice note, in seconds; null where it is none, or before it was looked into. */
+  /** Duration of a voice note in seconds; null for other messages and before processing. */
   audio_duration: z.optional(z.nullable(z.number())),
 });
 
-/** The comment that a message shows, as it stands now; what it says is empty once it or its file is deleted. */
+/** Current state of the comment that a message shows; `excerpt` is "" once the comment or its file is deleted. */
 export const sharedComment = z.looseObject({
   id,
   file_id: id,
   file_name: z.string(),
   version: z.int(),
-  /** Of a reply: where the comment stands that it answers. */
+  /** For a reply: the position of its parent comment. */
   position_ms: z.nullable(z.int()),
   end_ms: z.nullable(z.int()),
   account_id: id,
@@ -92,11 +94,11 @@ export const message = z.looseObject({
   deleted: z.optional(z.boolean()),
   edited_at: z.optional(z.nullable(timestamp)),
   reactions: z.optional(z.array(reaction)),
-  /** Who is mentioned: people of the project, as `<@id>` in the body. */
+  /** Mentioned members of the project, as `<@id>` in the body. */
   mentions: z.optional(z.array(id)),
-  /** What a reply answers, as it stands now; null where this is no reply. */
+  /** Current state of the message that this one replies to; null if this is no reply. */
   parent: z.optional(z.nullable(quote)),
-  /** Set where the message shows a comment: its `body` then names file and time, for clients that do not know this member. */
+  /** Set if the message shows a comment; `body` then names file and time, for clients that do not know this field. */
   comment: z.optional(z.nullable(sharedComment)),
 });
 
@@ -123,11 +125,11 @@ export const fileCommon = z.looseObject({
   is_shared: z.boolean(),
   status: z.nullable(fileStatus),
   transcoding_status: z.string(),
-  /** Extension. Of the reader. */
+  /** Extension, specific to the reader. */
   has_unread_comments: z.optional(z.boolean()),
 });
 
-/** 2.4 `file_info`, audio variant; `number_of_chanels` is spelled like this. */
+/** 2.4 `file_info`, audio variant; the document spells `number_of_chanels` this way. */
 export const audioFileInfo = z.looseObject({
   object: z.literal("audio_file_info"),
   annotations: z.string(),
@@ -141,23 +143,23 @@ export const audioFileInfo = z.looseObject({
   number_of_samples: z.int(),
   samplerate: z.int(),
   wave,
-  /** Extension: which of `bpm` and `key` somebody has put right by hand. `ai_tags` keeps what the analysis has found. */
+  /** Extension: whether somebody set `bpm` or `key` by hand. `ai_tags` keeps the result of the analysis. */
   corrected: z.optional(z.looseObject({ bpm: z.boolean(), key: z.boolean() })),
 });
 
-/** Extension: what `file_info` is for other kinds. Members that do not apply are left out. */
+/** Extension: `file_info` for other kinds of files. Fields that do not apply are omitted. */
 export const nonAudioFileInfo = z.looseObject({
   object: z.enum(["video_file_info", "image_file_info", "document_file_info", "folder_info"]),
   duration: z.optional(z.number()),
   width: z.optional(z.int()),
   height: z.optional(z.int()),
-  /** Of a film's sound. */
+  /** Waveform of a video's audio track. */
   wave: z.optional(wave),
 });
 /** 2.4 */
 export const fileInfoResponse = z.looseObject({ ai_tags: aiTags, common: fileCommon, file_info: z.union([audioFileInfo, nonAudioFileInfo]) });
 
-/** Extension: a file or folder as `ls` lists it; webhook events carry the same members. */
+/** Extension: a file or folder as `ls` lists it; webhook events carry the same fields. */
 export const fileRecord = z.looseObject({
   object: z.literal("file"),
   id,
@@ -187,7 +189,7 @@ export const statusChange = z.looseObject({
   changed_by_account_id: id,
   change_status_time: timestamp,
 });
-/** Levels from fine to coarse; `samples_per_pixel` at `sample_rate`, `length` in pixels. */
+/** Levels from fine to coarse; `samples_per_pixel` refers to `sample_rate`, `length` is in pixels. */
 export const peaksInfo = z.looseObject({
   version: z.int(),
   channels: z.int(),
@@ -209,7 +211,7 @@ export const account = z.looseObject({
   avatar_url: z.nullable(z.string()),
   user_info: z.string(),
 });
-/** A person as the members page shows them. `last_seen_at` is null before the first sign-in. */
+/** A person on the members page. `last_seen_at` is null before the first sign-in. */
 export const member = z.looseObject({
   ...account.shape,
   role,
@@ -220,9 +222,9 @@ export const member = z.looseObject({
 });
 export const team = z.looseObject({ id, name: z.string(), organisation_id: id, role });
 export const group = z.looseObject({ id, name: z.string(), description: z.string(), team_id: id });
-/** null: this person does not follow the project (an admin who never opened it), so nothing is unread; 0: nothing read yet. */
+/** null: the account does not follow the project (an admin who never opened it), so nothing is unread; 0: nothing read yet. */
 export const lastReadMessageId = z.nullable(z.int().check(z.nonnegative()));
-/** `unread_count` stops at 100: shown as "99+". */
+/** `unread_count` stops at 100 and is shown as "99+". */
 export const project = z.looseObject({
   id,
   team_id: id,
@@ -235,12 +237,12 @@ export const project = z.looseObject({
   unread_count: z.int(),
   last_message_id: z.nullable(id),
   last_read_message_id: lastReadMessageId,
-  /** Of the unread ones, those that mention the reader; stops at 100. */
+  /** Unread messages that mention the reader; stops at 100. */
   mention_count: z.optional(z.int()),
 });
 export const projectMember = z.looseObject({ ...account.shape, role, added_at: timestamp });
 export const readMarker = z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) });
-/** How far somebody has read a project's chat, as everybody in it may know. */
+/** Somebody's read position in a project's chat, visible to everybody in the project. */
 export const readerMark = z.looseObject({ account_id: id, last_read_message_id: id, moved_at: timestamp });
 
 export const service = z.looseObject({
@@ -261,7 +263,7 @@ export const problem = z.looseObject({
   detail: z.optional(z.string()),
   request_id: z.optional(z.string()),
   errors: z.optional(z.array(z.looseObject({ path: z.string(), message: z.string() }))),
-  /** Where `if_status_id` was another one: the status that the file has. */
+  /** On an `if_status_id` mismatch: the file's current status. */
   current_status: z.optional(z.nullable(fileStatus)),
 });
 

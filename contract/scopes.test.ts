@@ -1,4 +1,4 @@
-/** What a token must be allowed follows from what the operation's rule is about, so a wrong scope cannot be written by chance. */
+/** Checks each operation's scope against its rule, so that no operation accepts a wrong scope by accident. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Operation } from "./define.ts";
@@ -11,7 +11,7 @@ function isOperation(value: unknown): value is Operation {
   return typeof value === "object" && value !== null && "rule" in value && "scope" in value && "path" in value;
 }
 
-/** Rules by the scopes that their operations may have. */
+/** Maps each rule to the scopes that its operations may have. */
 const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   open: [null],
   self: ["session", "account:read"],

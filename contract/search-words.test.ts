@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findHits, tokenizeForIndex, parseSearchTerms } from "./search-words.ts";
 
-/** As an index answers: all words, one of them perhaps a beginning. */
+/** Matches like the index: all terms must occur, one possibly as a prefix. */
 function matchesQuery(query: string, body: string): boolean {
   const indexed = tokenizeForIndex(body);
   const terms = parseSearchTerms(query);
@@ -69,7 +69,7 @@ describe("words", () => {
   it("plain text takes the short way to the same words", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."aB1 _.-\"'<@2>".split("")), maxLength: 60 }), (body) => {
-        // One sign at the end sends it the long way.
+        // One non-ASCII character at the end disables the fast path.
         expect(tokenizeForIndex(body)).toEqual(tokenizeForIndex(`${body} –`));
       }),
     );

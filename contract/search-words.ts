@@ -1,17 +1,16 @@
 /**
- * What counts as a word in the search of a chat, and when two are the same: one rule for the index, for what is searched, and for marking
- * what was found. Case, accents and ligatures do not matter. Scripts without spaces between words (Chinese, Japanese, Thai …) are cut into
- * overlapping pairs, so that any stretch of them is found.
+ * Tokenizer of the chat search: one rule for the index, for queries and for highlighting. Case, accents and ligatures do not matter. Scripts without
+ * spaces between words (Chinese, Japanese, Thai …) are split into overlapping pairs, so that any substring matches.
  */
 
-/** Longer words are compared by their beginning. */
+/** Longer tokens are compared by this many leading characters. */
 const MAX_TOKEN_LENGTH = 64;
 const TOKEN_RUN = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu;
 const UNSPACED_SCRIPT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々][\p{M}]*/gu;
 const ASCII_TEXT = /^[\u0000-\u007F]*$/;
 const ASCII_TOKEN = /[a-z0-9]+/g;
 const NON_TOKEN = /[^\p{L}\p{N}\p{Extended_Pictographic}]+/u;
-/** Letters that stand for others without being made of them. */
+/** Letters that Unicode normalization does not decompose, with their search equivalents. */
 const LETTER_EQUIVALENTS: Readonly<Record<string, string>> = { ø: "o", ł: "l", đ: "d", ħ: "h", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ς: "σ" };
 const EQUIVALENT_LETTER = /[øłđħðþæœıς]/g;
 /** A mention is an id in the text, which nobody searches for. */
@@ -20,9 +19,9 @@ const MENTION = /<@\d{1,15}>/g;
 interface Piece {
   start: number;
   end: number;
-  /** Folded; more than one where a sign stands for several words. */
+  /** Folded; more than one if the text stands for several tokens. */
   tokens: string[];
-  /** Set for one letter of a script without spaces: it forms a pair with the next piece if that follows at once. */
+  /** Set for one letter of a script without spaces: it forms a pair with a directly following piece. */
   isUnspaced?: boolean;
 }
 
@@ -44,7 +43,7 @@ function splitPieces(text: string): Piece[] {
   };
   for (const { 0: run, index } of text.matchAll(TOKEN_RUN)) {
     let end = 0;
-    // Most text has none of these letters: the test spares it the search.
+    // Skips the search for text without any letter in these ranges, which is most text.
     if (/[^\u0000-\u0DFF]/.test(run))
       for (const letter of run.matchAll(UNSPACED_SCRIPT)) {
         add(index + end, run.slice(end, letter.index));
@@ -59,15 +58,15 @@ function splitPieces(text: string): Piece[] {
 const isAdjacent = (piece: Piece, next: Piece | undefined): next is Piece => next?.isUnspaced === true && next.start === piece.end;
 const firstToken = (piece: Piece): string => piece.tokens[0] ?? "";
 
-/** Every word of a message once, as the index keeps them. */
+/** Returns the distinct tokens of a message for the index. */
 export function tokenizeForIndex(body: string): string[] {
-  // The same in a tenth of the time, for most of what is written.
+  // Fast path for ASCII: the same result in a tenth of the time.
   if (ASCII_TEXT.test(body)) return [...new Set(body.replace(MENTION, " ").toLowerCase().match(ASCII_TOKEN))].map((token) => token.slice(0, MAX_TOKEN_LENGTH));
   const tokens = new Set<string>();
   const pieces = splitPieces(body.replace(MENTION, " "));
   for (const [index, piece] of pieces.entries()) {
     const next = pieces[index + 1];
-    // The last letter of a stretch stands alone: each letter begins something.
+    // The last letter of a run is indexed alone, so that each letter starts a token.
     if (piece.isUnspaced) tokens.add(isAdjacent(piece, next) ? firstToken(piece) + firstToken(next) : firstToken(piece));
     else for (const token of piece.tokens) tokens.add(token);
   }
@@ -76,11 +75,11 @@ export function tokenizeForIndex(body: string): string[] {
 
 export interface SearchTerm {
   token: string;
-  /** The word may go on. */
+  /** The token may be the beginning of a longer one. */
   isPrefix: boolean;
 }
 
-/** What a message must have to be found: all of these. Empty where nothing was written that can be searched for. */
+/** Returns the terms that a message must all match; empty if the query contains nothing searchable. */
 export function parseSearchTerms(query: string): SearchTerm[] {
   const terms = new Map<string, SearchTerm>();
   const pieces = splitPieces(query);
@@ -99,7 +98,7 @@ export function parseSearchTerms(query: string): SearchTerm[] {
   return [...terms.values()];
 }
 
-/** Where the searched words stand in a text, in order and without overlap. */
+/** Returns the ranges of the search terms in a text, in order and without overlap. */
 export function findHits(text: string, query: string): { start: number; end: number }[] {
   const terms = parseSearchTerms(query);
   const hits: { start: number; end: number }[] = [];
@@ -111,7 +110,7 @@ export function findHits(text: string, query: string): { start: number; end: num
   const exactTokens = new Set(terms.map(({ token }) => token));
   const prefixes = terms.filter(({ isPrefix }) => isPrefix).map(({ token }) => token);
   const matches = (token: string) => exactTokens.has(token) || prefixes.some((prefix) => token.startsWith(prefix));
-  // Of one length, so that places stay where they are.
+  // The replacement has the same length, so that offsets stay valid.
   const pieces = terms.length === 0 ? [] : splitPieces(text.replace(MENTION, (mention) => " ".repeat(mention.length)));
   for (const [index, piece] of pieces.entries()) {
     const next = pieces[index + 1];

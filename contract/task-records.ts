@@ -1,12 +1,11 @@
-/** Tasks as they cross the wire: what is to be done about a file or folder. All of it is an extension. */
+/** Wire records of tasks on a file or folder, all of them extensions. */
 import * as z from "zod/mini";
 import { LIMITS } from "./limits.ts";
 import { id, line, timestamp } from "./text.ts";
 
-/** What people write into a task. */
 export const taskTitle = line(LIMITS.task_title_characters);
 
-/** `due_date` is a day, as its midnight in UTC. Webhook events carry the same members. */
+/** `due_date` is a day, given as its midnight in UTC. Webhook events carry the same fields. */
 export const task = z.looseObject({
   object: z.literal("task"),
   id,
@@ -16,7 +15,7 @@ export const task = z.looseObject({
   due_date: z.nullable(timestamp),
   closed: z.boolean(),
   closed_at: z.nullable(timestamp),
-  /** From 1 within the file. */
+  /** Starts at 1 within the file. */
   position: z.int(),
   created_by_account_id: id,
   closed_by_account_id: z.nullable(id),
@@ -27,7 +26,7 @@ export const task = z.looseObject({
   file_is_folder: z.boolean(),
 });
 
-/** A task of a template; `due_days` after it was loaded it is due. */
+/** A task of a template; it is due `due_days` days after the template is loaded. */
 export const templateTask = z.looseObject({ title: z.string(), due_days: z.nullable(z.int()) });
 export const taskTemplate = z.looseObject({ id, name: z.string(), team_id: id, tasks: z.array(templateTask) });
 

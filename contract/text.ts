@@ -1,15 +1,18 @@
-/** Text, ids and times as they cross the wire: checked, never repaired. */
+/** Schemas for text, ids and times on the wire: values are validated, never repaired. */
 import "./zod-settings.ts";
 import * as z from "zod/mini";
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-/** C0 controls but tab, line feed and carriage return. */
+/** C0 control characters except tab, line feed and carriage return. */
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
 const LINE_BREAK = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/;
-/** What is not seen but makes another name, or turns the text around it: zero-width space and joiner of words, byte order mark, bidirectional overrides. */
+/**
+ * Invisible characters that make a name look like another or reorder the text around it: zero-width space, word joiner, byte order mark,
+ * bidirectional overrides.
+ */
 const INVISIBLE = /[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]/;
 
-/** Says what is wrong with `text`, or null. Lengths count characters (code points), not UTF-16 units. */
+/** Returns a description of what is wrong with `text`, or null. Lengths count code points, not UTF-16 units. */
 export function findTextIssue(text: string, limits: { min?: number; max: number; singleLine?: boolean }): string | null {
   if (text.includes("\0")) return "must not contain NUL characters";
   if (LONE_SURROGATE.test(text)) return "must be well-formed Unicode (it has a lone surrogate)";
@@ -23,7 +26,7 @@ export function findTextIssue(text: string, limits: { min?: number; max: number;
   return null;
 }
 
-/** Nothing that an engine would refuse or change. */
+/** Rejects text that a database engine would refuse or change. */
 const wellFormed = z.check<string>((context) => {
   const issue = findTextIssue(context.value, { max: Infinity });
   if (issue) context.issues.push({ code: "custom", message: issue, input: context.value });
@@ -44,35 +47,35 @@ export const text = (max: number, min = 0) => constrainedString({ min, max });
 /** A name or title: one line, not blank. */
 export const line = (max: number, min = 1) => constrainedString({ min, max, singleLine: true });
 
-/** The same schema with a sentence for the API page. */
+/** Adds a description for the API reference to the schema. */
 export const withDescription = <S extends z.ZodMiniType>(schema: S, description: string): S => schema.check(z.describe(description));
 
-/** A person's name. Without "@", so that nobody can be called like another's e-mail address. */
+/** A person's name, without "@", so that nobody can use another person's email address as a name. */
 export const username = line(60).check(z.refine((name) => !name.includes("@"), { message: "must not contain @" }));
 
 export const id = z.int().check(z.positive());
-/** An id inside a path or a query string. */
+/** An id in a path or query string. */
 export const idInPath = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number));
-/** A writer's own name for what they write. */
+/** Id that a client chooses for what it creates. */
 export const clientId = z.string().check(z.regex(/^[\w.:-]{8,64}$/, "must be 8 to 64 letters, digits or . _ : -"));
-/** ISO 8601 in UTC. Read tolerantly; written with milliseconds and "Z". */
+/** ISO 8601 in UTC. Parsing is tolerant; output has milliseconds and "Z". */
 export const timestamp = z.string().check(z.meta({ format: "date-time" }));
-/** A moment that a caller sends: ISO 8601, any offset. */
+/** A timestamp from a caller: ISO 8601 with any offset. */
 export const dateTime = z.iso.datetime({ offset: true });
 const DAY = /^(\d{4}-\d{2}-\d{2})(T00:00(:00(\.0{1,9})?)?Z)?$/;
 const isDay = (value: string): boolean => {
   const [, day] = DAY.exec(value) ?? [];
-  // A day that its month does not have comes out as another one.
+  // `Date` rolls a day that its month does not have over to another day.
   return day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
 };
-/** A day of the calendar that a caller sends, the same everywhere: "2026-03-02", or the moment at which it begins in UTC. */
+/** A calendar day from a caller, independent of time zone: "2026-03-02", or its start in UTC. */
 export const day = z.string().check(z.refine(isDay, { message: "must be a day, as 2026-03-02 or 2026-03-02T00:00:00Z" }), z.meta({ format: "date-time" }));
 export const email = z.string().check(wellFormed, z.maxLength(254), z.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, "must be an e-mail address"));
-/** Long enough to resist guessing (12), short enough not to be a burden to hash. */
+/** At least 12 characters to resist guessing, at most 256 to limit the cost of hashing. */
 export const newPassword = z
   .string()
   .check(wellFormed, z.minLength(12, "must have at least 12 characters"), z.maxLength(256, "must have at most 256 characters"));
-/** A secret that arrived in a link or a form; only compared, never stored. */
+/** A secret from a link or a form, compared but never stored. */
 export const secret = z.string().check(wellFormed, z.minLength(1, "must not be empty"), z.maxLength(256));
-/** What somebody signs in with: a name or an address. */
+/** The login name: a username or an email address. */
 export const login = z.string().check(wellFormed, z.minLength(1, "must not be empty"), z.maxLength(254));

@@ -1,9 +1,9 @@
-/** The catalogue of webhook events (service document 6): names, when they are sent, and an example of each `data`. */
+/** Catalog of webhook events (service document 6): type, when the event is sent, and an example of its `data`. */
 export const WEBHOOK_EVENT_TYPES = ["file.uploaded", "file.renamed", "file.status_changed", "task.closed"] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 interface CatalogEntry {
-  /** When it is sent, in one line. */
+  /** One line on when the event is sent. */
   description: string;
   source: "documented" | "extension";
   /** The `data` of an example body. */

@@ -5,11 +5,11 @@ import { id, timestamp } from "./text.ts";
 /** 2.6 */
 export const webhookEvent = z.looseObject({ object: z.literal("event"), id: z.string(), type: z.string(), data: z.looseObject({}) });
 
-/** Why an endpoint is not enabled: paused by a person, answered 410 Gone, or failed for five days without a break. */
+/** Why an endpoint is disabled: paused by a person, returned 410 Gone, or failed without interruption for five days. */
 export const DISABLED_REASONS = ["paused", "gone", "failing"] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** What became of the events of one hour. */
+/** Delivery counts of one hour. */
 const hourCount = z.looseObject({ hour: timestamp, delivered: z.int(), failed: z.int(), waiting: z.int() });
 
 /** 2.7 `url` and `event_types`; the rest are extensions. */
@@ -20,34 +20,34 @@ export const webhookEndpoint = z.looseObject({
   description: z.string(),
   enabled: z.boolean(),
   created_at: timestamp,
-  /** First failed attempt since the last delivery; null while all is well. */
+  /** First failed attempt since the last successful delivery; null while deliveries succeed. */
   failing_since: z.nullable(timestamp),
   disabled_reason: z.nullable(z.string()),
   disabled_at: z.nullable(timestamp),
   disabled_by_account_id: z.nullable(id),
-  /** Until when the secret before the last rotation signs too. */
+  /** Until this time the previous secret signs too. */
   previous_secret_until: z.nullable(timestamp),
   /** Last characters of the secret, enough to tell two apart. */
   secret_hint: z.string(),
   last_delivered_at: z.nullable(timestamp),
-  /** Deliveries kept for Recover. */
+  /** Deliveries held for Recover. */
   held_count: z.int(),
   /** The last 24 hours, oldest first. */
   recent: z.array(hourCount),
 });
-/** `secret` (`whsec_…`) is shown this once: a repeated request is answered without it. */
+/** `secret` (`whsec_…`) is shown only once: a repeated request with the same `Idempotency-Key` returns no `secret`. */
 export const newWebhookEndpoint = z.looseObject({ ...webhookEndpoint.shape, secret: z.optional(z.string()) });
-/** `secret` is shown this once too. */
+/** `secret` is shown only once here too. */
 export const rotatedSecret = z.looseObject({ secret: z.optional(z.string()), previous_secret_until: timestamp });
 
 /**
- * `pending`: due, or waiting for its next try. `delivered`: answered with 2xx. `failed`: given up.
- * `held`: the endpoint was paused or disabled; Recover sends it.
+ * `pending`: due, or waiting for its next attempt. `delivered`: the endpoint returned 2xx. `failed`: no attempts left.
+ * `held`: the endpoint was paused or disabled; Recover sends the delivery.
  */
 export const DELIVERY_STATES = ["pending", "delivered", "failed", "held"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** What happened to one try, in classes that tell nothing of the service's inside. */
+/** Outcome of one attempt, in classes that reveal nothing about the service's internals. */
 export const ATTEMPT_OUTCOMES = [
   "ok",
   "http",
@@ -70,9 +70,9 @@ const attemptSummary = {
   started_at: timestamp,
   duration_ms: z.int(),
   outcome: z.string(),
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null if no response arrived. */
   status: z.nullable(z.int()),
-  /** Set on a success that is not what the document asks for: 200 with a JSON body. */
+  /** Set on a success that deviates from the service document, which requires 200 with a JSON body. */
   remark: z.nullable(z.string()),
 };
 export const deliveryAttempt = z.looseObject({
@@ -86,10 +86,10 @@ export const deliveryAttempt = z.looseObject({
 export const delivery = z.looseObject({
   id,
   endpoint_id: id,
-  /** The event's id: what `webhook-id` carries. */
+  /** The event's id, sent as the `webhook-id` header. */
   event_id: z.string(),
   event_type: z.string(),
-  /** What it is about in a few words, such as a file's name and its new status. */
+  /** Short description of the event's subject, such as a file's name and its new status. */
   subject: z.string(),
   is_test: z.boolean(),
   state: z.string(),
@@ -101,7 +101,7 @@ export const delivery = z.looseObject({
 });
 export const deliveryWithAttempts = z.looseObject({
   ...delivery.shape,
-  /** The request's body, byte for byte. */
+  /** The request body, byte for byte. */
   body: z.string(),
   /** Newest first. */
   attempts: z.array(deliveryAttempt),

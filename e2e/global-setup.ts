@@ -1,6 +1,6 @@
 import { APP_VARIABLE, copyApp } from "./fixtures/app-copy.ts";
 
-/** Builds once and hands a copy to every worker. */
+/** Builds the program once and gives every worker the same copy. */
 export default async function globalSetup(): Promise<() => void> {
   if (process.env[APP_VARIABLE]) return () => {};
   const { folder, remove } = await copyApp();

@@ -1,4 +1,4 @@
-/** The composition root: wires storage into the domain and the domain into routes. Tests inject here. */
+/** Composition root: wires storage into the domain and the domain into routes. Tests inject their replacements here. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyCookie from "@fastify/cookie";
@@ -69,36 +69,36 @@ export interface AppOptions {
   database: Database;
   masterKey: Buffer;
   clock?: Clock;
-  /** Parse every answer with the contract's schema (tests). */
+  /** Validates every response with the contract's schema (tests). */
   checkResponses?: boolean;
   /** Folder with the built client. */
   clientFolder?: string;
   /** Intervals of the live channel (tests). */
   liveTiming?: LiveTiming;
-  /** Fetches files from elsewhere (tests let it reach their own receivers). */
+  /** Fetches files from external URLs (tests allow it to reach their own receivers). */
   fetcher?: FileFetcher;
-  /** How long a test event waits for what comes back (tests). */
+  /** How long a test event waits for the receiver's response (tests). */
   testWaitMs?: number;
-  /** Makes the demo in another way than in a process of its own (tests). */
+  /** Replaces the separate process that creates the demo (tests). */
   startDemo?: StartDemo;
-  /** What media work may take (tests). */
+  /** Resource limits of media processing (tests). */
   mediaLimits?: Partial<MediaLimits>;
-  /** Looks into files in another way than in a process for each (tests). */
+  /** Replaces the analysis that runs in one process per file (tests). */
   analyze?: Analyze;
 }
 
 export interface App {
   server: FastifyInstance;
   services: Services;
-  /** What the first owner needs; the link in the log carries it. */
+  /** Required to create the first owner; the setup link in the log contains it. */
   setupToken: string;
-  /** Clears away what a killed process was storing and takes up what it was processing. Only for who is alone in its folder. */
+  /** Removes leftovers of a killed process and reclaims its jobs and deliveries. Only for the sole process that uses the data folder. */
   recoverFromCrash(): Promise<void>;
-  /** Starts the worker that looks into uploads. Answers the way to stop it. */
+  /** Starts the worker that processes uploads. Returns a function that stops it. */
   startMedia(): () => Promise<void>;
-  /** Starts sending webhooks. Answers the way to stop it. */
+  /** Starts sending webhooks. Returns a function that stops it. */
   startDelivery(): () => Promise<void>;
-  /** What is to be done every hour. */
+  /** Jobs that run every hour. */
   scheduledJobs: ScheduledJobs;
 }
 
@@ -125,7 +125,7 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: 256 * 1024,
-    // An upload may take hours; what is idle is ended by the socket timeout.
+    // An upload may take hours; the socket timeout ends idle ones.
     requestTimeout: 0,
     connectionTimeout: 60_000,
     genReqId: () => newRequestId(),
@@ -233,7 +233,7 @@ export async function buildApp({
     startDelivery: () => startDelivery({ webhookDeps: services.webhookDeps, guardOptions: config.webhooks, warn }),
     scheduledJobs: {
       "deleting old records": () => prune({ database, clock }, { ...RETENTION, sessionIdleMs: SESSION_IDLE_MS, sessionMs: SESSION_MAX_AGE_MS }),
-      // What is under way, an upload or media work, is written to all the time.
+      // Active uploads and media work write continuously, so they never become stale.
       "clearing away broken-off uploads": () => services.deps.storage.removeStale(HOUR),
       "forgetting uploads that nobody finished": () => resumableUploads.expire(),
       "removing the bytes of deleted files": () => purgeDeletedFiles(services.deps),

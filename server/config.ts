@@ -1,4 +1,4 @@
-/** Configuration by environment: one table that start-up checks and the README is made from. */
+/** Configuration from environment variables: one table that validates settings at startup and generates the README's table. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import ipaddr from "ipaddr.js";
@@ -6,29 +6,29 @@ import ipaddr from "ipaddr.js";
 export interface Config {
   host: string;
   port: number;
-  /** Where people reach the service; no slash at the end. Decides cookies, links and the origin that may write. */
+  /** Where people reach the service, without a trailing slash. Determines cookies, links and the origin that may write. */
   publicUrl: string;
   dataDir: string;
   databaseUrl: string | null;
   logLevel: LogLevel;
-  /** Addresses and networks of reverse proxies whose `X-Forwarded-*` headers are believed. */
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-*` headers are trusted. */
   trustProxy: string[];
   masterKey: Buffer | null;
-  /** Requests a minute for one account, or one address that is not signed in. 0: no limit. */
+  /** Requests per minute for one account, or for one address without a sign-in. 0: no limit. */
   ratePerMinute: number;
-  /** One file, in bytes. */
+  /** Maximum size of one file, in bytes. */
   uploadBytes: number;
-  /** All files of an organisation, in bytes. 0: no limit. */
+  /** Maximum size of all files of an organisation, in bytes. 0: no limit. */
   organisationBytes: number;
-  /** Says genres, moods and instruments; null: nobody does. */
+  /** Model for genres, moods and instruments; null disables tagging. */
   taggingModel: TaggingModel | null;
   /** Whether this process sends webhooks. */
   delivery: boolean;
-  /** What webhook endpoints may be besides public and https. */
+  /** Exceptions to the rule that webhook endpoints are public and https. */
   webhooks: { allowHttp: boolean; allowCidrs: string[] };
 }
 
-/** `folder`: where the operator put it; null: it is fetched from its public home under `name`. */
+/** `folder`: local folder of the model; null: the model is downloaded from the public hub under `name`. */
 export interface TaggingModel {
   folder: string | null;
   name: string;
@@ -40,7 +40,7 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 interface Setting<T> {
   name: string;
   fallback: string;
-  /** One line for the README; Markdown. */
+  /** One line of Markdown for the README. */
   description: string;
   parse(text: string): T;
 }
@@ -207,7 +207,7 @@ export const SETTINGS = {
 
 export class ConfigError extends Error {}
 
-/** Reads and checks everything; a `ConfigError` names all faults, one a line. Empty values count as not set. */
+/** Reads and validates all settings; a `ConfigError` lists every issue, one per line. Empty values count as unset. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const issues: string[] = [];
   const values: Record<string, unknown> = {};
@@ -232,7 +232,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
-/** The README's table. */
+/** Returns the README's table of settings. */
 export function configTable(): string {
   const rows = Object.values(SETTINGS).map(({ name, fallback, description }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${description} |`);
   return ["| variable | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");

@@ -1,4 +1,4 @@
-/** Joins the room that delivers webhooks to the domain that writes them: what it sends, what it tells, what wakes it. */
+/** Connects the delivery engine to the domain: sending, publishing results, and waking on changed deliveries. */
 import { createGuard, type GuardOptions } from "./delivery/guard.ts";
 import { startDeliveryEngine } from "./delivery/engine.ts";
 import { releaseLeases } from "./delivery/leases.ts";
@@ -9,16 +9,16 @@ import { listenToPostgres } from "./events/postgres-neighbours.ts";
 
 export interface DeliveryOptions {
   webhookDeps: WebhookDeps;
-  /** What the operator allows. */
+  /** Endpoint addresses that the operator allows. */
   guardOptions: GuardOptions;
   warn(error: unknown, message: string): void;
 }
 
-/** Gives back at once what a killed process had under way. Only for who is alone with its data. */
+/** Releases the deliveries that a killed process was sending. Only for the sole process that uses the data. */
 export const reclaimDeliveries = ({ database, clock }: Pick<WebhookDeps, "database" | "clock">): Promise<void> =>
   database.write((tx) => releaseLeases(tx, database.engine, clock.now(), [], true));
 
-/** Sends from now on what is due, woken by every change of a delivery, here or in another process. Answers the way to stop it. */
+/** Starts sending due deliveries, woken by every change of a delivery here or in another process. Returns a function that stops it. */
 export function startDelivery({ webhookDeps, guardOptions, warn }: DeliveryOptions): () => Promise<void> {
   const { database, clock, events, secrets } = webhookDeps;
   const engine = startDeliveryEngine({

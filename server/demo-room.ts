@@ -1,4 +1,4 @@
-/** Makes the demo in a process of its own: composing music must not keep anybody's request waiting. */
+/** Creates the demo in a separate process, because composing music must not block requests. */
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Config } from "./config.ts";
@@ -9,7 +9,7 @@ import type { StartDemo } from "./domain/demo/service.ts";
 const WORKER_PATH = fileURLToPath(new URL("admin/demo/maker.ts", import.meta.url));
 const CRASHED = "The process that made it ended unexpectedly.";
 
-/** What the maker is told; it opens the same data by itself. */
+/** Message to the child process, which opens the same data itself. */
 export interface SeedRequest {
   config: Config;
   /** Base64. */
@@ -38,10 +38,10 @@ export function createDemoRunner(
       child.once("error", (error) => warn(error, "the demo's process did not start"));
       child.once("close", (code) => {
         children.delete(child);
-        // Who stopped it knows, and the run is free once its lease has run out.
+        // An intentional stop needs no message; the run can be claimed again once its lease expires.
         if (code === 0 || stopping) return;
         warn(new Error(stderrTail.trim() || `ended with ${code}`), "making the demo broke off");
-        // Unless it said itself why.
+        // Stores the crash as the failure, unless the process already stored its own.
         void openRun(database, organisationId, token)
           .then((run) => run.fail(CRASHED))
           .catch(() => {});

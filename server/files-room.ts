@@ -1,4 +1,4 @@
-/** The services of the files room, and the workers that look into uploads. */
+/** Creates the files services and starts the workers that process uploads. */
 import { createArchives } from "./domain/files/archive.ts";
 import { createDeleting } from "./domain/files/deleting.ts";
 import type { FilesDeps } from "./domain/files/deps.ts";
@@ -29,13 +29,13 @@ export const createFileServices = (deps: FilesDeps, signingKey: Buffer) => ({
   versions: createVersions({ ...deps, signingKey }),
 });
 
-/** Answers the way to stop it. */
+/** Starts the workers. Returns a function that stops them. */
 export function startMediaWorkers(
   { queue, clock, events }: FilesDeps,
   run: (job: Job, signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
-  // Two, so that a short file need not wait for a long one; and films, which take hours, in a line of their own.
+  // Two workers, so that a short file need not wait for a long one, and a separate one for videos, which take hours.
   const workers = [MEDIA_JOB, MEDIA_JOB, VIDEO_JOB].map((kind) =>
     startWorker({ queue, clock, kind, leaseMs: MINUTE, pollIntervalMs: 2 * SECOND, run, onError }),
   );

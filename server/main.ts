@@ -1,4 +1,4 @@
-/** Reads the configuration, opens, listens, and closes gracefully. */
+/** Entry point of the service: reads the configuration, opens the database, listens, and shuts down gracefully. */
 import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { buildApp, type App } from "./app.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "./db/database.ts";
@@ -9,7 +9,7 @@ import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { applyOptions } from "./options.ts";
 
-/** A failure that needs one sentence, not a stack. */
+/** Exits with a message instead of a stack trace. */
 function exitWithError(message: string): never {
   console.error(`\nTalkback cannot start.\n${message}\n`);
   process.exit(1);
@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   await migrate(database, systemClock);
   const app = await buildApp({ config, database, masterKey });
-  // With PostgreSQL other processes may be storing files right now: there only what is old goes, later.
+  // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
   if (!config.databaseUrl) await app.recoverFromCrash();
   await app.server.listen({ host: config.host, port: config.port });
   const stopScheduler = startScheduler(app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));

@@ -1,4 +1,4 @@
-/** The key from which all others are derived: from the environment, or made once beside the data. */
+/** Loads the master key from which all others are derived: from the environment, or from a file created next to the data. */
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { ConfigError, type Config } from "./config.ts";
 function createKeyFile(file: string): void {
   const temporaryFile = `${file}.${process.pid}`;
   try {
-    // Whole or not at all, and of two processes that start at once only the first one's key counts.
+    // Linking a complete temporary file is atomic: of two processes that start at once, the first one's key is kept.
     writeFileSync(temporaryFile, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flush: true });
     linkSync(temporaryFile, file);
   } catch (error) {
@@ -17,7 +17,7 @@ function createKeyFile(file: string): void {
   }
 }
 
-/** `canCreate`: whether a new one may be made. Who works beside others needs theirs. */
+/** `canCreate`: whether a missing key may be created. A process that works beside others needs their key. */
 export function loadMasterKey(config: Pick<Config, "dataDir" | "masterKey">, canCreate = true): Buffer {
   if (config.masterKey) return config.masterKey;
   const file = join(config.dataDir, "master.key");

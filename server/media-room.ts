@@ -1,4 +1,4 @@
-/** Joins the media room to the files room: asks for everything, and translates what comes back. */
+/** Connects media analysis to the files domain: requests the missing steps and maps their results to records. */
 import { join } from "node:path";
 import type { TaggingModel } from "./config.ts";
 import type { ProcessingResult, VersionColumns } from "./domain/files/findings.ts";
@@ -49,7 +49,7 @@ function toVersionFacts(probe: MediaProbe): VersionColumns {
   return { kind: probe.kind, media_type: mediaType(probe), duration: video?.duration ?? audio?.duration ?? null, probe: JSON.stringify(summary) };
 }
 
-/** How well the second and third best key must fit, against the best, to be listed. */
+/** Minimum strength of the second and third key, relative to the best one, to be listed. */
 const MIN_KEY_STRENGTH = 0.8;
 const MAX_KEYS = 3;
 
@@ -96,26 +96,26 @@ function toProcessingResult(completedStep: StepDone, folder: string): Processing
   }
 }
 
-/** Names that promise something to hear or to see. */
+/** File names that promise audio or video. */
 const MEDIA_FILE_NAME = /\.(wav|wave|w64|aiff?|aifc|flac|mp3|m4a|aac|ogg|oga|opus|wma|caf|mp4|m4v|mov|mkv|webm|avi|mpe?g)$/i;
 
-/** Somebody who sends a bounce must hear that it is none; a document by any other name is one. */
+/** Fails a file that is named like audio or video but contains neither, so that its sender notices; other names pass as documents. */
 const findMediaNameMismatch = (name: string, probe: MediaProbe | undefined): Failure | null =>
   probe?.kind === "document" && MEDIA_FILE_NAME.test(name)
     ? { text: "By its name this is audio or video, but there is neither in the file.", retry: false, aborted: false }
     : null;
 
-/** What a tagging model of a gigabyte may need on top of everything else. */
+/** Raised memory limit for a tagging model of about a gigabyte. */
 const LIMITS_WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
 
 export type Analyze = typeof analyze;
 
-/** `taggingModel` null: none. `limits`: other than the usual ones. `analyzeFile`: replaces the process for each file (tests). */
+/** `taggingModel` null: no tagging. `limits` overrides the defaults. `analyzeFile` replaces the analysis process (tests). */
 export const createExamine =
   (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile: Analyze = analyze): Examine =>
-  async (path, folder, { name, completedSteps, videos: films, signal, onResult: onFinding, onProgress }) => {
+  async (path, folder, { name, completedSteps, videos, signal, onResult, onProgress }) => {
     try {
-      // The probe is quick and later steps need it.
+      // The probe is quick and later steps need its result.
       const steps = STEPS.filter((step) => step === "probe" || !completedSteps.includes(step));
       const results = await analyzeFile({
         input: path,
@@ -123,14 +123,14 @@ export const createExamine =
         limits,
         request: {
           steps,
-          ...(films === "later" ? { films } : {}),
+          ...(videos === "later" ? { videos } : {}),
           ...(taggingModel ? { labels: { modelFolder: taggingModel.folder, model: taggingModel.name, allowRemoteModels: taggingModel.folder === null } } : {}),
         },
         signal,
-        onStep: (completedStep) => onFinding(toProcessingResult(completedStep, folder)),
+        onStep: (completedStep) => onResult(toProcessingResult(completedStep, folder)),
         onProgress: ({ phase, share }) => onProgress(phase, share),
       });
-      if (films === "later" && results.probe?.video && steps.includes("copy") && results.copy === undefined) return "film";
+      if (videos === "later" && results.probe?.video && steps.includes("copy") && results.copy === undefined) return "film";
       return findMediaNameMismatch(name, results.probe);
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;

@@ -1,17 +1,17 @@
-/** Options of `npm start`: shorthands for settings. */
+/** Command-line options of `npm start`: shorthands for settings. */
 import { ConfigError } from "./config.ts";
 
 type Environment = Record<string, string | undefined>;
 
 const OPTIONS: Record<string, (environment: Environment) => Environment> = {
-  /** For receivers on this machine, such as `npm run receiver`. */
+  /** Allows receivers on this machine, such as `npm run receiver`. */
   "--allow-local-webhooks": (environment) => ({
     WEBHOOK_ALLOW_HTTP: "on",
     WEBHOOK_ALLOW_CIDRS: [environment["WEBHOOK_ALLOW_CIDRS"], "127.0.0.0/8", "::1/128"].filter(Boolean).join(","),
   }),
 };
 
-/** The environment with what the options say; a `ConfigError` names one that does not exist. */
+/** Returns the environment with the options applied; throws a `ConfigError` for an unknown option. */
 export function applyOptions(environment: Environment, args: readonly string[]): Environment {
   let result = environment;
   for (const arg of args) {

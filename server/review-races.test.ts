@@ -1,4 +1,4 @@
-/** Changes of the review that meet each other halfway: only PostgreSQL has two writers. */
+/** Tests concurrent review changes on PostgreSQL, the only engine with concurrent writers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
@@ -43,7 +43,7 @@ describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { time
     }
   }
 
-  /** Everybody who needs the row waits from here on, in the order in which they came. */
+  /** Locks a row until the returned function is called; other transactions that need it queue in order of arrival. */
   async function holdRowLock(table: "file_statuses" | "topics", key: number | string): Promise<() => Promise<void>> {
     const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const transaction = cast.testApp.database.write(async (tx) => {
@@ -59,14 +59,14 @@ describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { time
   }
 
   it("a status that is set while it is being replaced is compared with what stands then, and fired once", async () => {
-    // Locked in this order.
+    // Statuses are locked in the order of their creation.
     const [from, other, to] = [await createStatus(), await createStatus(), await createStatus()];
     const [sameTarget, otherTarget, unconditional] = [await uploadFile(), await uploadFile(), await uploadFile()];
     for (const file of [sameTarget, otherTarget, unconditional]) await setStatus(file, from.id);
     const release = await holdRowLock("file_statuses", to.id);
     const replaced = replaceStatus(from.id, to.id);
     await waitForLockWaiters(1);
-    // Those after the first one wait for their turn in the project.
+    // The requests after the first one wait for the project's lock.
     const replies = [setStatus(sameTarget, to.id, from.id)];
     await waitForLockWaiters(2);
     replies.push(setStatus(otherTarget, other.id, from.id), setStatus(unconditional, other.id));
@@ -110,13 +110,13 @@ describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { time
         JSON.parse(data),
       );
     const [first, second] = [await writeComment(), await writeComment()];
-    // To the admin the second alone is unread: of them the deletion tells, and so it waits.
+    // For the admin only the second comment is unread, so its deletion publishes a read event and has to wait for the lock.
     await markRead(admin, first);
     const release = await holdRowLock("topics", `account:${admin.id}`);
     const removed = testApp.call(guest, comments.deleteComment, { params: { comment_id: second } });
     await waitForLockWaiters(1);
     const marked = markRead(member, first);
-    // Where it has to wait for the deletion, that comes first.
+    // If it has to wait for the deletion, the deletion comes first.
     await Promise.race([marked, waitForLockWaiters(2).catch(() => {})]);
     await release();
     await Promise.all([removed, marked]);

@@ -1,4 +1,4 @@
-/** Statuses that a team changes, and tags put right by hand: what becomes of the files that have them, and who hears of it. */
+/** Tests a team's status changes and tag corrections: their effect on files and the events that they emit. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileStatus } from "../contract/records.ts";
 import * as chat from "../contract/operations/chat.ts";
@@ -88,7 +88,7 @@ describe.each(ENGINES)("the review on %s", { timeout: 60_000 }, (engine) => {
       expect(restored?.status).toEqual(to);
       expect(await loadStatusEvents(other)).toHaveLength(1);
       expect((await setStatus(first, from.id)).status).toBe(400);
-      // What was deleted has freed its title.
+      // Deleting a status frees its title.
       expect((await createStatus("rough")).id).toBeGreaterThan(to.id);
       await testApp.call(cast.admin, statuses.setDefaultFileStatus, { params: { team_id: cast.home.team }, body: { status_id: null } });
     });
@@ -108,7 +108,7 @@ describe.each(ENGINES)("the review on %s", { timeout: 60_000 }, (engine) => {
           [to.id, to.position],
           [null, -1],
         ]).toContainEqual([row.status_id, row.status_rank]);
-      // Each change was fired once.
+      // Each change emitted one event.
       for (const file of fileIds) expect((await loadStatusEvents(file)).length).toBe((await loadStatusHistory(file)).length);
     });
 
@@ -142,7 +142,7 @@ describe.each(ENGINES)("the review on %s", { timeout: 60_000 }, (engine) => {
       const twins = await Promise.all(Array.from({ length: 8 }, () => add("Keyed", "one")));
       expect(new Set(twins.map(({ response }) => response.data.id)).size).toBe(1);
       expect((await add("Other", "one")).status).toBe(409);
-      // Of the other team no status is there yet that could be locked.
+      // The other team has no status yet that could be locked.
       for (const team of [home.team, apart.team]) {
         const racing = await Promise.all([add("Taken", `two-${team}`, owner, team), add("TAKEN", `three-${team}`, admin, team)]);
         expect(racing.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -220,7 +220,7 @@ describe.each(ENGINES)("the review on %s", { timeout: 60_000 }, (engine) => {
     await setStatus(fileIds[0]!, approved.id);
     await upload(testApp, owner, { versionOf: fileIds[0]!, bytes: "another" });
     expect((await getFileInfo(fileIds[0]!)).common.status?.title).toBe("Approved");
-    // Another team of the organisation has its own.
+    // Another team of the organisation has its own default.
     expect(
       (await testApp.call(owner, files.getFileInfo, { body: { file_id: await upload(testApp, owner, { parent: cast.apart.folder }) } })).response.common.status,
     ).toBeNull();
@@ -239,7 +239,7 @@ describe.each(ENGINES)("the review on %s", { timeout: 60_000 }, (engine) => {
     const { status } = winner!.response.data;
     expect(loser!.problem).toMatchObject({ status: 409, current_status: status });
     expect((await loadStatusEvents(file)).map(({ new_status }) => new_status.id)).toEqual([status?.id]);
-    // What is there already is no conflict; neither is what somebody has really seen.
+    // Setting the current status again is no conflict; neither is a change based on the current status.
     expect((await setStatus(file, status!.id, cast.member, { if_status_id: null })).status).toBe(200);
     expect((await setStatus(file, thirdStatus!.id, cast.member, { if_status_id: status!.id })).status).toBe(200);
     expect((await setStatus(file, firstStatus!.id, cast.member, { if_status_id: status!.id })).problem["current_status"]).toMatchObject({
@@ -288,7 +288,7 @@ describe.each(ENGINES)("the review on %s", { timeout: 60_000 }, (engine) => {
     ]);
     expect(JSON.parse(liveEvents[1]!.data)).toMatchObject({ bpm: 60.5, key: "G minor" });
 
-    // Analysed again with another result, and a new version.
+    // Stores another analysis result, then uploads a new version.
     const version = await currentVersion(testApp, file);
     await testApp.call(member, tags.regenerateTags, { params: { file_id: file } });
     const newTags = JSON.stringify({ ...JSON.parse(version.tags ?? ""), bpm: 121 });

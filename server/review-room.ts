@@ -1,4 +1,4 @@
-/** The services of the review: comments, and the statuses that a team gives its files. */
+/** Creates the review services: comments, and a team's file statuses. */
 import { createCommentMessages } from "./domain/chat/comment-messages.ts";
 import { createCommentChanges } from "./domain/comments/changes.ts";
 import { createCommentReads } from "./domain/comments/reads.ts";

@@ -1,4 +1,4 @@
-/** The domain's services over storage, and what they share. The command line uses them without HTTP. */
+/** Creates the domain services with their shared dependencies. The command line uses them without HTTP. */
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
@@ -46,7 +46,6 @@ export interface ServicesOptions {
   testWaitMs?: number;
 }
 
-/** Domain services over a database. */
 export function createServices({
   database,
   clock,
@@ -104,5 +103,5 @@ export function createServices({
   };
 }
 
-/** Stable for one master key, so that every process and every restart accepts the same link until it was used. */
+/** Derived from the master key, so that every process and every restart accepts the same setup link until it is used. */
 export const deriveSetupToken = (masterKey: Buffer): string => deriveKey(masterKey, "setup").toString("base64url");

@@ -1,4 +1,4 @@
-/** Joins webhooks of the domain to the room that delivers them. */
+/** Connects the webhook domain to the delivery of webhooks. */
 import { WEBHOOK_FEATURES } from "../contract/webhook-features.ts";
 import { createGuard, GuardError, type Guard, type GuardOptions } from "./delivery/guard.ts";
 import type { DomainDeps } from "./domain/deps.ts";
@@ -7,7 +7,7 @@ import { createEndpointSecrets } from "./domain/webhooks/secrets.ts";
 import { SECOND } from "./lib/clock.ts";
 import { deriveKey } from "./lib/secrets.ts";
 
-/** A try's own deadline, and a second for the way there and back. */
+/** An attempt's own timeout plus one second for the round trip. */
 export const TEST_WAIT_MS = 16 * SECOND;
 
 function findUrlIssue(guard: Guard, url: string): string | null {
@@ -23,7 +23,7 @@ function findUrlIssue(guard: Guard, url: string): string | null {
 export interface WebhookDepsOptions {
   deps: DomainDeps;
   masterKey: Buffer;
-  /** What the operator allows. */
+  /** Endpoint addresses that the operator allows. */
   guardOptions: GuardOptions;
   testWaitMs: number;
 }
@@ -33,7 +33,7 @@ export function createWebhookDeps({ deps, masterKey, guardOptions, testWaitMs }:
   return { ...deps, secrets: createEndpointSecrets(deriveKey(masterKey, "webhook secrets")), findUrlIssue: (url) => findUrlIssue(guard, url), testWaitMs };
 }
 
-/** What `GET /api/v2/service` says of webhooks. */
+/** Webhook entries of `features` in `GET /api/v2/service`. */
 export const webhookFeatures = ({ allowHttp, allowCidrs }: GuardOptions): string[] => [
   WEBHOOK_FEATURES.webhooks,
   ...(allowHttp ? [WEBHOOK_FEATURES.http] : []),

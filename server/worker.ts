@@ -1,4 +1,4 @@
-/** `npm run worker`: sends webhooks for services that share one PostgreSQL, and does nothing else. */
+/** Entry point of `npm run worker`: sends webhooks for services that share one PostgreSQL, and does nothing else. */
 import { createServices } from "./services-room.ts";
 import { ConfigError, readConfig, VERSION } from "./config.ts";
 import { openPostgresDatabase } from "./db/database.ts";
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  // Else each try would fail unsigned.
+  // With a wrong master key every attempt would fail unsigned.
   if (endpoint && webhookDeps.secrets.hintOf(endpoint.secret) === "")
     exitWithError("The secrets were made with another master key: give it the MASTER_KEY (or DATA_DIR) of the services.");
   const stopDelivery = startDelivery({ webhookDeps, guardOptions: config.webhooks, warn: (error, message) => console.error(message, error) });

@@ -1,4 +1,4 @@
-/** A believable chat of any length, always the same for the same seed: mixed lengths, replies, links, several people, days and nights. */
+/** Generates a realistic chat of any length, deterministic per seed: mixed lengths, replies, links, several people, days and nights. */
 import { createWriteStream } from "node:fs";
 import { once } from "node:events";
 
@@ -17,11 +17,11 @@ const SAMPLE_MESSAGES = [
   "日本語の字典",
   "Łódź take",
 ];
-/** One message in so many has a word that no other has, the first of them at the beginning. */
+/** Interval of messages that contain a rare word, starting with the first message. */
 const RARE_WORD_INTERVAL = 50_000;
 const ACTIVE_HOURS = [9, 18] as const;
 
-/** Small and seeded (mulberry32): the same chat on every machine. */
+/** Small seeded generator (mulberry32), so that every machine generates the same chat. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -40,14 +40,14 @@ export interface GeneratedMessage {
   parent_message_id: number | null;
 }
 
-/** Messages 1 to `count`, oldest first, the last one shortly before `end`. */
+/** Yields messages 1 to `count`, oldest first, with the last one shortly before `end`. */
 export function* generateChat(count: number, authors: readonly string[], end: number, seed = 1): Generator<GeneratedMessage> {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const createBody = (): string => {
     const kind = random();
     if (kind < 0.06) return pick(SAMPLE_MESSAGES);
-    // Most are short, a few are long.
+    // Most messages are short, a few are long.
     const length = kind < 0.7 ? 2 + random() * 10 : kind < 0.97 ? 10 + random() * 40 : 60 + random() * 240;
     const words = Array.from({ length: Math.floor(length) }, () => pick(WORDS));
     if (random() < 0.03) words.push(pick(LINKS));
@@ -60,7 +60,7 @@ export function* generateChat(count: number, authors: readonly string[], end: nu
   for (let id = 1; id <= count; id += 1) {
     if (random() < 0.45) author = pick(authors);
     at += step * (0.1 + random() * 1.8);
-    // Nobody writes at night.
+    // Skip the night.
     const hour = new Date(at).getUTCHours();
     if (hour < ACTIVE_HOURS[0]) at += (ACTIVE_HOURS[0] - hour) * 3_600_000;
     else if (hour >= ACTIVE_HOURS[1] + 4) at += (24 - hour + ACTIVE_HOURS[0]) * 3_600_000;
@@ -70,7 +70,7 @@ export function* generateChat(count: number, authors: readonly string[], end: nu
   }
 }
 
-/** Writes it as `import-chat` reads it. */
+/** Writes the chat in the format that `import-chat` reads. */
 export async function writeGeneratedChat(file: string, count: number, authors: readonly string[], end = Date.parse("2026-11-01T18:00:00Z")): Promise<void> {
   const stream = createWriteStream(file);
   let chunk = "";

@@ -1,4 +1,4 @@
-/** The yardstick of `history`: a Fastify route that answers the bytes of a file. Prints its port. */
+/** Baseline for `history`: a Fastify route that returns the bytes of a file. Prints its port. */
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";

@@ -1,4 +1,4 @@
-/** Asks an address again and again over some connections, and says how often it answered and how quickly. */
+/** Measures throughput and latency of repeated requests to an address over several connections. */
 import { Pool } from "undici";
 
 export interface LoadResult {
@@ -12,7 +12,7 @@ export interface LoadRequest {
   method: "GET" | "POST";
   path: string;
   headers: Record<string, string>;
-  /** A new one for each request. */
+  /** Returns a new body for each request. */
   body(): string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * History of a chat as it grows, search in it, and durable sending, over HTTP with 10 connections, each beside its yardstick.
- * `node bench/chat/service.ts [sizes] [seconds]`, as in `node bench/chat/service.ts 1000,100000,1000000 5`; on SQLite.
+ * Benchmarks chat history as it grows, search, and durable sending, over HTTP with 10 connections, each against its
+ * baseline.
+ * `node bench/chat/service.ts [sizes] [seconds]`, as in `node bench/chat/service.ts 1000,100000,1000000 5`, on SQLite.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +18,7 @@ const SECONDS = Number(process.argv[3] ?? 5);
 const CONNECTIONS = 10;
 const RUNS = 3;
 
-/** What is asked for, from what answers at once to what would read the most if it were not narrowed. */
+/** Search queries, from cheap ones to those that would read the most without narrowing. */
 const searches = (author: number): [string, string][] => [
   ["a rare word, far back", "q=glockenspiel%20"],
   ["a word that is not there", "q=kontrabassklarinette%20"],
@@ -38,7 +39,7 @@ const addRow = (label: string, result: LoadResult | number, baseline: number | n
   rows.push([label, Math.round(perSecond).toLocaleString("en"), ...times, baseline === null ? "" : `${(perSecond / baseline).toFixed(2)} x ${baselineName}`]);
 };
 
-/** A project with so many messages; answers its number. */
+/** Creates a project with `size` messages and returns its id. */
 async function createProject(folder: string, size: number): Promise<number> {
   const database = new DatabaseSync(join(folder, "talkback.db"), { timeout: 5_000 });
   const inserted = database
@@ -63,7 +64,7 @@ async function startConstantServer(folder: string, bytes: string): Promise<{ bas
   return { base: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
 }
 
-/** Rows a second that the bare engine writes durably, one a transaction. */
+/** Returns the rows per second that the bare engine writes durably, one per transaction. */
 function measureBareInserts(folder: string): number {
   const database = new DatabaseSync(join(folder, "bare.db"));
   database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; create table bare (id integer primary key autoincrement, body text, at bigint)");
@@ -89,7 +90,7 @@ async function main(): Promise<void> {
     headers,
     body: () => JSON.stringify({ limit: 50, ...body }),
   });
-  /** The median of three, by how often it answered. */
+  /** Returns the median of three runs by throughput. */
   const measureMedian = async (request: LoadRequest): Promise<LoadResult> => {
     const loads: LoadResult[] = [];
     for (let run = 0; run < RUNS; run += 1) loads.push(await measureLoad(service.base, request, { connections: CONNECTIONS, seconds: SECONDS }));

@@ -1,6 +1,8 @@
 /**
- * Scrolling up through a long chat by wheel in a real browser, through paging, beside virtua on plain rows with the same texts in the same run.
- * `node bench/chat/timeline.ts [messages] [seconds]`: 100,000 messages unless told; the wheel turns until the top or for so many seconds.
+ * Benchmarks scrolling up through a long chat by wheel in a real browser, including paging, against virtua on plain rows
+ * with the same texts in the same run.
+ * `node bench/chat/timeline.ts [messages] [seconds]`: 100,000 messages by default. Scrolls until the top or for at most
+ * `seconds`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -33,7 +35,7 @@ interface ScrollMeasurement {
   reachedTop: boolean;
 }
 
-/** In the page: notes the time of each frame, and how far was scrolled. */
+/** Script for the page that records the duration of each frame. */
 const RECORD_FRAMES_SCRIPT = `
   window.frames_ = [];
   let last = performance.now();

@@ -1,4 +1,4 @@
-/** Files as years leave them, written past the service: their facts as processing would have found them. */
+/** Seeds large numbers of files directly in the database, with the facts that processing would have found. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { foldName, nameOrderKey } from "../../contract/file-order.ts";
@@ -9,7 +9,10 @@ const TAGS_PER_FILE = 8;
 const KEYS = ["A minor", "C major", "F# minor", "E♭ major"];
 const WAVE = JSON.stringify(Array.from({ length: 200 }, (_, index) => Number(Math.abs(Math.sin(index / 7)).toFixed(3))));
 
-/** A project of folders with 10,000 processed files each, and one with 100; answers the project, a full folder, the small one, and a file. */
+/**
+ * Creates a project with folders of 10,000 processed files each and one folder of 100. Returns the ids of the project, a
+ * full folder, the small folder and a file, and the blob key.
+ */
 export function seedFiles(folder: string, files: number): { project: number; fullFolder: number; smallFolder: number; file: number; blobKey: string } {
   const database = new DatabaseSync(join(folder, "talkback.db"), { timeout: 5_000 });
   const insertReturningId = (statement: string, ...values: (string | number | null)[]) => (database.prepare(statement).get(...values) as { id: number }).id;
@@ -42,7 +45,7 @@ export function seedFiles(folder: string, files: number): { project: number; ful
     const id = addEntry(parent, `Bounce ${index} mix.wav`, index, false);
     const { id: versionId } = insertVersion.get(id, blobKey, index, WAVE, index) as { id: number };
     setCurrentVersion.run(versionId, id);
-    // Processing names up to eight genres, moods and instruments each.
+    // Processing assigns up to eight genres, moods and instruments each.
     for (let nth = 0; nth < TAGS_PER_FILE; nth += 1)
       insertTag.run(project, index % 10 === 0 && nth === 0 ? "House" : `Tag ${(index * TAGS_PER_FILE + nth) % 120}`, id);
     return id;

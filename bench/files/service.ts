@@ -1,6 +1,7 @@
 /**
- * Pages of the files view as folders and projects grow, beside a route that answers the same bytes; and a zip beside its one file sent plainly.
- * `node bench/files/service.ts [files] [seconds]`, as in `node bench/files/service.ts 100000 5`; on SQLite.
+ * Benchmarks pages of the files view as folders and projects grow, against a route that returns the same bytes, and a
+ * zip against plain download of its one file.
+ * `node bench/files/service.ts [files] [seconds]`, as in `node bench/files/service.ts 100000 5`, on SQLite.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +27,7 @@ async function startConstantServer(folder: string, bytes: string): Promise<{ bas
   return { base: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
 }
 
-/** Megabytes a second, the best of three. */
+/** Returns megabytes per second, the best of three runs. */
 async function throughput(read: () => Promise<AsyncIterable<Uint8Array>>): Promise<number> {
   let best = 0;
   for (let run = 0; run < 3; run += 1) {

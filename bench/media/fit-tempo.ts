@@ -1,4 +1,4 @@
-/** Fits the weights of `server/media/music/octave.ts` to the tuning songs and prints them; tells how well styles do that were left out. */
+/** Fits the weights of `server/media/music/octave.ts` to the tuning songs and prints them, with the accuracy on held-out styles. */
 import { findTempoCandidates } from "../../server/media/music/candidates.ts";
 import { FEATURES, computeFeatures } from "../../server/media/music/octave.ts";
 import { ONSET_RATE, OnsetSink } from "../../server/media/music/onset.ts";
@@ -7,9 +7,9 @@ import { type LabeledSong, mixedTuningSet, sparseTuningSet, tuningSet } from "..
 import { renderSong } from "../../server/media/testing/song.ts";
 
 const SONGS_PER_STYLE = Number(process.argv[2] ?? 12);
-/** Cost of squared weights: no relation may dominate. */
+/** Cost of squared weights, so that no feature dominates. */
 const RIDGE = Number(process.argv[3] ?? 0.05);
-/** The ridge makes chances too cautious; so much steeper they are right most often for styles left out. */
+/** Factor on the weights, because the ridge makes the probabilities too cautious. Calibrated on held-out styles. */
 const SHARPENING = 1.5;
 const ROUNDS = 400;
 const LEARNING_RATE = 0.08;
@@ -19,7 +19,7 @@ interface TrainingExample {
   style: string;
   trueBpm: number;
   bpm: number[];
-  /** Features of every candidate. */
+  /** Feature values of every candidate. */
   features: number[][];
   correctIndex: number;
 }
@@ -41,7 +41,7 @@ function createExample({ plan, bpm }: LabeledSong): TrainingExample {
   };
 }
 
-/** How far every feature spreads between the candidates of a song. */
+/** Returns the standard deviation of every feature between the candidates of a song. */
 function computeSpreads(examples: readonly TrainingExample[]): number[] {
   return FEATURES.map((_, k) => {
     let sum = 0;
@@ -61,7 +61,7 @@ function computeProbabilities(features: readonly number[][], weights: readonly n
   return sums.map((value) => value / all);
 }
 
-/** Conditional logistic regression: the right one of the candidates; every style counts the same. Adam over all songs at once. */
+/** Fits a conditional logistic regression (which candidate is right) with equal weight per style, by full-batch Adam. */
 function fit(all: readonly TrainingExample[]): number[] {
   const spread = computeSpreads(all);
   const examples = all

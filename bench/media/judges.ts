@@ -1,4 +1,7 @@
-/** Sample counts, loudness and peaks beside the ffmpeg command line: `node bench/media/judges.ts [folder with music]`; without one, every format the tests can write. */
+/**
+ * Compares sample counts, loudness and peaks with the ffmpeg command line: `node bench/media/judges.ts [folder with
+ * music]`. Without a folder, it uses every format that the tests can write.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +13,7 @@ import { renderSong } from "../../server/media/testing/song.ts";
 
 const HEADER_BYTES = 24;
 const SAMPLES_PER_PIXEL = 64;
-/** Seconds; odd, so that the last block of every codec is cut. */
+/** Seconds, an odd length, so that the last block of every codec is incomplete. */
 const SONG_SECONDS = 20.0321;
 
 using folder = createTestFolder();
@@ -20,7 +23,7 @@ interface ReferenceResult {
   loudness: number;
   range: number;
   truePeak: number;
-  /** Minimum and maximum of every 64 samples of every channel, full scale 1, as the peaks file orders them. */
+  /** Minimum and maximum of every 64 samples of every channel, full scale 1, in the order of the peaks file. */
   peaks: Float32Array;
 }
 
@@ -50,7 +53,7 @@ function measureWithFfmpeg(path: string, channels: number): ReferenceResult {
   return { samples, loudness: read("I"), range: read("LRA"), truePeak: read("Peak"), peaks };
 }
 
-/** The largest distance of a drawn value from the true one, in steps of the file's 8 bits. */
+/** Returns the largest difference between a stored and the true peak value, in 8-bit steps of the file. */
 function maxPeakError(dat: Buffer, peaks: Float32Array): number {
   const { length, channels } = readHeader(dat);
   let maxError = 0;

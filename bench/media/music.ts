@@ -1,4 +1,4 @@
-/** Tempo and key on labeled songs: ours, and beside it whatever judges are installed (`aubio`, `bpm`). */
+/** Measures the accuracy of tempo and key detection on labeled songs, against any installed reference tools (`aubio`, `bpm`). */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { CHROMA_RATE, ChromaSink } from "../../server/media/music/chroma.ts";

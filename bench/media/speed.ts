@@ -1,4 +1,4 @@
-/** Speed and memory of decoding, peaks and the whole analysis beside the ffmpeg command line, in the same run. */
+/** Benchmarks speed and memory of decoding, peaks and the whole analysis against the ffmpeg command line in the same run. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const ROUNDS = Number(process.argv[2] ?? 3);
 const folder = mkdtempSync(join(tmpdir(), "media-bench-"));
 const RATE = 44_100;
 
-/** Music-like: decaying noise bursts and tones, not silence and not white noise. */
+/** Writes music-like audio: decaying noise bursts and tones, neither silence nor white noise. */
 function writeTestAudio(path: string, seconds: number, format: string, codec: string, bitRate?: number): void {
   const writer = new AudioWriter({ path, format, codec, sampleRate: RATE, channels: 2, ...(bitRate ? { bitRate } : {}) });
   const random = seeded(1);
@@ -31,7 +31,7 @@ function writeTestAudio(path: string, seconds: number, format: string, codec: st
 }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-/** Processor seconds: a shared machine makes the clock on the wall lie. */
+/** Returns CPU seconds, because wall time is unreliable on a shared machine. */
 const cpuSeconds = (): number => ((usage) => (usage.user + usage.system) / 1e6)(process.cpuUsage());
 
 function ffmpeg(args: string[]): { wall: number; cpu: number } {

@@ -1,7 +1,8 @@
 /**
- * Memory of the page with an hour of WAV (635 MB): chosen, uploaded, sent, opened on its page, played.
- * Counted is the memory of all renderer processes, from /proc, less that of a browser with an empty page: without mapped files,
- * which are the browser's program and shared by all its processes (RssAnon + RssShmem), and beside it with them (VmRSS).
+ * Measures the memory of the page with an hour of WAV (635 MB) while it is selected, uploaded, sent, opened and played.
+ * Counts the memory of all renderer processes from /proc, minus that of a browser with an empty page: without mapped
+ * files, which are the browser's own program and shared by all its processes (RssAnon + RssShmem), and also with them
+ * (VmRSS).
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,18 +19,18 @@ import { writeHour } from "../../server/media/testing/hour.ts";
 const NAME = "hour.wav";
 const MAX_MB = 150;
 const POLL_INTERVAL_MS = 100;
-/** Uploading and processing share the machine with whatever else runs on it. */
+/** Generous, because uploading and processing share the machine with other processes. */
 const TIMEOUT_MS = 15 * 60_000;
 const PLAYED_SECONDS = 10;
 
 interface Row {
   label: string;
-  /** MB above the empty page: the highest seen while it happened, and what stayed at its end. */
+  /** MB above the empty page: the peak during the phase, and the rest at its end. */
   highest: number;
   after: number;
-  /** The same with mapped files, highest. */
+  /** Peak including mapped files. */
   resident: number;
-  /** The page's own JavaScript heap and DOM nodes at its end. */
+  /** JavaScript heap in MB and DOM nodes of the page at the end of the phase. */
   heap: number;
   nodes: number;
 }
@@ -39,7 +40,7 @@ interface RendererMemory {
   resident: number;
 }
 
-/** Bytes, in all renderers. */
+/** Returns the bytes of all renderer processes. */
 async function rendererBytes(browser: CDPSession): Promise<RendererMemory> {
   const { processInfo } = await browser.send("SystemInfo.getProcessInfo");
   const memory: RendererMemory = { unshared: 0, resident: 0 };
@@ -51,7 +52,7 @@ async function rendererBytes(browser: CDPSession): Promise<RendererMemory> {
       memory.unshared += bytes("RssAnon") + bytes("RssShmem");
       memory.resident += bytes("VmRSS");
     } catch {
-      // It ended meanwhile.
+      // The process has exited meanwhile.
     }
   }
   return memory;
@@ -99,7 +100,7 @@ async function measurePhases(browser: Browser, page: Page, empty: RendererMemory
     await attachFiles(page, path);
     await uploadCard(page, NAME).getByText("Uploaded").waitFor();
   });
-  // Whether the streaming copy is there yet or the WAV itself plays makes no difference to what the page holds.
+  // Memory of the page is the same whether the streaming copy or the WAV itself plays.
   await phase("in the chat, until its wave is there", async () => {
     await send(page, "An hour");
     await message(page, "An hour").getByRole("slider").waitFor();
@@ -130,7 +131,7 @@ async function measurePhases(browser: Browser, page: Page, empty: RendererMemory
       .first()
       .waitFor();
   });
-  // Opened anew, as by a link.
+  // Load the page again, as through a link.
   await phase("opened anew", async () => {
     await page.goto(new URL(`/projects/${projectId}/chat`, page.url()).href);
     await message(page, "An hour").getByRole("link", { name: NAME, exact: true }).click();

@@ -1,7 +1,8 @@
 /**
- * The page of an hour of sound: from the service's answer to the drawn waveform, from the press to the first sound, and pictures
- * while it is zoomed and scrolled. Each beside what the bare browser takes for the same on the same machine in the same run.
- * `node bench/review/waveform.ts [minutes]`: of another length, to try it.
+ * Benchmarks the page of an hour of audio: from the response to the drawn waveform, from pressing play to the first
+ * sound, and frame times while zooming and scrolling. Each is compared with the bare browser on the same machine in the
+ * same run.
+ * `node bench/review/waveform.ts [minutes]` uses another length, for trying it out.
  */
 import { createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
@@ -20,7 +21,7 @@ import { writeHour } from "../../server/media/testing/hour.ts";
 const RUNS = 5;
 const FRAME_COUNT = 150;
 const POLL_INTERVAL_MS = 500;
-/** Milliseconds. */
+/** Limits in milliseconds. */
 const MAX_MS = { drawn: 100, sounds: 1_000 };
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
@@ -28,7 +29,7 @@ const percentile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 
-/** Streams the file, so that this process stays small; answers its id. */
+/** Uploads the file as a stream, so that this process stays small, and returns the file's id. */
 function uploadFile(person: Person, project: Project, path: string): Promise<number> {
   const url = new URL(`/v1/files/upload?parent_id=${project.root_folder_id}&name=hour.wav`, person.url);
   const headers = { origin: person.url, cookie: person.cookie, "content-type": "application/octet-stream", "content-length": statSync(path).size };
@@ -43,7 +44,7 @@ function uploadFile(person: Person, project: Project, path: string): Promise<num
   });
 }
 
-/** Notes when the lane has a wave in its middle, and when the answer was there. */
+/** Records when the detail waveform first has pixels in its middle. */
 const recordFirstDrawing = (page: Page) =>
   page.addInitScript(() => {
     const target = window as unknown as { drawnAt?: number };
@@ -69,7 +70,7 @@ async function measureDrawing(page: Page, url: string, id: number): Promise<{ ou
     const infoResponse = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/v1/files/get_info")) as PerformanceResourceTiming;
     return (window as unknown as { drawnAt: number }).drawnAt - infoResponse.responseEnd;
   });
-  // As many rectangles as `wave` has values, in the next picture after the answer.
+  // Draw as many rectangles as `wave` has values, in the next frame after the response.
   const bare = await page.evaluate(async (file_id) => {
     const response = await fetch("/v1/files/get_info", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ file_id }) });
     const text = await response.text();
@@ -110,7 +111,7 @@ async function measurePlaybackStart(page: Page): Promise<{ ours: number; bare: n
   return { ours, bare };
 }
 
-/** Milliseconds between pictures while `action` is done once for each. */
+/** Returns the milliseconds between frames while `action` runs once per frame. */
 const measureFrameIntervals = (page: Page, action: "nothing" | "zoom" | "scroll") =>
   page.evaluate(
     async ([gesture, count]) => {
@@ -143,7 +144,7 @@ async function main(): Promise<void> {
     const owner = await setUpOwner(service.url, service.setupLink());
     const project = await createProject(owner, "An hour of sound");
     const id = await uploadFile(owner, project, path);
-    // With its copy, too: what is encoded meanwhile would be measured.
+    // Wait for the streaming copy too, because encoding in parallel would affect the measurement.
     while (["waiting", "transcoding"].includes((await loadFileInfo(owner, id)).common.transcoding_status))
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     const context = await browser.newContext({ storageState: createStorageState(owner), locale: "en-GB", viewport: { width: 1440, height: 900 } });

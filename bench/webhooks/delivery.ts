@@ -1,7 +1,7 @@
 /**
- * How quickly webhooks arrive, alone and beside 40 that hang, and how many a second, beside a bare loop of the same requests.
- * Fails where the p99 beside those that hang is more than twice that alone.
- * `node bench/webhooks/delivery.ts [samples] [deliveries]`; with TEST_DATABASE_URL also on PostgreSQL.
+ * Benchmarks the delivery latency of webhooks, alone and beside 40 hanging requests, and throughput against a bare loop
+ * of the same requests. Fails if the p99 beside hanging requests is more than twice the p99 alone.
+ * `node bench/webhooks/delivery.ts [samples] [deliveries]`, also on PostgreSQL if TEST_DATABASE_URL is set.
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,9 +19,9 @@ import { startReceiver, type Receiver } from "../../server/testing/receiver.ts";
 const SAMPLES = Number(process.argv[2] ?? 300);
 const DELIVERIES = Number(process.argv[3] ?? 2_000);
 const HUNG_COUNT = 40;
-/** Those that hang may make the slowest hundredth of the others so many times as slow at most. */
+/** Maximum factor by which hanging requests may slow down the p99 of the others. */
 const MAX_SLOWDOWN = 2;
-/** As many at once as the engine has: ten endpoints with four each. */
+/** Same concurrency as the delivery engine: ten endpoints with four requests each. */
 const ENDPOINTS = 10;
 const CONCURRENCY = 40;
 
@@ -31,13 +31,13 @@ const printLatencies = (name: string, latencies: number[]): void => {
   console.log(`  ${name.padEnd(18)} p50 ${percentile(sorted, 0.5)} ms   p90 ${percentile(sorted, 0.9)} ms   p99 ${percentile(sorted, 0.99)} ms`);
 };
 
-/** With the live events that the service writes too. */
+/** Starts the delivery engine, including the live events that the service publishes. */
 function startEngine(office: DeliveryHarness, deadlineMs: number) {
   const tell = createDeliveryPublisher({ events: createEventLog(office.database, clock), clock, secrets: createEndpointSecrets(randomBytes(32)) });
   return office.startEngine({ publisher: tell, deadlineMs, pollIntervalMs: 1_000 });
 }
 
-/** From before the commit to the arrival, of events that come one after the other. */
+/** Returns the milliseconds from before the commit to the arrival of one event. */
 async function sample(office: DeliveryHarness, endpoint: number, receiver: Receiver, wake: () => void): Promise<number> {
   const before = receiver.requests.length;
   const startedAt = performance.now();
@@ -55,13 +55,13 @@ async function latency(engine: Engine): Promise<boolean> {
   for (let index = 0; index < HUNG_COUNT / 4; index += 1) {
     sink.handlers[`/hang/${index}`] = () => {};
     const endpoint = await contended.createEndpoint(`${sink.base}/hang/${index}`);
-    // More wait behind those that hang.
+    // Queue more deliveries behind the hanging ones.
     for (let count = 0; count < 40; count += 1) await contended.createDelivery(endpoint);
   }
   const engines = [startEngine(isolated, 600_000), startEngine(contended, 600_000)] as const;
   await sink.waitForRequests(HUNG_COUNT);
   const latencies: [number[], number[]] = [[], []];
-  // By turns, so that what else the machine does strikes both.
+  // Alternate, so that other load on the machine affects both alike.
   for (let count = -20; count < SAMPLES; count += 1) {
     const pair = [
       await sample(isolated, healthy[0], receivers[0], engines[0].wake),

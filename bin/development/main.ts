@@ -1,18 +1,18 @@
-/** Both sides with hot reload: Vite for the client, `node --watch` for the service behind it. They stop together. */
+/** Runs both sides with hot reload: Vite for the client, `node --watch` for the service behind it. Both stop together. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { ROOT } from "../lib/paths.mjs";
 
-/** Where the browser goes; vite.config.ts names the same port. */
+/** Address for the browser. vite.config.ts sets the same port. */
 const CLIENT_URL = "http://localhost:5173";
-/** How long the two may take to end. */
+/** Time for both processes to exit before they are killed. */
 const GRACE_MS = 10_000;
 
 const port = process.env["PORT"] || "3000";
 const serviceUrl = `http://127.0.0.1:${port}`;
 
-// Links and the check of who may write go by what the browser sees, which is Vite.
+// Links and the origin check of write requests use the address that the browser sees, which is Vite's.
 const children = [
   spawn(process.execPath, ["--watch", "--watch-preserve-output", join(ROOT, "server", "main.ts"), ...process.argv.slice(2)], {
     stdio: ["ignore", "inherit", "inherit"],

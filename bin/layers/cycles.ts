@@ -1,6 +1,6 @@
-/** Circles in a graph of imports (Tarjan's strongly connected components, without recursion). */
+/** Finds cycles in an import graph (Tarjan's strongly connected components, without recursion). */
 
-/** One circle for each knot of files that reach each other, each as a way along real edges. */
+/** Returns one cycle per strongly connected component, as a path along actual imports. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return findComponents(graph).flatMap((component) => {
     const cycle = findShortestCycle(component, graph);
@@ -48,7 +48,7 @@ function popComponent(stack: string[], onStack: Set<string>, last: string): stri
   return component;
 }
 
-/** The shortest way from the knot's first file back to itself. */
+/** Returns the shortest path from the component's first file back to itself. */
 function findShortestCycle(component: readonly string[], graph: ReadonlyMap<string, readonly string[]>): string[] | null {
   const members = new Set(component);
   const [start = ""] = component.toSorted();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkImports } from "./judge.ts";
 
-/** Judges one planted module among files that it may want; returns what is said about it. */
+/** Checks one module among the given files and returns its violations as text. */
 function checkPlanted(path: string, code: string, otherFiles: Record<string, string> = {}): string[] {
   const { violations } = checkImports(new Map(Object.entries({ ...otherFiles, [path]: code })));
   return violations.map((violation) => `${violation.path}:${violation.line} ${violation.message}`);

@@ -1,10 +1,10 @@
-/** Holds imports against the table of rooms: pure over sources. */
+/** Checks imports against the layer table. Pure function of the sources. */
 import { posix } from "node:path";
 import { findCycles } from "./cycles.ts";
 import { readModule, type Import, type ModuleInfo } from "./reading.ts";
 import { PACKAGE_OWNERS, NETWORK_MODULES, NETWORK_PATHS, NETWORK_HINT, DEFAULT_HINT, LAYERS, TEST_FILE, TEST_ALLOWANCES, HINTS } from "./rooms.ts";
 
-/** Path below the root, with slashes, to content. Files that are not code (styles, pictures) may have an empty content. */
+/** Maps paths relative to the root, with slashes, to file contents. The content of files that are not code (styles, images) may be empty. */
 export type Sources = ReadonlyMap<string, string>;
 
 export interface Violation {
@@ -14,9 +14,9 @@ export interface Violation {
 }
 
 export interface ImportReport {
-  /** Modules that were read. */
+  /** Number of modules read. */
   moduleCount: number;
-  /** Imports between them that were held against the table. */
+  /** Number of imports between those modules that were checked. */
   importCount: number;
   violations: Violation[];
 }
@@ -28,7 +28,7 @@ interface LayerMatch {
   folder: string;
 }
 
-/** The room of a file, or null where the table has none. */
+/** Returns the layer of a file, or null if no layer matches. */
 export function findLayer(path: string): LayerMatch | null {
   for (const [layer, { path: pattern }] of Object.entries(LAYERS)) {
     const match = pattern.exec(path);

@@ -1,22 +1,22 @@
-/** Reads a module with a real parser: what it imports, whether it only passes things on, and where it reaches the network. */
+/** Parses a module and reports its imports, whether it is a barrel file, and its network access. */
 import { parseSync } from "vite";
 import { NETWORK_GLOBALS } from "./rooms.ts";
 
 export interface Import {
   specifier: string;
   line: number;
-  /** Erased before anything runs. */
+  /** Type-only import, erased before execution. */
   typeOnly: boolean;
-  /** Loaded later, by `import()` or as a worker. */
+  /** Loaded on demand, by `import()` or as a worker. */
   lazy: boolean;
 }
 
 export interface ModuleInfo {
   imports: Import[];
-  /** Every statement only re-exports. */
+  /** True if every statement is a re-export. */
   isBarrelFile: boolean;
   network: { name: string; line: number }[];
-  /** Imports that nobody can check: a computed specifier, `import.meta.glob`. */
+  /** Imports that cannot be checked: a computed specifier or `import.meta.glob`. */
   uncheckable: { construct: string; line: number }[];
 }
 
@@ -114,7 +114,7 @@ function isBarrel(body: readonly AstNode[]): boolean {
 }
 
 const GLOBAL_OBJECTS = new Set(["globalThis", "window", "self", "navigator"]);
-/** Where a name is only a name: of a member, a parameter, a type. */
+/** Parents in which an identifier only names a member, a label, an import or an export. */
 const NAMING_PARENTS = new Set([
   "MethodDefinition",
   "PropertyDefinition",
@@ -125,7 +125,7 @@ const NAMING_PARENTS = new Set([
   "ContinueStatement",
 ]);
 
-/** Whether a name means the global. A parameter or variable of that name counts as well: choose another name for it. */
+/** Returns whether an identifier refers to the global. A parameter or variable of that name counts too, so it needs another name. */
 function isGlobalUse(node: AstNode, parent: AstNode | null, key: string): boolean {
   if (!parent) return false;
   if (parent.type === "MemberExpression" && key === "property") return parent["computed"] === true || GLOBAL_OBJECTS.has(identifierName(parent["object"]));

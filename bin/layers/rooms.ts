@@ -1,11 +1,14 @@
-/** The rooms of the house and what each may touch: the table that `npm run check` holds every import against. Nothing else is allowed. */
+/**
+ * Layers of the code base and their allowed imports: the table against which `npm run check` checks every import. All
+ * other imports are violations.
+ */
 
 export interface Layer {
-  /** Matches paths below the project's root; a group `own` keeps siblings apart. The first room that matches is a file's room. */
+  /** Matches paths relative to the project's root. A named group `own` separates sibling folders. The first layer that matches is a file's layer. */
   path: RegExp;
-  /** Names of rooms it may import besides itself. */
+  /** Names of layers it may import besides itself. */
   allowed: readonly string[];
-  /** Rooms of which it may import types only. */
+  /** Layers from which it may import types only. */
   allowedTypes?: readonly string[];
 }
 
@@ -53,48 +56,48 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     allowedTypes: ["db", "storage", "delivery"],
   },
   presenters: { path: /^server\/presenters\//, allowed: ["contract"], allowedTypes: ["domain", "domain core", "db"] },
-  // An event's body is the wire record, and is written in the change's transaction: so the domain presents, within the contract's limits.
-  // Storage and queue are handed in by server/app.ts; their interfaces stand with them.
+  // An event's body is the wire record and is written in the transaction of the change, so the domain uses presenters
+  // and the limits of the contract. server/app.ts passes in storage and queue, whose interfaces live in their own layers.
   domain: {
     path: /^server\/domain\/(?<own>[^/]+)\//,
     allowed: ["domain core", "presenters", "events", "engine errors", "db", "server lib", "contract"],
     allowedTypes: ["storage", "jobs"],
   },
-  // access.ts and the few files beside it that every folder of the domain shares.
+  // access.ts and the few files beside it that all domain folders share.
   "domain core": { path: /^server\/domain\/[^/]+\.ts$/, allowed: ["presenters", "events", "engine errors", "db", "server lib", "contract"] },
   events: { path: /^server\/events\//, allowed: ["db", "server lib", "contract"] },
   jobs: { path: /^server\/jobs\//, allowed: ["db", "server lib"] },
   media: { path: /^server\/media\//, allowed: ["server lib"] },
   delivery: { path: /^server\/delivery\//, allowed: ["presenters", "db", "server lib", "contract"] },
   storage: { path: /^server\/storage\//, allowed: ["server lib"] },
-  // What an engine's error means, for whoever answers for it.
+  // Classifies database errors for the layers that handle them.
   "engine errors": { path: /^server\/db\/engine-errors\.ts$/, allowed: [] },
-  // A migration fills the search index by the contract's rule of what a word is.
+  // A migration fills the search index with the contract's tokenizer.
   db: { path: /^server\/db\//, allowed: ["config", "engine errors", "server lib", "contract"] },
   "server lib": { path: /^server\/lib\//, allowed: [] },
 
   bin: { path: /^bin\//, allowed: [] },
-  // Real sound and film for the browser are made by the engine's own generators.
+  // The media test generators produce real audio and video for the browser tests.
   e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, allowed: ["contract", "bin", "service tests", "media"] },
   bench: { path: /^bench\//, allowed: ["contract", "bin", "e2e", "composition", "service tests", ...SERVICE] },
   settings: { path: /^(vite|vitest|vitest\.(media|faults))\.config\.ts$/, allowed: ["bin"] },
 };
 
-/** Tests may reach further: into every room of their own side, and its test world. */
+/** Tests may also import every layer of their own side and its test helpers. */
 export const TEST_FILE = /\.test\.tsx?$/;
 export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[] }[] = [
   { path: /^server\//, allowed: ["service tests", "composition", ...SERVICE] },
   { path: /^src\//, allowed: ["app", "views", "parts", "api", ...SHARED_CLIENT] },
-  // What the client offers is held against what the service allows.
+  // Tests compare the actions that the client offers with the permissions of the service.
   { path: /^src\/queries\//, allowed: ["domain core"] },
-  // What people copy from the page verifies what the service signs, and judges addresses as it does.
+  // Tests verify that the code samples on the page accept the service's signatures and that both validate URLs alike.
   { path: /^src\/views\/webhooks\//, allowed: ["delivery"] },
   { path: /^contract\//, allowed: [] },
   { path: /^bin\//, allowed: ["config"] },
   { path: /^bench\//, allowed: ["contract", "bin", "composition", "service tests", ...SERVICE] },
 ];
 
-/** What to do instead, by the room that was wanted. */
+/** Suggested fix, keyed by the imported layer. */
 export const HINTS: Readonly<Record<string, string>> = {
   api: "Call a hook of src/queries; only queries call the API.",
   queries: "Take the data as props or arguments, and call the hook further up.",
@@ -116,13 +119,13 @@ export const HINTS: Readonly<Record<string, string>> = {
 };
 export const DEFAULT_HINT = "Take what you need as an argument from a room that may import both, or move the shared part to a room that both may import.";
 
-/** Modules and globals that reach the network, and who may. */
+/** Modules and globals with network access, and the folders that may use them. */
 export const NETWORK_MODULES = /^(node:)?(https?|http2|net|tls|dgram)$|^undici(\/|$)/;
 export const NETWORK_GLOBALS: ReadonlySet<string> = new Set(["fetch", "WebSocket", "XMLHttpRequest", "EventSource", "WebTransport", "sendBeacon"]);
 export const NETWORK_PATHS = /^(src\/api|server\/delivery|server\/testing|e2e|bench|bin)\//;
 export const NETWORK_HINT = "Network calls stand only in src/api and server/delivery (and in tests, bench and bin).";
 
-/** Packages that only one room knows. */
+/** Packages that only certain layers may import. */
 export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: string }[] = [
   {
     packages: /^@tanstack\/(react-)?query/,

@@ -1,11 +1,11 @@
-/** The project's sources from disk. */
+/** Reads the project's sources from disk. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { CODE, type Sources } from "./judge.ts";
 
 const FOLDERS = ["contract", "src", "server", "bin", "e2e", "bench"];
 
-/** Every file in the rooms, and the code at the root. */
+/** Returns all files in the source folders, and the code files in the root. */
 export function readTree(root: string): Sources {
   const sources = new Map<string, string>();
   const add = (path: string) => sources.set(relative(root, path).split(sep).join("/"), CODE.test(path) ? readFileSync(path, "utf8") : "");

@@ -1,4 +1,4 @@
-/** Builds the client into dist/, and only when something it is made from changed. */
+/** Builds the client into dist/ if its sources have changed. */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runQuietly } from "./child.mjs";
@@ -12,7 +12,7 @@ const SOURCES = ["index.html", "src", "contract", "public", "vite.config.ts", "t
 const isSource = (/** @type {string} */ path) => !/\.test\.tsx?$/.test(path);
 
 /**
- * Builds when a source changed since the last complete build. Takes milliseconds otherwise.
+ * Builds if a source has changed since the last complete build. Takes milliseconds otherwise.
  * @param {string} root
  */
 export async function ensureBuilt(root) {
@@ -31,7 +31,7 @@ export async function ensureBuilt(root) {
 }
 
 /**
- * Builds beside dist/ and puts it in place as a whole, so that a service that is running never sees half a build.
+ * Builds next to dist/ and swaps it in as a whole, so that a running service never sees a partial build.
  * @param {string} root
  * @param {string} hash
  * @param {(pid: number) => void} onStart

@@ -1,9 +1,9 @@
-/** Child processes: quiet ones whose output is kept, and one that this process stands in for. */
+/** Child processes: quiet ones whose output is captured, and one that replaces this process. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
 const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
-/** How long a child may take to end after it was asked to. */
+/** Time for a child to exit after SIGTERM before it is killed. */
 const GRACE_MS = 5_000;
 
 /** @typedef {{ code: number, output: string, stdout: string }} Ended */
@@ -15,12 +15,12 @@ const GRACE_MS = 5_000;
  * @property {number} [gid]
  * @property {number} [timeoutMs]
  * @property {(pid: number) => void} [onStart]
- * @property {boolean} [killable] what it leaves half done is done again, so it need not end in order
+ * @property {boolean} [killable] true if its work is repeatable, so a signal may kill it without a graceful exit
  */
 
 /**
- * Runs a program without a terminal and keeps what it says. Never throws: a program that cannot start ends with code 127.
- * When this process is told to end meanwhile, the child is told too, and this process ends after it.
+ * Runs a program without a terminal and captures its output. Never throws: a program that cannot start yields exit code
+ * 127. A signal to this process is forwarded to the child, and this process exits after it.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {QuietOptions} [options]
@@ -60,7 +60,7 @@ export function runQuietly(program, args, { timeoutMs, onStart, killable = false
 }
 
 /**
- * Runs a program in this one's place: same terminal, same signals, same end.
+ * Runs a program in place of this process: same terminal, same signals, same exit status.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
@@ -83,10 +83,10 @@ export function runInstead(program, args, env) {
 const FORWARDED_SIGNALS = process.platform === "win32" ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Hands signals on to a child instead of ending by them.
+ * Forwards signals to a child instead of exiting on them.
  * @param {import("node:child_process").ChildProcess} child
  * @param {boolean} [killable]
- * @returns {() => NodeJS.Signals | null} stops that, and tells which signal came last
+ * @returns {() => NodeJS.Signals | null} stops forwarding and returns the last signal received
  */
 function forwardSignals(child, killable = false) {
   /** @type {NodeJS.Signals | null} */

@@ -1,7 +1,7 @@
-/** The way into every command. It imports nothing at first, so that a Node that is far too old still says so in words. */
+/** Entry point of every command. It has no static imports, so that even a far too old Node prints a readable error. */
 
 /**
- * Checks this machine's Node, then installs and runs a program.
+ * Checks this machine's Node version, then installs and runs a program.
  * @param {import("./launch.mjs").Program} program
  */
 export function enter(program) {

@@ -1,11 +1,11 @@
-/** Failures as a person reads them: what happened, what to do, and never a stack. */
+/** Reports failures for people: what happened and what to do, without a stack trace. */
 
-/** Something that went wrong for a known reason. */
+/** Failure with a known cause. */
 export class Failure extends Error {
   /**
    * @param {string} summary one sentence: what happened
    * @param {string} hint one sentence: what to do about it
-   * @param {string} [detail] a few lines of a tool's own words
+   * @param {string} [detail] a few lines of the tool's output
    */
   constructor(summary, hint, detail = "") {
     super(summary);
@@ -15,7 +15,7 @@ export class Failure extends Error {
   }
 }
 
-/** What tools say, and what it means; the first that matches wins. */
+/** Patterns in the output of tools and their meaning. The first match wins. */
 const CAUSES = [
   {
     pattern: /\bENOSPC\b|no space left on device/i,
@@ -56,8 +56,8 @@ const CAUSES = [
 ];
 
 /**
- * Finds the reason in what a tool or the system said.
- * @param {string} action what was tried, such as "Installing"
+ * Determines the cause from the output of a tool or the system.
+ * @param {string} action what was attempted, such as "Installing"
  * @param {string} output the tool's output or an error's message
  * @returns {Failure}
  */
@@ -68,7 +68,7 @@ export function explain(action, output) {
 }
 
 /**
- * The first lines that tell of a cause.
+ * Returns the first two lines that match a cause.
  * @param {string} output
  * @param {RegExp} pattern
  */
@@ -81,9 +81,9 @@ function matchingLines(output, pattern) {
 }
 
 /**
- * The end of a tool's output without its ornaments.
+ * Returns the end of a tool's output without npm prefixes, log references and empty lines.
  * @param {string} output
- * @param {number} count of lines at most
+ * @param {number} count maximum number of lines
  */
 export function lastOutputLines(output, count) {
   const lines = output

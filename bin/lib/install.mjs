@@ -1,4 +1,4 @@
-/** Brings node_modules into the state that package-lock.json describes, and only when it is not. */
+/** Installs the packages of package-lock.json if node_modules does not match it. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join, sep } from "node:path";
 import { runQuietly } from "./child.mjs";
@@ -10,7 +10,7 @@ import { findNode } from "./runtime.mjs";
 import { hasStamp, hashFiles, writeStamp } from "./stamp.mjs";
 
 /**
- * Installs when the lockfile changed since the last complete install here. Takes milliseconds otherwise.
+ * Installs if the lockfile has changed since the last complete install here. Takes milliseconds otherwise.
  * @param {string} root
  */
 export async function ensureInstalled(root) {
@@ -38,9 +38,9 @@ export async function ensureInstalled(root) {
  */
 async function install(root, onStart) {
   const { node, npm, env } = npmCommand(root, process);
-  // Windows cannot delete a running program, which `npm ci` would.
+  // Windows cannot delete a running program, which `npm ci` would do.
   const subcommand = process.platform === "win32" && process.execPath.startsWith(join(root, "node_modules")) ? "install" : "ci";
-  // Warnings stay unseen, but a full disk is told only there.
+  // Warnings are not shown, but npm reports a full disk only as a warning.
   const args = [
     subcommand,
     "--loglevel=warn",
@@ -65,7 +65,8 @@ async function install(root, onStart) {
 }
 
 /**
- * How to run the npm that called us. Its Node must not be the one inside node_modules, since installing deletes that.
+ * Returns how to run the npm that started this process. Its Node must not be the one inside node_modules, because
+ * installing deletes that.
  * @param {string} root
  * @param {Pick<NodeJS.Process, "env" | "execPath" | "platform">} from
  * @returns {{ node: string, npm: string[], env: NodeJS.ProcessEnv }}
@@ -79,7 +80,7 @@ export function npmCommand(root, { env, execPath, platform }) {
   const nodeCandidates = [env["npm_node_execpath"] ?? "", execPath, ...folders.map((folder) => join(folder, isWindows ? "node.exe" : "node"))];
   const node = nodeCandidates.find((path) => path && !path.startsWith(modules) && existsSync(path)) ?? execPath;
   if (/npm-cli\.[cm]?js$/.test(callingNpm)) return { node, npm: [callingNpm], env: cleanEnv };
-  // Started without npm: its script lies beside Node on Windows, one folder up elsewhere.
+  // Without npm as the caller, find its script beside Node on Windows and one folder up elsewhere.
   const npmCandidates = [
     join(node, "..", "node_modules", "npm", "bin", "npm-cli.js"),
     join(node, "..", "..", "lib", "node_modules", "npm", "bin", "npm-cli.js"),
@@ -101,7 +102,7 @@ function lockedPackages(root) {
 }
 
 /**
- * Whether somebody has run npm here with the same result. npm writes its own list last.
+ * Returns whether npm was already run here with the same result, for example by hand. npm writes its own package list last.
  * @param {string} root
  */
 export function isInstalledByNpm(root) {
@@ -132,7 +133,7 @@ function missingPackages(root) {
 }
 
 /**
- * The pinned Node is made for glibc. Where it does not run, it must not stand first on npm's PATH either.
+ * Removes the pinned Node if it does not run, because it needs glibc and would otherwise come first on npm's PATH.
  * @param {string} root
  */
 async function removeBrokenPinnedNode(root) {

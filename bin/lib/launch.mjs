@@ -1,4 +1,4 @@
-/** From a fresh clone to a running program, in as few steps as are needed. */
+/** Installs, builds and runs a program from any state of the checkout, skipping steps that are up to date. */
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { report } from "./failure.mjs";
@@ -6,12 +6,12 @@ import { ensureInstalled } from "./install.mjs";
 import { ROOT } from "./paths.mjs";
 import { checkPlatform, runModule } from "./runtime.mjs";
 
-/** @typedef {{ module: readonly string[], needsClient?: boolean }} Program its module's path below the root; whether it serves the client */
+/** @typedef {{ module: readonly string[], needsClient?: boolean }} Program module path relative to the root, and whether it serves the client */
 
 /**
- * Installs, builds the client where the program needs it, and runs the program.
+ * Installs, builds the client if the program needs it, and runs the program.
  * @param {Program} program
- * @param {readonly string[]} args for it
+ * @param {readonly string[]} args arguments of the program
  */
 export async function launch({ module, needsClient = false }, args) {
   try {

@@ -1,20 +1,21 @@
-/** One install or build at a time in one checkout, also when a process before was killed in the middle. */
+/** Locks a checkout so that only one install or build runs at a time, and recovers the lock of a killed process. */
 import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const HEARTBEAT_MS = 2_000;
-/** A lock of another machine or container that was not touched for so long belongs to nobody: its processes cannot be asked. */
+/** Age at which an untouched lock of another machine or container counts as abandoned, because its processes cannot be checked. */
 const ABANDONED_MS = 20_000;
 
 /**
- * Runs `work` while holding the checkout's lock; waits for another holder first. The work names the child processes that it
- * starts: while one of them lives, nobody takes the lock over, even when this process was killed.
+ * Runs `work` while holding the checkout's lock, and waits for the current holder first. `work` registers the child
+ * processes that it starts. While one of them is alive, no other process takes over the lock, even if this process was
+ * killed.
  * @template T
  * @param {string} root
  * @param {(name: (pid: number) => void) => Promise<T>} work
- * @param {() => void} [onWait] called once when somebody else holds it
+ * @param {() => void} [onWait] called once if another process holds the lock
  * @returns {Promise<T>}
  */
 export async function withLock(root, work, onWait = () => {}) {
@@ -58,7 +59,7 @@ function isAbandoned(path) {
     const { pids, host } = JSON.parse(readFileSync(path, "utf8"));
     return host === hostname() ? !pids.some(isAlive) : Date.now() - statSync(path).mtimeMs > ABANDONED_MS;
   } catch {
-    // Gone, or its holder is just writing it.
+    // The lock is gone, or its holder is writing it.
     return false;
   }
 }
@@ -79,6 +80,6 @@ function touch(path) {
   try {
     utimesSync(path, now, now);
   } catch {
-    // Somebody removed it by hand: the work goes on.
+    // The lock file was removed by hand. The work continues.
   }
 }

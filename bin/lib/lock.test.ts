@@ -33,7 +33,7 @@ test("is given back when the work fails", async () => {
 });
 
 test("is taken over from a process that is gone", async () => {
-  // No process has this number: Linux ends at 4194304.
+  // No process has this id: Linux ids end at 4194304.
   writeFileSync(lockPath(), JSON.stringify({ pids: [99_999_999], host: hostname() }));
   expect(await withLock(root, async () => "done")).toBe("done");
 });

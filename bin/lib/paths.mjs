@@ -1,12 +1,13 @@
-/** Where things lie in a checkout. */
+/** Paths in a checkout. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder with package.json. */
+/** Folder with package.json. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
 /**
- * The Node that npm installed with the package, and that the service is made for; null where npm has none for this platform.
+ * Returns the path of the Node that npm installs with the package and that the service is built for, or null if npm has
+ * none for this platform.
  * @param {string} root
  */
 export function pinnedNode(root) {

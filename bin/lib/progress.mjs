@@ -1,4 +1,4 @@
-/** One calm line about work that takes a while: it counts on a terminal, and is written only twice elsewhere. */
+/** Prints one progress line for long work, with a running timer on a terminal and only at start and end elsewhere. */
 
 /**
  * @template T

@@ -1,4 +1,4 @@
-/** Which Node runs the service: this one where it is new enough, else the one that npm installed. */
+/** Selects the Node that runs the service: the current one if it is new enough, otherwise the one that npm installed. */
 import { existsSync } from "node:fs";
 import module from "node:module";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { runInstead } from "./child.mjs";
 import { Failure } from "./failure.mjs";
 import { pinnedNode } from "./paths.mjs";
 
-/** Runs TypeScript by stripping its types, and has `node:sqlite`. */
+/** Required version, which runs TypeScript by stripping its types and includes `node:sqlite`. */
 const REQUIRED_NODE_MAJOR = 24;
 
 /** @param {string} version */
 export const isNewEnough = (version) => Number(version.split(".")[0]) >= REQUIRED_NODE_MAJOR;
 
 /**
- * Fails early, before anything is installed, where no Node that is new enough can be had.
+ * Throws before anything is installed if no Node that is new enough is available.
  * @param {string} root
  */
 export function checkPlatform(root) {
@@ -23,7 +23,7 @@ export function checkPlatform(root) {
 }
 
 /**
- * Path of a Node that is new enough.
+ * Returns the path of a Node that is new enough.
  * @param {string} root
  */
 export function findNode(root) {
@@ -34,7 +34,7 @@ export function findNode(root) {
 }
 
 /**
- * Runs a module of the project as the program: in this process where its Node is new enough, which saves a process.
+ * Runs a module of the project as the program, in this process if its Node is new enough, which saves a process.
  * @param {string} root
  * @param {string} path absolute
  * @param {readonly string[]} args
@@ -43,7 +43,7 @@ export async function runModule(root, path, args) {
   const node = findNode(root);
   const cache = join(root, "node_modules", ".cache", "compiled");
   if (node !== process.execPath) return runInstead(node, [path, ...args], { ...process.env, NODE_COMPILE_CACHE: cache });
-  // Halves the time that a start spends on loading; where the folder cannot be written, it just does nothing.
+  // Halves the module loading time at startup. Has no effect if the folder is not writable.
   module.enableCompileCache(cache);
   process.argv = [process.execPath, path, ...args];
   await import(pathToFileURL(path).href);

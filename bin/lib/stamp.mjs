@@ -1,13 +1,13 @@
-/** Stamps: a small file, written last, that says from which content a folder was made. */
+/** Stamp files, written last, that record the content from which a folder was built. */
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
 /**
- * A hash over names and contents, independent of order, times and the platform's path separator.
+ * Returns a hash over names and contents, independent of order, times and the platform's path separator.
  * @param {string} root
- * @param {readonly string[]} parts files and folders below it; a missing one counts as missing
- * @param {(path: string) => boolean} [isIncluded] by path below the root, with slashes
+ * @param {readonly string[]} parts files and folders below it, where a missing one contributes nothing
+ * @param {(path: string) => boolean} [isIncluded] by path relative to the root, with slashes
  */
 export function hashFiles(root, parts, isIncluded = () => true) {
   const hash = createHash("sha256");

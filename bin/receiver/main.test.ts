@@ -1,4 +1,4 @@
-/** The receiver as a person starts it. */
+/** Tests the receiver through its command line. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,4 @@
-/** A small receiver of webhooks for trying things out: verifies, prints, answers as it is told to. */
+/** Minimal webhook receiver for trying out webhooks: verifies, prints, and responds with a configurable status. */
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -48,7 +48,7 @@ const server = createServer((request, response) => {
     const receivedCount = (receivedCounts.get(id) ?? 0) + 1;
     receivedCounts.set(id, receivedCount);
     const verification = secrets.length > 0 ? verify(request.headers, body, secrets, Date.now()) : null;
-    // Whoever cannot prove where it comes from is turned away; before a secret is known everything is taken, so that the first walk works.
+    // Reject requests without a valid signature. Before a secret is known, accept everything, so that the first steps of the walkthrough work.
     const code = verification === null || verification === "genuine" ? responseStatus : 401;
     console.log(formatWebhook({ at: Date.now(), headers: request.headers, body, verification, receivedCount, status: code }));
     response.writeHead(code, { "content-type": "application/json", ...(code === 429 || code === 503 ? { "retry-after": "30" } : {}) });

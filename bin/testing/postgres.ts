@@ -1,4 +1,4 @@
-/** A PostgreSQL cluster of its own in a temporary folder, never as root, gone when the tests are. */
+/** Runs a temporary PostgreSQL cluster for the tests in its own folder, never as root, and deletes it afterwards. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { runQuietly } from "../lib/child.mjs";
 import { lastOutputLines } from "../lib/failure.mjs";
 
 const START_TIMEOUT_SECONDS = 60;
-/** Tests need speed; what a power cut does to this cluster is nobody's matter. */
+/** Settings that favor speed over durability, because the data of this cluster is disposable. */
 const SETTINGS = [
   "fsync=off",
   "synchronous_commit=off",
@@ -22,7 +22,7 @@ const SETTINGS = [
 ];
 
 export interface Cluster {
-  /** Address of an administrator's database. */
+  /** Connection URL of an administrator's database. */
   url: string;
   stop(): void;
 }
@@ -32,7 +32,7 @@ interface User {
   gid: number;
 }
 
-/** Folder with `initdb` and `pg_ctl` of the newest PostgreSQL on this machine, or null. */
+/** Returns the folder with `initdb` and `pg_ctl` of the newest PostgreSQL on this machine, or null. */
 export function postgresPrograms(debianFolder = "/usr/lib/postgresql", path = process.env["PATH"] ?? ""): string | null {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder).filter((name) => /^\d+$/.test(name)) : [];
   const folders = [
@@ -42,7 +42,7 @@ export function postgresPrograms(debianFolder = "/usr/lib/postgresql", path = pr
   return folders.find((folder) => folder !== "" && ["initdb", "pg_ctl", "postgres"].every((program) => existsSync(join(folder, program)))) ?? null;
 }
 
-/** PostgreSQL refuses to run as root: then its own user stands in, or nobody. */
+/** Returns the user to run PostgreSQL as, because it refuses to run as root: `postgres`, or else `nobody`. */
 function unprivilegedUser(): User | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ["postgres", "nobody"]) {
@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Makes and starts a cluster. Throws where there is no PostgreSQL or it does not start. */
+/** Creates and starts a cluster. Throws if PostgreSQL is missing or does not start. */
 export async function startCluster(): Promise<Cluster> {
   const programs = postgresPrograms();
   if (!programs) throw new Error("PostgreSQL is not installed");

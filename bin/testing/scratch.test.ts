@@ -14,7 +14,7 @@ test("a folder of its own, which goes with all that is in it", () => {
 });
 
 test.runIf(existsSync("/dev/shm"))("in memory it clears what a killed run has left, and nothing of a run that goes on", () => {
-  // No process has this number: it is beyond what Linux gives.
+  // No process has this id: it exceeds the Linux maximum.
   const [dead, alive] = ["/dev/shm/talkback-tests-99999999-x", `/dev/shm/talkback-tests-${process.ppid}-x`];
   for (const folder of [dead, alive]) mkdirSync(folder, { recursive: true });
   const scratchFolder = createScratchFolder(true);

@@ -1,11 +1,14 @@
-/** Where tests keep their data: in memory where there is room, since thousands of small databases would wait for the disk. What a killed process leaves is the same there. */
+/**
+ * Chooses the folder for test data: in memory if there is enough space, because thousands of small databases would wait
+ * for the disk. Memory preserves the data of a killed process just as a disk does.
+ */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
 const MEMORY_FOLDER = "/dev/shm";
 const PREFIX = "talkback-tests-";
-/** The tests need less than one. */
+/** The tests need less than 1 GiB. */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 export interface Scratch {
@@ -31,7 +34,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** What a run that was killed could not remove would take memory for ever. */
+/** Removes folders of killed runs, which would otherwise occupy memory permanently. */
 function removeStaleFolders(): void {
   for (const name of readdirSync(MEMORY_FOLDER)) {
     const pid = Number(/^talkback-tests-(\d+)-/.exec(name)?.[1] ?? 0);
@@ -39,11 +42,11 @@ function removeStaleFolders(): void {
   }
 }
 
-/** A new folder of this process, for `TMPDIR`. Goes with the process at the latest. */
+/** Creates a folder for `TMPDIR` that belongs to this process and is removed with it at the latest. */
 export function createScratchFolder(inMemory = hasFreeSpace(MEMORY_FOLDER)): Scratch {
   if (inMemory) removeStaleFolders();
   const folder = mkdtempSync(join(inMemory ? MEMORY_FOLDER : tmpdir(), `${PREFIX}${process.pid}-`));
-  // Root starts a database as somebody else, who has to get through to its own folder.
+  // Root starts the database as another user, who needs to traverse this folder to reach its own.
   chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);

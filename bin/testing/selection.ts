@@ -1,22 +1,22 @@
-/** Finds the test files that `npm test -- <part of a path or name>` means. */
+/** Finds the test files that match `npm test -- <part of a path or name>`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Selection {
-  /** Vitest files, as paths below the root. */
+  /** Vitest files, as paths relative to the root. */
   unit: string[];
-  /** Playwright files, as paths below the root. */
+  /** Playwright files, as paths relative to the root. */
   browser: string[];
-  /** Only tests with this text in their title run; without it, whole files. */
+  /** Limits the run to tests with this text in their title. Without it, whole files run. */
   title?: string;
 }
 
 const UNIT_FOLDERS = ["contract", "server", "src", "bin", "bench"];
 const BROWSER_FOLDER = "e2e/specs";
-/** A title is the first text in parentheses after `test`, `it` or `describe`, or after the end of a table of cases. */
+/** Matches a title: the first string in parentheses after `test`, `it` or `describe`, or after the end of a table of cases. */
 const TITLE = /(?:\b(?:test|it|describe)[\w.]*(?:\([^"'`]*\))?|^\s*\]\))\(\s*(["'`])(.*?)\1/;
 
-/** Selects whole files by their path, or else the files with a matching test title. Case is ignored. */
+/** Selects whole files by their path, or else the files with a matching test title, ignoring case. */
 export function selectTests(root: string, pattern: string): Selection {
   const query = pattern.toLowerCase();
   const unit = UNIT_FOLDERS.flatMap((folder) => listFiles(root, folder, /\.test\.tsx?$/));
@@ -37,7 +37,7 @@ function listFiles(root: string, folder: string, name: RegExp): string[] {
 
 const readLines = (path: string): string[] => readFileSync(path, "utf8").split("\n");
 
-/** A regular expression that matches this text literally in upper and lower case: Vitest takes no flags. */
+/** Returns a regular expression that matches this text literally, ignoring case without flags, which Vitest does not accept. */
 export const escapePattern = (text: string): string =>
   [...text]
     .map((character) =>

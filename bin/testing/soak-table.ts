@@ -1,4 +1,4 @@
-/** Adds up what the rounds of a soak found: pure. */
+/** Aggregates the results of soak rounds. */
 import type { BrowserTest } from "./tally.ts";
 
 export interface SoakRow {
@@ -18,7 +18,7 @@ export function addRound(rows: Map<string, SoakRow>, tests: readonly BrowserTest
   }
 }
 
-/** One line a test: those that failed first, then the slowest. */
+/** Formats one line per test: failed tests first, then the slowest. */
 export function formatSoakTable(rows: ReadonlyMap<string, SoakRow>): string {
   const sorted = [...rows].toSorted(([, left], [, right]) => right.failures - left.failures || right.slowestMs - left.slowestMs);
   const lines = sorted.map(([name, { rounds, failures, slowestMs }]) => [

@@ -1,4 +1,8 @@
-/** `npm run test:soak -- [rounds] [pattern]`: the browser tests in random order, over and over, every second round beside a load. Pictures and page snapshots of what failed stay in `test-results/soak-<round>`. `7-12` as rounds runs rounds 7 to 12 only. */
+/**
+ * `npm run test:soak -- [rounds] [pattern]`: runs the browser tests repeatedly in random order, every second round under
+ * load. Screenshots and page snapshots of failed tests stay in `test-results/soak-<round>`. `7-12` as rounds runs only
+ * rounds 7 to 12.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,14 +18,14 @@ import { addRound, formatSoakTable, type SoakRow } from "./soak-table.ts";
 import { browserTests, type BrowserTest, type PlaywrightReport } from "./tally.ts";
 
 const ROUNDS = 20;
-/** In a round beside a load the page's own processor is slowed down by this factor too, and a test may take that much longer. */
+/** In a round under load, the page's CPU is also throttled by `THROTTLE`, and test timeouts are multiplied by `TIMEOUT_FACTOR`. */
 const THROTTLE = 2;
 const TIMEOUT_FACTOR = 3;
 const ROUND_TIMEOUT_MS = 60 * 60_000;
 
 interface Round {
   tests: BrowserTest[];
-  /** What went wrong outside every test. */
+  /** Error outside of any test. */
   error?: string;
 }
 

@@ -1,25 +1,25 @@
-/** Steps of a check run: one calm line each, and the whole output only where something failed. */
+/** Runs the steps of a check and prints one line for each, with the whole output only on failure. */
 import { performance } from "node:perf_hooks";
 
 export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** Tests that passed only at their second try; they count as passed. */
+  /** Tests that passed only on retry. They count as passed. */
   flaky?: readonly Flaky[];
 }
 
 export interface Flaky {
   /** File and title. */
   name: string;
-  /** Why the first try failed. */
+  /** Why the first attempt failed. */
   error: string;
 }
 
 export interface StepResult extends Counts {
-  /** A few words for the step's line, such as "312 tests". */
+  /** Short note for the step's line, such as "312 tests". */
   note?: string;
-  /** What to show when something failed. */
+  /** Output shown on failure. */
   output?: string;
 }
 
@@ -39,11 +39,11 @@ export const sumCounts = (counts: readonly Counts[]): Counts => ({
   flaky: counts.flatMap(({ flaky = [] }) => flaky),
 });
 
-/** Names every flaky test and ends with the closing line. */
+/** Lists every flaky test, followed by the totals. */
 export const formatSummary = ({ passed, failed, skipped, flaky = [] }: Counts): string =>
   [...flaky.map(({ name }) => `flaky  ${name}`), `${passed} passed, ${failed} failed, ${skipped} skipped`].join("\n");
 
-/** The word at the start of a step's line. */
+/** Returns the label at the start of a step's line. */
 export const statusLabel = ({ passed, failed, skipped }: Counts): string => (failed > 0 ? "FAIL" : passed > 0 ? "ok" : skipped > 0 ? "skip" : "ok");
 
 const MAX_SHOWN_LINES = 8;
@@ -56,7 +56,7 @@ function print(name: string, result: StepResult, ms: number): void {
   if (result.failed > 0 && result.output) console.log(`\n${result.output.trimEnd().replace(/^/gm, "  ")}\n`);
 }
 
-/** Runs steps, `concurrency` at a time, in their order; prints a line for each when it is done. A step that throws has failed. */
+/** Runs steps in order, up to `concurrency` at a time, and prints a line as each one finishes. A step that throws counts as failed. */
 export async function runSteps(steps: readonly Step[], concurrency = 1): Promise<Counts> {
   const queue = [...steps];
   const results: StepResult[] = [];

@@ -1,4 +1,4 @@
-/** Counts what Vitest and Playwright did, from their JSON reports: pure. */
+/** Counts test results from the JSON reports of Vitest and Playwright. */
 import { stripVTControlCharacters } from "node:util";
 import type { Counts } from "./steps.ts";
 
@@ -30,13 +30,13 @@ export interface BrowserTest {
   /** File and title. */
   name: string;
   status: "expected" | "unexpected" | "flaky" | "skipped";
-  /** Of its slowest try. */
+  /** Duration of its slowest attempt, in milliseconds. */
   ms: number;
-  /** Why its last failed try failed. */
+  /** Error of its last failed attempt. */
   error?: string;
 }
 
-/** A file that broke before its tests could run counts as one failure. */
+/** Counts a file that failed before its tests could run as one failure. */
 export function countVitest(report: VitestReport, exitCode: number): Counts {
   const unloadedFiles = report.testResults.filter(
     ({ status, assertionResults }) => status === "failed" && !assertionResults.some((result) => result.status === "failed"),
@@ -49,7 +49,7 @@ export function countVitest(report: VitestReport, exitCode: number): Counts {
   return failIfInconclusive(counts, exitCode);
 }
 
-/** A test that passed only at its second try counts as passed, and is named with its reason. */
+/** Counts a test that passed only on retry as passed and lists it as flaky with its error. */
 export function countPlaywright(report: PlaywrightReport, exitCode: number): Counts {
   const { stats, errors } = report;
   const flaky = browserTests(report)
@@ -59,7 +59,7 @@ export function countPlaywright(report: PlaywrightReport, exitCode: number): Cou
   return { ...failIfInconclusive({ passed: stats.expected + stats.flaky, failed, skipped: stats.skipped }, exitCode), flaky };
 }
 
-/** Every test of a Playwright report. */
+/** Returns every test of a Playwright report. */
 export const browserTests = ({ suites }: Pick<PlaywrightReport, "suites">): BrowserTest[] =>
   suites.flatMap((suite) => [
     ...suite.specs.flatMap(({ title, file, line, tests }) =>
@@ -76,13 +76,13 @@ export const browserTests = ({ suites }: Pick<PlaywrightReport, "suites">): Brow
     ...browserTests({ suites: suite.suites ?? [] }),
   ]);
 
-/** Neither a run that failed without a failed test, nor one without any test, may look green. */
+/** Counts a failure if the run failed without a failed test or ran no test at all. */
 function failIfInconclusive(counts: Counts, exitCode: number): Counts {
   const hasRunNothing = counts.passed + counts.failed === 0;
   return counts.failed === 0 && (exitCode !== 0 || hasRunNothing) ? { ...counts, failed: 1 } : counts;
 }
 
-/** What a tool has printed, without its lines of what passed, what Node warns of and empty ones: a failure is found at once, also where a log is cut. */
+/** Removes lines of passed tests, Node warnings and empty lines from a tool's output, so that a failure is easy to find, even in a truncated log. */
 export const withoutPassedLines = (output: string): string =>
   output
     .split("\n")

@@ -1,4 +1,4 @@
-/** The tests: unit and API tests on both engines, browser tests. */
+/** Steps for the unit and API tests on both database engines and for the browser tests. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,15 +13,18 @@ import { countPlaywright, countVitest, withoutPassedLines, type PlaywrightReport
 const TEST_TIMEOUT_MS = 20 * 60_000;
 
 interface TestTool {
-  /** Path below node_modules. */
+  /** Path relative to node_modules. */
   script: string;
-  /** Given the path where it shall write its JSON report. */
+  /** Receives the path for the JSON report. */
   args(report: string): string[];
   env(report: string): Record<string, string>;
   count(report: string, exitCode: number): Counts;
 }
 
-/** Runs a test tool and counts by its JSON report, not by what it prints. Of what it prints, what passed is left out, so that a failure is found at once. */
+/**
+ * Runs a test tool and counts results from its JSON report rather than its output. Lines of passed tests are removed
+ * from the output, so that a failure is easy to find.
+ */
 async function runTestTool(root: string, { script, args, env, count }: TestTool): Promise<StepResult> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-report-"));
   const file = join(folder, "report.json");
@@ -39,7 +42,7 @@ async function runTestTool(root: string, { script, args, env, count }: TestTool)
   }
 }
 
-/** A PostgreSQL for the API tests: the one that TEST_DATABASE_URL names, or a cluster of our own where it is installed. */
+/** Provides PostgreSQL for the API tests: the database in TEST_DATABASE_URL, or a temporary cluster if PostgreSQL is installed. */
 export function createPostgres(): { step: Step; url(): string; stop(): void } {
   let url = process.env["TEST_DATABASE_URL"] ?? "";
   let cluster: Cluster | null = null;
@@ -58,7 +61,7 @@ export function createPostgres(): { step: Step; url(): string; stop(): void } {
   return { step: { name: "PostgreSQL", run }, url: () => url, stop: () => cluster?.stop() };
 }
 
-/** Runs all unit and API tests, or those that are selected. */
+/** Runs all or the selected unit and API tests. */
 export const unitAndApiTests = (root: string, databaseUrl: () => string, folder: string, { unit, title }: Partial<Selection> = {}): Step => ({
   name: "unit and API tests",
   run: () =>
@@ -73,13 +76,13 @@ export const unitAndApiTests = (root: string, databaseUrl: () => string, folder:
         "--reporter=json",
         `--outputFile.json=${report}`,
       ],
-      // Each file of tests is a process of its own, which loads the same packages.
+      // Share compiled code, because each test file runs in its own process and loads the same packages.
       env: () => ({ TMPDIR: folder, TEST_DATABASE_URL: databaseUrl(), NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled") }),
       count: (report, code) => countVitest(JSON.parse(report) as VitestReport, code),
     }),
 });
 
-/** Finds or installs a browser and runs the browser tests in it, all or those that are selected; without a browser they have failed, not been skipped. */
+/** Finds or installs a browser and runs all or the selected browser tests in it. Without a browser the tests count as failed, not as skipped. */
 export const browserTests = (root: string, folder: string, { browser: files, title }: Partial<Selection> = {}): Step[] => {
   let browser: string | null = null;
   return [

@@ -1,4 +1,4 @@
-/** Every operation the service offers, by name. The client imports single files instead, so that it loads only what it calls. */
+/** Every operation of the service, by name. The client imports single files instead, so that it loads only what it calls. */
 import * as accounts from "./accounts.ts";
 import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";

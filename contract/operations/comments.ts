@@ -10,7 +10,7 @@ const params = z.object({ comment_id: idInPath });
 const position = z.int().check(z.nonnegative(), z.maximum(LIMITS.comment_position_ms));
 const commentBody = text(LIMITS.message_characters);
 
-/** Deleted comments are left out, but for those that living replies belong to. */
+/** Omits deleted comments, except those with live replies. */
 export const listComments = operation({
   method: "GET",
   path: "/api/v2/files/{file_id}/comments",
@@ -31,7 +31,7 @@ export const listComments = operation({
     object: z.literal("list"),
     data: z.array(comment),
     has_more: z.boolean(),
-    /** How far the reader has read; 0: nothing. Their own comments are never unread. */
+    /** The reader's read position; 0: nothing read. A reader's own comments are never unread. */
     last_read_comment_id: z.int(),
     /** The `seq` of `project:<id>` that this page is at least as new as. */
     seq: z.int(),
@@ -103,7 +103,7 @@ export const markCommentsRead = operation({
   body: z.object({ last_comment_id: id }),
   response: single("comments_read", commentsRead),
 });
-/** Its text stays the comment's: the message shows it as it stands. */
+/** The message stores no copy of the text: it shows the comment's current text. */
 export const showComment = operation({
   method: "POST",
   path: "/api/v2/comments/{comment_id}/show-in-chat",

@@ -1,4 +1,4 @@
-/** A sample organisation with sound, pictures and three weeks of chat, for who has none of their own yet. */
+/** Operations for the demo: a sample project with audio, images and three weeks of chat, for organisations without projects of their own. */
 import * as z from "zod/mini";
 import { operation, single } from "../define.ts";
 import { withDescription, id } from "../text.ts";
@@ -7,15 +7,15 @@ export const DEMO_STEPS = ["people", "songs", "chat", "listening"] as const;
 export type DemoStep = (typeof DEMO_STEPS)[number];
 
 export const demo = z.looseObject({
-  /** `failed`: also where it was interrupted; it can be asked for again and goes on where it stood. */
+  /** `failed`: includes interrupted runs; a new request resumes where the run stopped. */
   state: z.enum(["none", "running", "failed", "done"]),
-  /** It may be asked for: nothing is in the organisation yet, or it began and did not end. */
+  /** True if a run can be started: the organisation has no project yet, or a run is unfinished. */
   possible: z.boolean(),
   step: withDescription(z.nullable(z.enum(DEMO_STEPS)), "what is being done while it runs"),
   progress: withDescription(z.number().check(z.minimum(0), z.maximum(1)), "0 to 1, of all of it"),
-  /** The project whose chat to open. */
+  /** The project whose chat the client opens. */
   project_id: z.nullable(id),
-  /** Why it failed, for a person. */
+  /** Why it failed, as readable text. */
   failure: z.nullable(z.string()),
 });
 export type Demo = z.infer<typeof demo>;
@@ -30,7 +30,7 @@ export const getDemo = operation({
   rule: "demo.make",
   response: single("demo", demo),
 });
-/** Runs in the background. By itself it happens once: asked again it answers how far it is. */
+/** Runs in the background, once per organisation: a repeated request returns the current progress. */
 export const makeDemo = operation({
   method: "POST",
   path: "/api/v2/demo",

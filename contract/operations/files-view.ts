@@ -1,4 +1,4 @@
-/** What the files view asks: listings, folders, what occurs, and what one does with many files at once. */
+/** Operations of the files view: listings, folders, facets, and bulk actions. */
 import * as z from "zod/mini";
 import { list, operation, page, single } from "../define.ts";
 import { FILE_SORTS } from "../file-order.ts";
@@ -8,7 +8,7 @@ import { withDescription, id, idInPath, line, dateTime } from "../text.ts";
 
 const params = z.object({ project_id: idInPath });
 
-/** Several values with commas between, each as `pattern` says. */
+/** Several comma-separated values, each matching `pattern`. */
 const commaSeparated = (pattern: string, expected: string) =>
   z.pipe(
     z.string().check(z.maxLength(6_000), z.regex(new RegExp(`^(?:${pattern})(?:,(?:${pattern}))*$`), `must be ${expected}, several with commas between`)),
@@ -20,9 +20,9 @@ const fileIds = z.array(id).check(z.minLength(1), z.maxLength(LIMITS.files_per_r
 const fileIdsBody = z.object({ file_ids: fileIds });
 
 /**
- * A folder, or the whole project, costs the same a page however large it is; so do filters that let enough through. Everything below another
- * folder is gathered for each page, and a filter that lets next to nothing through looks through what is there. What stood before and after
- * the paging comes exactly once where its place in the order stayed the same meanwhile.
+ * A page of one folder, or of the whole project, costs the same at any size, and so do filters that match enough rows. A recursive listing of another
+ * folder collects its files for each page, and a filter that matches almost nothing scans the rows.
+ * An entry that exists throughout the paging and keeps its position in the order is returned exactly once.
  */
 export const listFiles = operation({
   method: "GET",
@@ -79,7 +79,7 @@ export const getFileFacets = operation({
   response: single("file_facets", fileFacets),
 });
 
-/** A protected entry stays in its folder (409); the folder it lies in may be moved with it. */
+/** A protected entry cannot be moved out of its folder (409), but that folder can be moved with it. */
 export const moveFiles = operation({
   method: "POST",
   path: "/api/v2/files/move",
@@ -103,7 +103,10 @@ export const deleteFiles = operation({
   response: single("deletion", deletion),
   idempotent: true,
 });
-/** Nothing lists what was deleted: whoever may want it back keeps the ids. Where its folder is gone, an entry comes into the nearest one that is there; where its name is taken it gets a number. */
+/**
+ * No listing contains deleted files: a client that may restore them keeps the ids. If the original folder is gone, an entry goes into the nearest
+ * existing ancestor; if its name is taken, it gets a number.
+ */
 export const restoreFiles = operation({
   method: "POST",
   path: "/api/v2/files/restore",
@@ -131,7 +134,10 @@ export const updateFile = operation({
   }),
   response: single("file", fileEntry),
 });
-/** Stored, not compressed; `Content-Length` is exact. What goes wrong on the way breaks the connection, so that no short file looks whole. */
+/**
+ * Entries are stored uncompressed and `Content-Length` is exact. An error while sending breaks the connection, so that a truncated archive never
+ * looks complete.
+ */
 export const getArchive = operation({
   method: "GET",
   path: "/api/v2/files/archive",

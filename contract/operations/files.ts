@@ -218,7 +218,7 @@ export const createSignedUrl = operation({
   response: single("signed_url", signedUrl),
 });
 
-/** Streamed to disk as it comes; `Content-Length` is held against what arrives. */
+/** The body streams to disk as it arrives; its length is checked against `Content-Length`. */
 export const uploadFile = operation({
   method: "PUT",
   path: "/v1/files/upload",
@@ -275,7 +275,7 @@ export const getSigned = operation({
   bytes: "answer",
 });
 
-/** tus 1.0 (https://tus.io): this creates an upload, PATCH and HEAD on its address continue it, DELETE gives it up. */
+/** tus 1.0 (https://tus.io): POST creates an upload, PATCH and HEAD on its URL continue it, DELETE cancels it. */
 export const createUpload = operation({
   method: "POST",
   path: "/api/v2/uploads",

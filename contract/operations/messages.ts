@@ -6,7 +6,7 @@ import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts"
 
 const projectParams = { project_id: idInPath };
 const params = z.object({ ...projectParams, message_id: idInPath });
-/** One emoji as people see it, also where it is made of several code points. */
+/** One emoji as people see it, even when it consists of several code points. */
 const emoji = z.string().check(
   z.maxLength(64),
   z.refine((value) => /^\p{RGI_Emoji}$/v.test(value), { message: "must be one emoji" }),
@@ -67,7 +67,7 @@ export const removeReaction = operation({
   summary: "Take back a reaction of yours",
   response: single("message", message),
 });
-/** `since` finds a day: the client jumps to the message that is answered. */
+/** `since` locates a day: the client jumps to the returned message. */
 export const firstMessage = operation({
   method: "GET",
   path: "/api/v2/projects/{project_id}/messages/first",
@@ -110,7 +110,7 @@ export const listReaders = operation({
   params: z.object(projectParams),
   response: list(readerMark),
 });
-/** The only way back for a read marker. */
+/** The only operation that moves a read marker backward. */
 export const markUnread = operation({
   method: "POST",
   path: "/api/v2/projects/{project_id}/unread",

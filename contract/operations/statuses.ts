@@ -41,7 +41,7 @@ export const orderFileStatuses = operation({
   body: z.object({ ids: withDescription(z.array(id).check(z.maxLength(LIMITS.file_statuses_per_team)), "all of them, each once") }),
   response: fileStatusList,
 });
-/** In the query, since a body of DELETE may be lost on the way. */
+/** The replacement is in the query, since a DELETE body may be dropped in transit. */
 export const deleteFileStatus = operation({
   ...commonFields,
   method: "DELETE",

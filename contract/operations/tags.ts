@@ -7,7 +7,7 @@ import { withDescription, idInPath } from "../text.ts";
 
 const params = z.object({ file_id: idInPath });
 
-/** It stays with the file: through new versions, and when tags are generated again. */
+/** A correction persists on the file through new versions and repeated analysis. */
 export const correctTags = operation({
   method: "PATCH",
   path: "/api/v2/files/{file_id}/tags",

@@ -6,9 +6,9 @@ import { WEBHOOK_EVENT_TYPES } from "../webhook-events.ts";
 
 const endpointParams = z.object({ endpoint_id: idInPath });
 const deliveryParams = z.object({ delivery_id: idInPath });
-/** Whether the address may be reached is decided by the service, which names the reason. */
+/** The service decides whether the address is allowed and returns the reason if not. */
 const url = withDescription(text(2_048, 1), "Address that receives events: https and public");
-/** Open strings here, so that the service's answer can name the unknown one and the known ones. */
+/** Open strings in the schema, so that the service's error can name the unknown type and the known ones. */
 const eventTypes = withDescription(z.array(text(100, 1)), `At least one of ${WEBHOOK_EVENT_TYPES.join(", ")}`);
 const description = text(500);
 

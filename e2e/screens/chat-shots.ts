@@ -1,4 +1,4 @@
-/** Every state of a chat. */
+/** Lists the screenshots of every state of a chat. */
 import type { Page } from "@playwright/test";
 import { actions, composer, connectionBanner, dialog, menuItem, message, openMenu, send, timeline } from "../fixtures/pages.ts";
 import { createStorageState } from "../fixtures/api.ts";
@@ -12,7 +12,7 @@ const finalMessage = (page: Page) => message(page, "And they pay.");
 const lastArticle = (page: Page) => message(page, /./).getByRole("article").last();
 const statusText = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 
-/** Somebody else has the chat open, and is writing where that is wanted. */
+/** Opens the chat as another person, who types a text if given. */
 const typeAsBen =
   (typedText: string) =>
   async (page: Page, { sampleChat: { ben, projectId } }: Scene) => {
@@ -24,7 +24,7 @@ const typeAsBen =
     const benPage = await benContext.newPage();
     await benPage.route("**/api/v2/projects/*/read", () => {});
     await benPage.goto(`${ben.url}/projects/${projectId}/chat`);
-    // As long as the picture is taken: the service forgets who pauses.
+    // Types for as long as the screenshot takes, because a typing signal expires.
     void composer(benPage)
       .pressSequentially(typedText.repeat(4), { delay: 250 })
       .catch(() => undefined);
@@ -148,7 +148,7 @@ export const CHAT_SHOTS: Shot[] = [
     path: chatPath,
     before: (page) =>
       page.addInitScript(() => {
-        // Storage as a browser has it where a person forbids it.
+        // Simulates a browser whose user has blocked storage.
         Object.defineProperty(globalThis, "indexedDB", { get: () => undefined });
       }),
     act: async (page) => {

@@ -1,4 +1,4 @@
-/** A project whose folders hold what the files view shows, in every state. */
+/** Creates a project whose folders show every state of the files view. */
 import type { Project } from "../../contract/records.ts";
 import { createProject, type Person } from "../fixtures/api.ts";
 import { createFolder, uploadToFolder } from "../fixtures/files-view.ts";

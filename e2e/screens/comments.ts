@@ -1,4 +1,4 @@
-/** Comments as a review has them: at moments and over a range, answered, resolved, on a picture, and shown in the chat. */
+/** Creates typical review comments: at positions and ranges, replied to, resolved, on an image, and shared to the chat. */
 import { showComment } from "../../contract/operations/comments.ts";
 import { call, joinByInvite, type Person } from "../fixtures/api.ts";
 import { createComment, commentField, resolveComment, commentRow } from "../fixtures/comments.ts";
@@ -34,7 +34,7 @@ export const COMMENT_SHOTS: Shot[] = [
     (scene) => `${filePath("sound")(scene)}?comments=all&t=14`,
     (page) => commentRow(page, "A click at the edit"),
     {
-      // The panel stands below the sound on a phone.
+      // The panel is below the player on a phone.
       act: (page) => commentRow(page, "A click at the edit").scrollIntoViewIfNeeded(),
     },
   ),

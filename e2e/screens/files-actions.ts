@@ -1,4 +1,4 @@
-/** What one does with files in the files view: its dialogs, menus, toasts and the panel of uploads. */
+/** Lists the screenshots of file actions in the files view: dialogs, menus, toasts and the uploads panel. */
 import type { Page } from "@playwright/test";
 import { randomFile as randomUpload } from "../fixtures/choosing.ts";
 import { uploadPanel, fileRow, toasts } from "../fixtures/file-acts.ts";
@@ -30,7 +30,7 @@ const filesShot = (state: string, act: Shot["act"], ready: Shot["ready"], overri
   ...overrides,
 });
 
-/** One is done, one under way, one waits, one was refused, one is empty. */
+/** Mocks uploads in each state: done, in progress, queued, rejected and empty. */
 async function stallUploads(page: Page): Promise<void> {
   await page.route(UPLOADS, async (route) => {
     const request = route.request();
@@ -41,7 +41,7 @@ async function stallUploads(page: Page): Promise<void> {
         status: 413,
         json: { object: "error", status: 413, title: "Too large", detail: "Your organisation has no room left for this file." },
       });
-    // Held for ever.
+    // Never responds.
     if (request.method() === "POST") return undefined;
     return route.continue();
   });

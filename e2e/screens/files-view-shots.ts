@@ -1,4 +1,4 @@
-/** The files view in every state that it can be in. */
+/** Lists the screenshots of every state of the files view. */
 import type { Page } from "@playwright/test";
 import { entry } from "../fixtures/files-view.ts";
 import { retryButton, ana, failRequests, FILE_LIST, fullShot, neverAnswer, collectionPath, main, skeleton, type Scene, type Shot } from "./shot.ts";

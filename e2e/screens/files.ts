@@ -1,4 +1,4 @@
-/** A chat that carries every kind of file in every state that it can be in. */
+/** Creates a chat with every kind of file in every state. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ export async function createSampleFiles(service: Service, ana: Person): Promise<
   const image = await uploadProcessed("cover.png", png(1_400, 900, 30));
   const inlay = await uploadProcessed("inlay.png", png(900, 900, 50));
 
-  // Real processing passes through these too fast, or never ends in them with files that are whole.
+  // Real processing passes these states too fast, or never reaches them with intact files.
   setFileState(service, waiting, { kind: "audio", transcoding_status: "waiting" });
   setFileState(service, failed, {
     kind: "audio",

@@ -21,7 +21,7 @@ import { createSampleWebhooks } from "./webhooks.ts";
 
 const FOLDER = join(ROOT, "screens");
 const README_IMAGE = join(ROOT, "docs", "talkback.png");
-/** Larger pictures slow down who reads the README. */
+/** Size limit, because a larger image makes the README load slowly. */
 const MAX_README_BYTES = 300_000;
 const THEMES = ["dark", "light"] as const;
 const SIZES = [
@@ -32,14 +32,14 @@ const SIZES = [
 const READY_TIMEOUT_MS = 45_000;
 const STABLE_FRAMES = 20;
 
-/** The sample project, and its owner. */
+/** Creates the sample project and returns it with its owner. */
 async function createDemo(service: Service): Promise<Pick<Scene, "ana" | "projectId">> {
   const output = await service.admin("demo");
   const password = /Her password: (\S+)/.exec(output)?.[1] ?? "";
   return { ana: await signIn(service.url, "ana@northlight.example", password), projectId: Number(/\/projects\/(\d+)\/chat/.exec(output)?.[1]) };
 }
 
-/** `demoService` has the sample project, `emptyService` one without a message, `newService` nobody at all. */
+/** Fills the services: `demoService` with the sample project, `emptyService` with a project without messages; `newService` keeps no users. */
 async function createScene([demoService, emptyService, newService]: readonly [Service, Service, Service], receiver: Receiver): Promise<Scene> {
   const { ana, projectId } = await createDemo(demoService);
   await call(ana, createToken, { body: { name: "Stem exporter", scopes: ["account:read", "chat:read"] } });
@@ -71,7 +71,7 @@ async function waitUntilReady(page: Page, shot: Pick<Shot, "ready" | "state">): 
     await page.getByRole("status", { name: "Loading messages" }).waitFor({ state: "detached" });
   await page.evaluate(async (stableFrames) => {
     await document.fonts.ready;
-    // Long lists measure what they draw: the picture waits until nothing has moved for some frames.
+    // Long lists measure their rows, so the screenshot waits until nothing has moved for some frames.
     const readLayout = () => [...document.querySelectorAll("main *")].map((element) => element.getBoundingClientRect().top).join();
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (let stableCount = 0, previous = readLayout(); stableCount < stableFrames;) {
@@ -103,7 +103,7 @@ async function takeShot<S extends Pick<Scene, "ana">>(
   });
   try {
     const page = await context.newPage();
-    // Nothing counts as read by being photographed, or each picture would change the next.
+    // Taking a screenshot must not mark messages as read, because that would change the next one.
     await page.route("**/api/v2/projects/*/read", () => {});
     await shot.before?.(page);
     const path = shot.path(scene);
@@ -123,7 +123,7 @@ async function takeShot<S extends Pick<Scene, "ana">>(
   }
 }
 
-/** `--only=chat,file` takes the shots alone whose view begins like one of these, and leaves other pictures where they are. */
+/** `--only=chat,file` takes only the shots whose view starts with one of these prefixes and keeps the other images. */
 const onlyViews = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length);
 const selectedShots = SHOTS.filter(({ view }) => onlyViews === undefined || onlyViews.split(",").some((prefix) => view.startsWith(prefix)));
 
@@ -132,7 +132,7 @@ async function takeAll(browser: Browser, scene: Scene): Promise<number> {
   mkdirSync(FOLDER, { recursive: true });
   let imageCount = 0;
   const failures: string[] = [];
-  // The widths beside each other: most of the time is waiting for pages.
+  // Runs the widths in parallel, because most of the time is spent waiting for pages.
   await Promise.all(
     SIZES.map(async (size) => {
       for (const shot of selectedShots) {
@@ -152,7 +152,7 @@ async function takeAll(browser: Browser, scene: Scene): Promise<number> {
   return imageCount;
 }
 
-/** The sample alone: nothing that goes wrong elsewhere stands above it. */
+/** Uses a service with the sample alone, so that no failure elsewhere shows in the image. */
 async function takeReadmeShot(browser: Browser, service: Service): Promise<void> {
   await takeShot(browser, await createDemo(service), README_SHOT, { width: 1440, height: 900 }, () => README_IMAGE, ["dark"]);
   const { size } = statSync(README_IMAGE);

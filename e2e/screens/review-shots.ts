@@ -1,4 +1,4 @@
-/** The page of a sound in depth: closer, with a loop, an older version, its menus. */
+/** Lists the screenshots of an audio file's page: zoomed in, with a loop, with an older version, and its menus. */
 import type { Page } from "@playwright/test";
 import { filePath, fullShot, main, type Shot } from "./shot.ts";
 

@@ -1,4 +1,4 @@
-/** What a picture is made of, and the words that describe one. */
+/** Defines screenshots and the scene they show. */
 import type { Locator, Page } from "@playwright/test";
 import type { Person } from "../fixtures/api.ts";
 
@@ -6,61 +6,61 @@ export type SceneFiles = Record<"sound" | "waiting" | "transcoding" | "film" | "
 
 export interface SampleChat {
   projectId: number;
-  /** Somebody else in it. */
+  /** Another member of the project. */
   ben: Person;
-  /** A reply from further up, and what it answers. */
+  /** A reply further up and the message it replies to. */
   reply: number;
-  /** 5,000 emoji in one message. */
+  /** A message with 5,000 emoji. */
   longMessage: number;
 }
 
 export interface FileCollection {
   projectId: number;
-  /** 10,000 files. */
+  /** A folder with 10,000 files. */
   large: number;
   empty: number;
 }
 
 export interface Scene {
-  /** A workspace with the sample project. */
+  /** The owner of a workspace with the sample project. */
   ana: Person;
   projectId: number;
-  /** A project whose chat carries every kind of file in every state. */
+  /** A project whose chat has every kind of file in every state. */
   filesProjectId: number;
-  /** Files by the state that their page shows. */
+  /** Files by the state their page shows. */
   files: SceneFiles;
-  /** Endpoints by how they stand, and a delivery that waits for its next try. */
+  /** Endpoints by state, and a delivery waiting for its next attempt. */
   webhooks: { failing: number; paused: number; gone: number; delivery: number };
-  /** A project whose chat shows everything that a message can be. */
+  /** A project whose chat shows every kind of message. */
   sampleChat: SampleChat;
-  /** A project whose chat carries voice notes. */
+  /** A project whose chat has voice notes. */
   voicesProjectId: number;
-  /** A project full of files, and folders of it. */
+  /** A project full of files, and some of its folders. */
   collection: FileCollection;
-  /** A project in which not everybody is. */
+  /** A project that not everybody is a member of. */
   smallProjectId: number;
   inviteLink: string;
-  /** A workspace in which nothing has happened yet. */
+  /** The owner of a workspace without any activity. */
   newcomer: Person;
   emptyProjectId: number;
-  /** A service that waits for its owner. */
+  /** The setup link of a service without an owner. */
   setupLink: string;
 }
 
-/** `S`: what it needs of the scene. */
+/** `S`: the part of the scene that the shot needs. */
 export interface Shot<S = Scene> {
   view: string;
   state: string;
-  /** null: nobody is signed in. */
+  /** Null for a signed-out visitor. */
   as: (scene: S) => Person | null;
   path: (scene: S) => string;
-  /** Not on a phone. */
+  /** True to skip phone widths. */
   desktopOnly?: true;
-  /** Before the page opens. */
+  /** Runs before the page opens. */
   before?: (page: Page) => Promise<unknown>;
-  /** After it stands. */
+  /** Runs after the page has loaded. */
   act?: (page: Page, scene: S) => Promise<unknown>;
-  /** Seen when the picture may be taken. */
+  /** Visible once the screenshot can be taken. */
   ready: (page: Page) => Locator;
 }
 

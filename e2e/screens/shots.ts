@@ -1,4 +1,4 @@
-/** What there is to see: every view in every state that it can be in. */
+/** Lists the screenshots of every view in every state. */
 import type { Page } from "@playwright/test";
 import { uploadCard, attachFiles, randomFile as randomUpload } from "../fixtures/choosing.ts";
 import { dialog, message, rail } from "../fixtures/pages.ts";
@@ -47,14 +47,14 @@ const LIST_VIEWS: [view: string, path: Shot["path"], url: string][] = [
 ];
 const pressButton = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
 
-/** The create menu is hidden on a phone while a view is open: dialogs are opened from the keyboard's palette. */
+/** Opens a dialog from the command palette, because the create menu is hidden on a phone while a view is open. */
 const runPaletteAction = (action: string) => async (page: Page) => {
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill(action);
   await page.keyboard.press("Enter");
 };
 
-/** What the README shows: the sample's chat where it is asked for an answer. */
+/** The README screenshot: the sample's chat where it asks for a reply. */
 export const README_SHOT: Shot<Pick<Scene, "ana" | "projectId">> = {
   view: "readme",
   state: "full",
@@ -63,7 +63,7 @@ export const README_SHOT: Shot<Pick<Scene, "ana" | "projectId">> = {
   ready: (page) => page.getByRole("button", { name: /^Play Nightdrive mix/ }).first(),
 };
 
-/** As the service would tell of the demo. */
+/** Mocks the service's response about the demo. */
 const mockDemoState = (state: "none" | "running" | "failed") => (page: Page) =>
   page.route("**/api/v2/demo", (route) =>
     route.fulfill({
@@ -83,7 +83,7 @@ const mockDemoState = (state: "none" | "running" | "failed") => (page: Page) =>
 
 const UPLOADS = ["verse_take_7.wav", "bridge_vocal_double_with_a_very_long_name.wav", "full_mix.wav", "chorus.wav", "cover_final.png"] as const;
 
-/** One is done, one under way, one paused, one refused, one empty. */
+/** Mocks uploads in each state: done, in progress, paused, rejected and empty. */
 async function mockUploadStates(page: Page): Promise<void> {
   const refusedName: string = UPLOADS[2];
   const completedName: string = UPLOADS[0];
@@ -97,7 +97,7 @@ async function mockUploadStates(page: Page): Promise<void> {
         json: { object: "error", status: 413, title: "Too large", detail: "Your organisation has no room left for this file." },
       });
     if (name === completedName || request.method() === "GET") return route.continue();
-    // Held for ever.
+    // Never responds.
     if (request.method() === "POST") return undefined;
     return route.continue();
   });
@@ -142,7 +142,7 @@ export const SHOTS: Shot[] = [
   fullShot("file-video", filePath("film"), (page) => main(page).locator("video")),
   fullShot("mini-player", filesChatPath, (page) => page.getByRole("region", { name: "Player" }), {
     before: async (page) => {
-      // Left in the bar with its sound at rest.
+      // Stays in the mini player with its audio stopped.
       await page.addInitScript(() => {
         HTMLMediaElement.prototype.play = () => new Promise(() => {});
       });
@@ -279,7 +279,7 @@ export const SHOTS: Shot[] = [
   ...VOICE_SHOTS,
   ...COMMENT_SHOTS,
   ...FILES_VIEW_SHOTS,
-  // Last, since each adds an open invite.
+  // Last, because each run adds an open invite.
   fullShot("invite-ready", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "The invite is ready"), {
     act: (page) => page.getByRole("button", { name: "Create link" }).click(),
   }),

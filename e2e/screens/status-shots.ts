@@ -1,4 +1,4 @@
-/** Status, tags and facts of a file, and the settings of a team's statuses. */
+/** Lists the screenshots of a file's status, tags and details, and of a team's status settings. */
 import type { Page } from "@playwright/test";
 import { dialog } from "../fixtures/pages.ts";
 import { statusButton, undoButton } from "../fixtures/statuses.ts";
@@ -8,7 +8,7 @@ const chooseApproved = async (page: Page) => {
   await statusButton(page).click();
   await page.getByRole("menuitemradio", { name: "Approved" }).click();
 };
-/** Nothing that a picture chooses reaches the service: the next picture shows the same file. */
+/** Blocks status changes, so that the next screenshot shows the same file. */
 const stallStatusRequests = neverAnswer("**/v1/files/set_status");
 const statusesPath = fixedPath("/settings/statuses");
 const pressButton = (name: string | RegExp) => (page: Page) => main(page).getByRole("button", { name }).first().click();

@@ -1,4 +1,4 @@
-/** A chat with everything that a message can be: quoted, edited, deleted, reacted to, long, narrow, formatted, hostile. */
+/** Creates a chat with every kind of message: quoted, edited, deleted, with reactions, long, narrow, formatted, hostile. */
 import { join as joinPath } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sendMessage } from "../../contract/operations/chat.ts";
@@ -72,7 +72,7 @@ export async function createSampleChat(service: Service, ana: Person): Promise<S
   return { projectId: project.id, ben, reply: reply.id, longMessage: longMessage.id };
 }
 
-/** As if it had been written over some days: they cannot be waited for. */
+/** Backdates messages to look as if they were written over several days. */
 function backdateMessages(service: Service, sentMessages: readonly [number, Message][]): void {
   const database = new DatabaseSync(joinPath(service.dataDir, "talkback.db"), { timeout: 5_000 });
   try {

@@ -1,4 +1,4 @@
-/** Tasks as a team has them in the middle of a record: late, soon, some day, done, for several people. */
+/** Creates a team's tasks in the middle of a record: overdue, due soon, undated, done, for several people. */
 import { updateTask } from "../../contract/operations/tasks.ts";
 import { call, joinByInvite, type Person } from "../fixtures/api.ts";
 import { dateFromToday, writeTask } from "../fixtures/tasks.ts";

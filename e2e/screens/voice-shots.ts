@@ -1,4 +1,4 @@
-/** Every state of recording and hearing a voice note. */
+/** Lists the screenshots of every state of recording and playing a voice note. */
 import type { Page } from "@playwright/test";
 import { message, timeline } from "../fixtures/pages.ts";
 import { fullShot, type Scene, type Shot } from "./shot.ts";
@@ -16,7 +16,7 @@ const recordVoiceNote = async (page: Page, seconds = 3) => {
 };
 const sendButton = (page: Page) => page.getByRole("button", { name: "Send voice note" });
 
-/** Answers for the microphone as a browser does where something is wrong with it. */
+/** Makes microphone access fail as a browser does when something is wrong with the microphone. */
 const mockMicrophoneError = (name: string) => (page: Page) =>
   page.addInitScript((errorName) => {
     navigator.mediaDevices.getUserMedia = async () => {
@@ -33,7 +33,7 @@ const silenceMicrophone = (page: Page) =>
       return stream;
     };
   });
-/** The plug is drawn after a moment. */
+/** Disconnects the microphone after a moment. */
 const unplugMicrophone = (page: Page) =>
   page.addInitScript(() => {
     const getUserMedia = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);

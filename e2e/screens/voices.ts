@@ -1,4 +1,4 @@
-/** A chat with voice notes among words, answered and quoted. */
+/** Creates a chat with voice notes between text messages, replied to and quoted. */
 import { sendMessage } from "../../contract/operations/chat.ts";
 import { call, createProject, joinByInvite, createMessage, type Person } from "../fixtures/api.ts";
 import { waitUntilProcessed, upload } from "../fixtures/files.ts";

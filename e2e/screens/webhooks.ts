@@ -1,4 +1,4 @@
-/** Endpoints in every state that they can be in, with the history of a day. */
+/** Creates endpoints in every state with a day's history. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createWebhookEndpoint, listDeliveries, updateWebhookEndpoint } from "../../contract/operations/webhooks.ts";
@@ -38,7 +38,7 @@ export async function createSampleWebhooks(service: Service, ana: Person, receiv
   await call(ana, updateWebhookEndpoint, { params: { endpoint_id: paused }, body: { enabled: false } });
   await upload(ana, project, "stems_b.txt", "This stands for stems.");
 
-  // What is still on its way to it would be refused too, and its Retry-After would keep the next one from being tried at all.
+  // A pending delivery would be rejected too, and its Retry-After would keep the next delivery from being attempted.
   await waitForDeliveries(failing, (log) => log.every(({ state }) => state === "delivered"));
   receiver.respondWith(
     respondWithStatus(503, { "retry-after": "300", "content-type": "text/plain" }, "The ingest queue is full, try again in five minutes."),
@@ -58,7 +58,7 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Copies the endpoint's first delivery into the hours before, oldest first: a day cannot be waited for. */
+/** Copies the endpoint's first delivery into earlier hours, oldest first, to simulate a day's history. */
 function backdateDeliveries(service: Service, endpointId: number, perHour: readonly number[]): void {
   const database = new DatabaseSync(join(service.dataDir, "talkback.db"), { timeout: 5_000 });
   try {

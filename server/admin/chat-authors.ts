@@ -1,4 +1,4 @@
-/** Finds who wrote an imported message among the people of the organisation. */
+/** Resolves the author of an imported message to an account of the organisation. */
 import { nameKey } from "../domain/accounts/create.ts";
 import type { SourceRecord } from "./chat-records.ts";
 
@@ -8,13 +8,13 @@ interface Member {
   email_key: string;
 }
 
-/** By e-mail address, by name, by id, in this order; else the fallback; null: nobody. */
+/** Matches by email address, then name, then id, and otherwise uses the fallback. Returns null if there is none. */
 export function createAuthorResolver(people: readonly Member[], fallback: number | null): (record: SourceRecord) => { id: number; fallback: boolean } | null {
   const emails = new Map(people.map(({ id, email_key }) => [email_key, id]));
   const names = new Map(people.map(({ id, username_key }) => [username_key, id]));
   const ids = new Set(people.map(({ id }) => id));
   return ({ email, username, accountId }) => {
-    // A record that names somebody may come from another place, where ids are other people's.
+    // A record with a name or email may come from another installation, where ids belong to other people.
     const isNamed = email !== null || username !== null;
     const id =
       (email === null ? undefined : emails.get(nameKey(email))) ??

@@ -1,4 +1,4 @@
-/** One line of an imported chat: a message record as `chat_history` answers it, of which only `id`, `body` and `datetime` must be there. */
+/** Parses one line of an imported chat: a message record as returned by `chat_history`, of which only `id`, `body` and `datetime` are required. */
 import { LIMITS } from "../../contract/limits.ts";
 import { findTextIssue } from "../../contract/text.ts";
 
@@ -11,7 +11,7 @@ export interface SourceRecord {
   email: string | null;
   username: string | null;
   accountId: number | null;
-  /** As the record names them, for a fault. */
+  /** Author as named in the record, for error messages. */
   author: string;
   attachments: number;
   deleted: boolean;
@@ -21,7 +21,7 @@ export interface LineError {
   message: string;
 }
 
-/** The first and last moment that a record may have: years of four digits. */
+/** Range of valid timestamps: years of four digits. */
 const [MIN_TIME, MAX_TIME] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 const MAX_ID_LENGTH = 80;
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
@@ -38,7 +38,7 @@ const parseTimestamp = (value: unknown): number | null => {
 };
 const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** The record, or what is wrong with it. */
+/** Returns the record, or a string that describes what is invalid. */
 export function parseRecord(line: string): SourceRecord | string {
   let value: Record<string, unknown>;
   try {

@@ -1,4 +1,4 @@
-/** What a command of the command line is, and what it works on. */
+/** Interface and context of the admin commands. */
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { nameKey } from "../domain/accounts/create.ts";
@@ -23,12 +23,12 @@ export interface Command {
   description: string;
   required: string[];
   optional: string[];
-  /** Options without a value; "true" where they are given. */
+  /** Options without a value. A flag that is set has the value "true". */
   flags?: string[];
   run(context: CommandContext, options: Options): Promise<string[]>;
 }
 
-/** By name or e-mail address; throws unless they can sign in. */
+/** Finds an account by name or email address. Throws if there is none or if the account is disabled. */
 export async function findAccount(context: CommandContext, name: string) {
   const account = await context.database.read
     .selectFrom("accounts")

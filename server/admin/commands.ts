@@ -1,4 +1,4 @@
-/** The command line's commands, over the same services as the routes. Each returns the lines to print. */
+/** Admin commands, built on the same services as the HTTP routes. Each command returns the lines to print. */
 import { SCOPES, type Scope } from "../../contract/define.ts";
 import { findTextIssue } from "../../contract/text.ts";
 import { issuePasswordReset } from "../domain/accounts/members.ts";
@@ -132,7 +132,7 @@ export const COMMANDS: Record<string, Command> = {
     async run(context, options) {
       if (!/^[1-9]\d{0,14}$/.test(options.project ?? "")) throw new UsageError("--project takes the number in the project's address.");
       const fallback = options.author === undefined ? null : await findAccount(context, options.author);
-      // Once: whoever asks a second time means it.
+      // Handle each signal once, so that a second signal terminates the process.
       const controller = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
       return importChat(context.services.chatImport, {

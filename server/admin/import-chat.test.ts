@@ -1,4 +1,4 @@
-/** import-chat: what comes in, what is told, and that it may be run again. */
+/** Tests import-chat: imported messages, reported problems, and repeated runs. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -73,18 +73,18 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     const [rerunSummary] = await run([...records, record(12, { parent_message_id: "x-8" })]);
     expect(rerunSummary).toMatch(/^Imported: 1 messages/);
     expect((await history()).slice(before.length + 3)).toMatchObject([{ body: "message 12", parent_message_id: second?.id }]);
-    // Who writes on follows it.
+    // New messages follow the imported ones.
     expect(await createMessage(fixtures.testApp, fixtures.owner, fixtures.apart.project, "and on")).toBeGreaterThan((await history()).at(-2)?.id ?? 0);
   });
   it("is no news to who had read everything, and one event however much it is", async () => {
     const { testApp, member, owner, guest, home } = fixtures;
     const unreadCount = async (by: typeof member) =>
       (await testApp.call(by, getReadMarker, { params: { project_id: home.project } })).response.data.unread_count;
-    // Member and guest came after the welcome; then one of them has something unread.
+    // Member and guest joined after the welcome message. Both get one unread message, which only the member reads below.
     await createMessage(testApp, owner, home.project, "unread by both");
     const events = () => testApp.database.read.selectFrom("events").select("type").where("topic", "=", `project:${home.project}`).execute();
     const records = Array.from({ length: 2_500 }, (_, index) => record(`many-${index}`, { parent_message_id: index > 0 ? `many-${index - 1}` : null }));
-    // What was deleted need not have been read.
+    // A deleted message need not have been read.
     const newest = await createMessage(testApp, owner, home.project, "a slip");
     await testApp.database.write((tx) =>
       tx
@@ -138,7 +138,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     expect(await importEventCount()).toBe(before + 1);
     expect((await run([record("s1"), record("s2"), record("s3")]))[0]).toMatch(/^Imported: 2 messages/);
     expect(await importEventCount()).toBe(before + 2);
-    // Nothing is in of this one.
+    // This import writes nothing.
     await importError(["{"]);
     expect(await importEventCount()).toBe(before + 2);
   });
@@ -153,7 +153,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     const records = Array.from({ length: 1_500 }, (_, index) => record(`full-${index}`));
     await expect(run(records, {}, failingService)).rejects.toThrow("disk full");
     expect(await importEventCount()).toBe(before + 1);
-    // Where telling does not work either, the first reason is the one.
+    // If publishing fails too, the original error is still the one thrown.
     batches = 0;
     const brokenService: ImportService = { ...failingService, finish: () => Promise.reject(new Error("cannot tell")) };
     const moreRecords = Array.from({ length: 1_000 }, (_, index) => record(`more-${index}`));
@@ -203,12 +203,12 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     const { testApp, owner, apart } = fixtures;
     const send = async (client_id: string) =>
       (await testApp.callUntyped(owner, sendMessage, { body: { project_id: apart.project, body: "was here before", client_id } })).status;
-    // What it was called once, and what it is called.
+    // Clients may use the former prefix `import:`. The current prefix `import/` is reserved.
     expect(await send("import:taken-1")).toBe(200);
     expect(await send("import/taken-1")).toBe(400);
     expect((await run([record("taken-1")]))[0]).toMatch(/^Imported: 1 messages/);
   });
-  /** As a process of its own has it: on a connection of its own. */
+  /** Runs with services on their own database connection, as a separate process would. */
   async function withSecondService<T>(work: (service: ImportService) => Promise<T>): Promise<T> {
     const { testDatabase: data, clock, config, masterKey } = fixtures.testApp;
     const database = data.open();
@@ -241,7 +241,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     const written = [first, second].map(([line = ""]) => Number(/: ([\d,]+) /.exec(line)?.[1]?.replace(",", "")));
     expect((written[0] ?? 0) + (written[1] ?? 0)).toBe(5_200);
     expect(await importEventCount()).toBe(before + 2);
-    // Parents are found whoever wrote them.
+    // Parents are found no matter which import wrote them.
     const parents = await fixtures.testApp.database.read
       .selectFrom("messages")
       .select("parent_id")

@@ -1,4 +1,4 @@
-/** `import-chat`: reads a file of message records line by line and writes them in batches, so that the chat beside it goes on. */
+/** `import-chat`: reads a file of message records line by line and writes them in batches, so that a running chat is not blocked. */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,17 +12,23 @@ import { UsageError } from "./usage-error.ts";
 export interface ImportChatInput {
   projectId: number;
   file: string;
-  /** Writes what nobody of the organisation wrote. */
+  /** Author of messages that match no account of the organisation. */
   fallback: { id: number; organisation_id: number } | null;
   dryRun: boolean;
-  /** Ends it between two batches. */
+  /** Aborts the import between two batches. */
   signal?: AbortSignal;
   progress(line: string): void;
 }
 
-/** Messages of one transaction: some 50 ms on a small machine with SQLite, some 200 with PostgreSQL. A message that somebody sends waits for one, at most for two. */
+/**
+ * Messages per transaction: about 50 ms on a small machine with SQLite, about 200 ms with PostgreSQL. A message sent
+ * meanwhile waits for one batch, at most for two.
+ */
 const BATCH_SIZE = 1_000;
-/** Of the time that a batch took the data is free for others, and so long at least: longer than those who wait on SQLite pause between two tries. */
+/**
+ * The import leaves the database idle between batches for this share of the batch duration, and at least for
+ * `MIN_IDLE_MS`, which exceeds the retry delay of writers waiting on SQLite.
+ */
 const IDLE_SHARE = 0.2;
 const MIN_IDLE_MS = 2 * MAX_RETRY_DELAY_MS;
 const PROGRESS_EVERY = 50_000;
@@ -41,7 +47,10 @@ interface ImportCounts {
   byFallback: number;
 }
 
-/** Imports, and returns the lines to print. A wrong line ends it; what was written before stays, is told to open windows, and is known the next time. */
+/**
+ * Imports the file and returns the lines to print. The first invalid line ends the import. Messages written before it
+ * stay, are published to open clients, and are skipped by the next run.
+ */
 export async function importChat(service: Services["chatImport"], input: ImportChatInput): Promise<string[]> {
   const { projectId, file, fallback, dryRun, signal, progress } = input;
   const project = await service.loadProject(projectId);
@@ -60,7 +69,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
       progress(`${formatCount(counts.written)} messages …`);
   }
 
-  /** The data is free for others until then; the next batch is read meanwhile. */
+  /** Leaves the database idle for other writers while the next batch is read. */
   let idlePause: Promise<unknown> = Promise.resolve();
   async function flush(): Promise<void> {
     if (batch.length === 0) return;
@@ -126,7 +135,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
   }
 
   async function publishImport(): Promise<void> {
-    // Also where only an earlier run wrote: it may have been killed before it could tell.
+    // Also publish if only an earlier run wrote messages, because that run may have been killed before publishing.
     if (!dryRun && counts.written + counts.before > 0)
       await service.finish(projectId, project.organisation_id, { messages: counts.written, before: counts.before });
   }
@@ -134,7 +143,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
   try {
     await readAll();
   } catch (error) {
-    // Whoever started it has to hear why it ended, whatever comes on top of that.
+    // Rethrow the original error even if publishing fails too.
     await publishImport().catch(() => {});
     throw error;
   }
@@ -142,7 +151,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
   return formatReport(counts, dryRun, (performance.now() - startedAt) / 1_000);
 }
 
-/** Opened before the first line is asked for, so that a missing file is told as such. */
+/** Opens the file before reading the first line, so that a missing file is reported as such. */
 async function openFile(file: string) {
   const stream = createReadStream(file, { encoding: "utf8", highWaterMark: 1 << 20 });
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** An import that is killed again and again, run again each time: every record once, in the order of the file. */
+/** Kills and reruns an import repeatedly: every record is imported exactly once, in file order. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -48,13 +48,13 @@ describe.each(ENGINES)("an import on %s that is killed", { timeout: 300_000 }, (
         });
         const exited = once(child, "exit");
         while (child.exitCode === null && (await rows()).length === before) await sleep(5);
-        // At any moment of a batch.
+        // Kill at a random moment within a batch.
         await sleep(Math.random() * 60);
         child.kill("SIGKILL");
         const [, signal] = (await exited) as [number | null, string | null];
         if (signal === "SIGKILL") killCount += 1;
       }
-      // Else the test killed nothing.
+      // Otherwise the test would have killed nothing.
       expect(killCount).toBe(ROUNDS);
       const midway = (await rows()).length;
       expect(midway).toBeLessThan(RECORDS);

@@ -1,4 +1,4 @@
-/** `npm run admin -- <command>`: works on the data directly, also beside a running service. */
+/** `npm run admin -- <command>`: works on the data directly and may run beside a running service. */
 import { parseArgs } from "node:util";
 import { createServices } from "../services-room.ts";
 import { ConfigError, readConfig } from "../config.ts";

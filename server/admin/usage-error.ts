@@ -1,2 +1,2 @@
-/** A wrong call: told with the usage. */
+/** Invalid command line, reported together with the usage. */
 export class UsageError extends Error {}

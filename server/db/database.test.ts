@@ -1,4 +1,4 @@
-/** The door to the data: transactions, the guard around them, and what happens after a commit or a rollback. */
+/** Tests the database access: transactions, the guard around them, and callbacks after a commit or rollback. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -72,7 +72,7 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
     await expect(database.write(async () => database.read.selectFrom("organisations").selectAll().execute())).rejects.toThrow("used inside a transaction");
     await expect(database.write(async () => database.write(async () => 1))).rejects.toThrow("called inside a transaction");
     expect(() => afterCommit(() => {})).toThrow("inside Database.write");
-    // The door is free again.
+    // A rejected call leaves the database usable.
     expect(await database.write(async (tx) => (await insert(tx, "after the guard")).id)).toBeGreaterThan(0);
   });
   it("what runs after the commit stands outside: it may read, and its failure is not the caller's", async () => {
@@ -123,7 +123,7 @@ describe("a write on sqlite beside a process that writes again and again", () =>
       while (!stopped) {
         await busy.write(async () => {
           isHeld = true;
-          // Long enough that pauses which double would pass over the gaps.
+          // Held so long that delays which keep doubling would miss the gaps.
           await sleep(160);
           isHeld = false;
         });

@@ -1,4 +1,4 @@
-/** The one door to the data: reads anywhere, writes only in a transaction, on SQLite and PostgreSQL alike. */
+/** The only access to the database: reads anywhere, writes only in a transaction, on SQLite and PostgreSQL. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -14,34 +14,34 @@ export type Engine = "sqlite" | "postgres";
 
 export interface Database {
   readonly engine: Engine;
-  /** For reading outside a transaction. Throws inside one: it would not see it, and on SQLite could wait for itself. */
+  /** For reading outside a transaction. Throws inside one: it would not see the transaction's changes, and on SQLite could wait for itself. */
   readonly read: Db;
   /**
-   * Runs `work` in one durable transaction; its failure leaves nothing behind. Not to be nested.
-   * After a deadlock on PostgreSQL `work` runs again, so outside the database it must change nothing.
+   * Runs `work` in one durable transaction; an error rolls everything back. Calls must not be nested.
+   * After a deadlock on PostgreSQL `work` runs again, so it must have no side effects outside the database.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** PostgreSQL only: a connection of its own, for LISTEN. The caller ends it. */
+  /** PostgreSQL only: returns a dedicated connection for LISTEN. The caller ends it. */
   createListenClient(): pg.Client;
-  /** SQLite only: a number that changes when another process has committed. */
+  /** SQLite only: returns a number that changes when another process has committed. */
   dataVersion(): number;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** How long a write waits for another process before it gives up. */
+  /** How long a write waits for another process before it fails. */
   maxWaitMs?: number;
 }
 
 const MAX_WAIT_MS = 10_000;
-/** Between two looks whether another process has finished writing; an importer leaves gaps that are longer. */
+/** Maximum delay between attempts to get the write lock; an importer leaves longer gaps between its writes. */
 export const MAX_RETRY_DELAY_MS = 25;
-/** How often a transaction that PostgreSQL broke off to solve a deadlock is run. */
+/** Maximum number of runs of a transaction that PostgreSQL aborts to resolve a deadlock. */
 const MAX_RUNS = 4;
 
 const currentTransaction = new AsyncLocalStorage<{ afterCommit: (() => void)[] }>();
 
-/** Calls `callback` once the surrounding transaction has been committed; never after a rollback. */
+/** Calls `callback` after the surrounding transaction commits; never after a rollback. */
 export function afterCommit(callback: () => void): void {
   const transaction = currentTransaction.getStore();
   if (!transaction) throw new Error("afterCommit is for use inside Database.write");
@@ -63,7 +63,7 @@ async function withTransactionContext<T>(work: (hooks: { afterCommit: (() => voi
   return currentTransaction.run(hooks, () => work(hooks));
 }
 
-/** The change stands by now: whatever a listener does, its caller must not hear of a failure. */
+/** The change is committed, so an error in a callback must not reach the caller of `write`. */
 function runAfterCommit(callbacks: (() => void)[]): void {
   currentTransaction.exit(() => {
     for (const callback of callbacks) {
@@ -83,7 +83,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
   const writer = openSqlite(file);
   const reader = openSqlite(file);
   reader.raw.exec("PRAGMA query_only=1");
-  // SQLite's own waiting would hold up the event loop; `beginImmediate` waits beside it.
+  // SQLite's own busy wait would block the event loop; `beginImmediate` waits asynchronously instead.
   writer.raw.exec("PRAGMA busy_timeout=0");
   const read = guardReads(reader.db);
 
@@ -107,7 +107,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
     },
     write: (work) =>
       withTransactionContext((hooks) => {
-        // Counted from here: those who queue behind a lock do not each wait anew.
+        // Starts before queueing, so that writes queued behind a lock do not each wait the full time.
         const deadline = Date.now() + maxWaitMs;
         return writer.db.connection().execute(async (connection) => {
           await beginImmediate(connection, deadline);
@@ -116,7 +116,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
             result = await work(connection as Tx);
             await sql`COMMIT`.execute(connection);
           } catch (error) {
-            // A full disk may have rolled back already.
+            // A full disk may have caused a rollback already.
             if (writer.raw.isTransaction) await sql`ROLLBACK`.execute(connection);
             throw error;
           }
@@ -125,7 +125,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
         });
       }),
     createListenClient: () => {
-      throw new Error("connect is for PostgreSQL");
+      throw new Error("createListenClient needs PostgreSQL");
     },
     dataVersion: () => (reader.raw.prepare("PRAGMA data_version").get() as { data_version: number }).data_version,
     async close() {
@@ -138,7 +138,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Connects to PostgreSQL; integers come back as numbers. */
+/** Connects to PostgreSQL and parses its integers as numbers. */
 export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: OpenOptions = {}): Database {
   const types = {
     getTypeParser: (oid: number, format?: "text" | "binary") =>
@@ -152,15 +152,15 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
     connectionTimeoutMillis: 5_000,
     lock_timeout: maxWaitMs,
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on("error", () => {});
-  // So would one that breaks while it is in use; whoever uses it hears of it by the failing statement.
+  // The same holds for a connection that breaks while in use; its user gets the error from the failing statement.
   pool.on("connect", (client) => void client.on("error", () => {}));
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool,
-      // Its compiler takes longer than any of our queries: without it a statement over many small tables takes a third of the time.
-      // Not by `options`, which pg takes from one place alone: those of PGOPTIONS and of the URL stand.
+      // JIT compilation takes longer than any of our queries: without it a statement over many small tables takes a third of the time.
+      // Not set through `options`, which pg reads from one place only: this way PGOPTIONS and the URL's options stay in effect.
       onCreateConnection: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("set jit = off"))),
     }),
   });

@@ -1,30 +1,29 @@
-/** What the engines mean by their error codes, in one place. */
+/** Classifies the error codes of both database engines. */
 
 const sqliteCode = (error: unknown): number => (error as { errcode?: number } | null)?.errcode ?? 0;
 const postgresCode = (error: unknown): string => (error as { code?: string } | null)?.code ?? "";
 
-/** A unique constraint was violated. */
 export const isUniqueViolation = (error: unknown): boolean => [1555, 2067].includes(sqliteCode(error)) || postgresCode(error) === "23505";
 
-/** The column whose uniqueness was violated is named in SQLite's message and in PostgreSQL's constraint. */
+/** SQLite names the column in its message, PostgreSQL in the constraint's name. */
 export const isUniqueViolationOf = (error: unknown, column: string): boolean =>
   isUniqueViolation(error) && `${(error as Error).message} ${(error as { constraint?: string }).constraint ?? ""}`.includes(column);
 
 /** Another process holds the lock (SQLITE_BUSY, SQLITE_LOCKED and their extended codes). */
 export const isBusy = (error: unknown): boolean => [5, 6].includes(sqliteCode(error) & 0xff);
 
-/** The engine broke the transaction off in favour of another one; run again, it succeeds (deadlock, serialization failure). */
+/** The engine aborted the transaction in favor of another one and a retry can succeed (deadlock, serialization failure). */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(postgresCode(error));
 
-/** No room left on the database's disk. */
+/** The database's disk is full. */
 export const isDiskFull = (error: unknown): boolean => (sqliteCode(error) & 0xff) === 13 || postgresCode(error) === "53100" || postgresCode(error) === "ENOSPC";
 
-/** The database cannot be reached or cannot be written at the moment. */
+/** The database cannot be reached or written at the moment. */
 export const isUnavailable = (error: unknown): boolean =>
   isBusy(error) ||
   [8, 10, 14].includes(sqliteCode(error) & 0xff) ||
   isTransient(error) ||
-  // 55P03: waited too long for a row that another transaction holds.
+  // 55P03: timed out waiting for a row that another transaction has locked.
   /^(08|57P|53|55P03)/.test(postgresCode(error)) ||
   ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(postgresCode(error)) ||
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test((error as Error | null)?.message ?? "");

@@ -1,4 +1,4 @@
-/** A locked database, a full disk, a database that goes away: said clearly, survived, nothing half stored. */
+/** Tests that the service survives a locked database, a full disk and a lost database: clear errors, nothing stored partially. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -13,7 +13,7 @@ import { runOutsideTransaction } from "../testing/outside.ts";
 import { MINUTE } from "../lib/clock.ts";
 import { openPostgresDatabase } from "./database.ts";
 
-/** Another process that holds the lock until it is killed. */
+/** Starts another process that holds the lock until it is killed. */
 async function holdLock(folder: string): Promise<ChildProcess> {
   const program = `
     const { DatabaseSync } = require("node:sqlite");
@@ -41,7 +41,7 @@ describe("SQLite", { timeout: 60_000 }, () => {
     const before = await loadBodies(fixtures);
     const child = await holdLock(fixtures.testApp.testDatabase.location);
     const started = performance.now();
-    // "Last seen" is due too: it must not hold up who only reads.
+    // `last_seen_at` is due too: its write must not delay requests that only read.
     fixtures.testApp.clock.advance(2 * MINUTE);
     expect((await fixtures.testApp.call(fixtures.member, session.getSession)).status).toBe(200);
     expect((await fixtures.testApp.call(fixtures.member, projects.listProjects)).status).toBe(200);
@@ -95,7 +95,7 @@ describe("SQLite", { timeout: 60_000 }, () => {
   });
 });
 
-/** A way to PostgreSQL that can be cut. */
+/** Starts a TCP proxy to PostgreSQL that can be cut. */
 async function startProxy(url: URL): Promise<{ url: string; cut(): Promise<void>; restore(): Promise<void> }> {
   const sockets = new Set<Socket>();
   let server: Server;

@@ -32,7 +32,7 @@ describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
     const { data, database, close } = await openDatabase();
     const otherDatabases = [data.open(), data.open(), data.open()];
     const results = await Promise.all([database, ...otherDatabases].map((db) => migrate(db, systemClock)));
-    // Whoever comes first, each takes some.
+    // Each migration runs once, in whichever process comes first.
     expect(results.flat().toSorted()).toEqual([
       "001-foundation",
       "002-files",

@@ -1,4 +1,4 @@
-/** Brings the schema up to date: each migration in its own transaction, one process at a time. */
+/** Migrates the schema to the current version: each migration in its own transaction, one process at a time. */
 import { sql } from "kysely";
 import type { Database, Engine } from "./database.ts";
 import { foundation } from "./migrations/001-foundation.ts";
@@ -18,14 +18,14 @@ import type { Tx } from "./schema.ts";
 export const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search, filesView, demo, review, replacedStatuses];
 const ADVISORY_LOCK = 7_214_601;
 
-/** SQLite has one writer anyway; on PostgreSQL wait for a process that migrates as long as it takes. */
+/** SQLite has one writer anyway; on PostgreSQL this waits without timeout for another process that migrates. */
 async function lockMigrations(tx: Tx, engine: Engine): Promise<void> {
   if (engine === "sqlite") return;
   await sql`set local lock_timeout = 0`.execute(tx);
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(tx);
 }
 
-/** Applies what is missing and returns the names. Refuses a database that a newer version has changed. */
+/** Applies missing migrations and returns their names. Throws if a newer version has migrated the database. */
 export async function migrate(database: Database, clock: { now(): number }, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
   await database.write(async (tx) => {
     await lockMigrations(tx, database.engine);

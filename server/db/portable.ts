@@ -1,4 +1,4 @@
-/** The few places where the engines differ, behind names. */
+/** Hides the few differences between the database engines behind functions. */
 import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder, type RawBuilder, type SelectQueryBuilder } from "kysely";
 import type { Engine } from "./database.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
@@ -11,33 +11,32 @@ export interface Migration {
 const idColumn = (engine: Engine) => (column: ColumnDefinitionBuilder) =>
   engine === "postgres" ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement();
 
-/** A new table with an `id` that is drawn by the engine and never used twice. */
+/** Creates a table with an `id` that the engine generates and never reuses. */
 export function createTableWithId(tx: Db, engine: Engine, name: string): CreateTableBuilder<string, string> {
   return tx.schema.createTable(name).addColumn("id", engine === "postgres" ? "bigint" : "integer", idColumn(engine));
 }
 
-/** Makes this transaction the only writer of the row until it ends. SQLite has one writer anyway. */
+/** Locks the topic's row until the transaction ends. SQLite has one writer anyway. */
 export async function lockTopic(tx: Tx, engine: Engine, topic: string): Promise<void> {
   if (engine === "sqlite") return;
   await sql`insert into topics (topic, seq) values (${topic}, 0) on conflict do nothing`.execute(tx);
   await sql`select seq from topics where topic = ${topic} for update`.execute(tx);
 }
 
-/** Lets only one transaction with this name go on at a time. SQLite has one writer anyway. */
+/** Serializes transactions that use the same name. SQLite has one writer anyway. */
 export async function acquireAdvisoryLock(tx: Tx, engine: Engine, name: string): Promise<void> {
   if (engine === "postgres") await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** Milliseconds by one clock for all who share the database: PostgreSQL's own. SQLite's only worker is asked for its own, `now`. */
+/** Time in milliseconds from one clock for all processes that share the database: PostgreSQL's own. SQLite has only one worker and uses its `now`. */
 export const databaseNow = (engine: Engine, now: number): RawBuilder<number> =>
   engine === "postgres" ? sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint` : sql<number>`${now}`;
 
 const LOCK_CLAUSES = { share: sql`for share`, change: sql`for no key update`, delete: sql`for update skip locked` };
 
 /**
- * Locks the rows that are selected until the transaction ends. `share`: nobody changes them meanwhile; `change`: nobody else
- * changes or shares them, but rows that refer to them may be written. `delete`: leaves out
- * what somebody else has locked. SQLite has one writer anyway.
+ * Locks the selected rows until the transaction ends. `share`: nobody else can change them. `change`: nobody else can change them or lock them for
+ * sharing, but rows that reference them can be written. `delete`: skips rows that another transaction has locked. SQLite has one writer anyway.
  */
 export function lockRows<T extends keyof Schema, O>(
   query: SelectQueryBuilder<Schema, T, O>,
@@ -48,21 +47,21 @@ export function lockRows<T extends keyof Schema, O>(
   return query.modifyEnd(LOCK_CLAUSES[mode]);
 }
 
-/** After `cross join`: a table `one` with the texts of a JSON list, which a column of a table before it holds, as `value`. */
+/** For use after `cross join`: a table `one` whose `value` column lists the texts of a JSON array in a column of a preceding table. */
 export const jsonTexts = (engine: Engine, column: string): RawBuilder<unknown> =>
   engine === "postgres" ? sql`lateral jsonb_array_elements_text(${sql.ref(column)}::jsonb) as one (value)` : sql`json_each(${sql.ref(column)}) as one`;
 
-/** Ids for an `in (…)`, the last one repeated up to a multiple of 16: few lengths, so that statements stay prepared. */
+/** Pads ids for an `in (…)` by repeating the last one up to a multiple of 16: few distinct lengths keep statements prepared. */
 export const padIds = (ids: readonly number[]): number[] =>
   Array.from({ length: Math.ceil(ids.length / 16) * 16 }, (_, index) => ids[index] ?? ids.at(-1) ?? 0);
 
-/** Draws the next `count` ids of a table, rising, for rows that refer to each other before they are written. */
+/** Reserves the next `count` ids of a table in ascending order, for rows that refer to each other before they are inserted. */
 export async function reserveIds(tx: Tx, engine: Engine, table: keyof Schema, count: number): Promise<number[]> {
   if (engine === "postgres") {
     const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count})`.execute(tx);
     return rows.map(({ id }) => id);
   }
-  // The only writer; writing the rows moves the engine's own count along.
+  // SQLite has no other writer now; inserting the rows advances the engine's own counter.
   const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(tx);
   const last = rows[0]?.seq ?? 0;
   return Array.from({ length: count }, (_, index) => last + 1 + index);

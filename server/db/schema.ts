@@ -1,4 +1,4 @@
-/** Tables as both engines hold them: integer keys, times as epoch milliseconds, booleans as 0/1, JSON as text. */
+/** Table types for both engines: integer keys, times as epoch milliseconds, booleans as 0/1, JSON as text. */
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 import type { EntryKind } from "../../contract/file-records.ts";
 import type { Role } from "../../contract/records.ts";
@@ -11,20 +11,20 @@ export type JobState = "waiting" | "running" | "done" | "failed";
 
 export interface Schema {
   organisations: { id: Generated<number>; name: string; created_at: number };
-  /** `default_status_id`: what new uploads begin with. */
+  /** New uploads start with `default_status_id`. */
   teams: { id: Generated<number>; organisation_id: number; name: string; created_at: number; default_status_id: Generated<number | null> };
   team_members: { team_id: number; account_id: number; added_at: number };
   file_statuses: {
     id: Generated<number>;
     team_id: number;
     title: string;
-    /** Without case, for uniqueness. */
+    /** Normalized and lower-cased, for uniqueness. */
     title_key: Generated<string>;
     color: number;
     position: number;
-    /** Kept for the history of files that had it. */
+    /** Deleted statuses stay for the history of files that had them. */
     deleted_at: Generated<number | null>;
-    /** What files got instead when it was deleted. */
+    /** The status that files got when this one was deleted. */
     replaced_by: Generated<number | null>;
   };
   accounts: {
@@ -32,7 +32,7 @@ export interface Schema {
     organisation_id: number;
     role: Role;
     username: string;
-    /** Lower-cased, for uniqueness and look-up. */
+    /** Normalized and lower-cased, for uniqueness and lookup. */
     username_key: string;
     email: string;
     email_key: string;
@@ -51,7 +51,7 @@ export interface Schema {
     name: string;
     description: string;
     root_folder_id: number | null;
-    /** Newest message, so that the project list needs no look into the chat. */
+    /** Newest message, stored here so that the project list does not read the chat. */
     last_message_id: number | null;
     created_at: number;
     created_by: number;
@@ -67,17 +67,17 @@ export interface Schema {
     parent_id: number | null;
     parent_account_id: number | null;
     client_id: string | null;
-    /** SHA-256 of what was asked for, so that a re-used client_id with other content is told. */
+    /** SHA-256 of the request, to detect a reused client_id with other content. */
     request_hash: string | null;
     revision: number;
     created_at: number;
     edited_at: number | null;
     deleted_at: number | null;
     deleted_by: number | null;
-    /** The comment that it shows. */
+    /** The comment that the message shows. */
     comment_id: Generated<number | null>;
   };
-  /** Ids follow commit order within a project, as those of messages do. `version` is the version's number. */
+  /** Ids follow commit order within a project, as do those of messages. `version` is the version's number. */
   comments: {
     id: Generated<number>;
     project_id: number;
@@ -109,7 +109,7 @@ export interface Schema {
     parent_id: number | null;
     is_folder: Flag;
     name: string;
-    /** Unicode-normalised and lower-cased: names that differ only there are one name. */
+    /** Unicode-normalized and lower-cased: names that differ only in this are equal. */
     name_key: string;
     removal_protection: Generated<Flag>;
     task_load_protection: Generated<Flag>;
@@ -121,28 +121,28 @@ export interface Schema {
     created_at: number;
     deleted_at: number | null;
     deleted_by: number | null;
-    /** The entry that was deleted and took this one along; itself where it was named. Stands as long as it is deleted. */
+    /** The deleted entry whose deletion included this one; the entry's own id if it was deleted directly. Set while deleted. */
     deleted_with: Generated<number | null>;
-    /** Both made of the name by `contract/file-order.ts`: what a search looks in, and the natural order of names. */
+    /** Derived from the name by `contract/file-order.ts`: the text that searches match, and the key of the natural order. */
     folded_name: Generated<string>;
     order_key: Generated<string>;
-    /** Of the current version, repeated here to filter and sort by: `domain/files/facts.ts` keeps them. Nothing known: 0, null or "[]". */
+    /** Copied from the current version for filtering and sorting; `domain/files/facts.ts` keeps them in sync. Unknown values are 0, null or "[]". */
     kind: Generated<EntryKind>;
     size: Generated<number>;
     duration: Generated<number>;
     bpm: Generated<number>;
     music_key: Generated<string | null>;
-    /** JSON list, the surest first. */
+    /** JSON list, most certain first. */
     tags: Generated<string>;
     changed_at: Generated<number>;
     uploader_id: Generated<number>;
-    /** The status's position; -1: none. Whoever changes positions changes it here too. */
+    /** The status's position; -1 without a status. Every change of positions must update it. */
     status_rank: Generated<number>;
-    /** Put right by hand; null: as the analysis found it. */
+    /** Set by hand; null: the result of the analysis applies. */
     corrected_bpm: Generated<number | null>;
     corrected_key: Generated<string | null>;
   };
-  /** The same tags to filter and count by. */
+  /** The tags of `files` as rows, for filtering and counting. */
   file_tags: { project_id: number; tag: string; file_id: number };
   file_versions: {
     id: Generated<number>;
@@ -153,13 +153,13 @@ export interface Schema {
     kind: Generated<FileKind>;
     media_type: Generated<string>;
     transcoding_status: Generated<TranscodingStatus>;
-    /** Why processing failed, for a person. */
+    /** Why processing failed, as readable text. */
     failure: string | null;
-    /** JSON list: what a later run of the job need not do again. */
+    /** JSON list of steps that a later run of the job skips. */
     steps_done: Generated<string>;
-    /** Seconds, from decoding. */
+    /** In seconds, measured by decoding. */
     duration: number | null;
-    /** JSON each, written by the step of that name; null until it has run. */
+    /** JSON, written by the processing step of the same name; null until that step has run. */
     probe: string | null;
     loudness: string | null;
     tags: string | null;
@@ -183,12 +183,12 @@ export interface Schema {
     account_id: number;
     created_at: number;
   };
-  /** Pins the version that was sent. */
+  /** Pins each attachment to the version that was sent. */
   attachments: { message_id: number; position: number; file_id: number; version_id: number };
   jobs: {
     id: Generated<number>;
     kind: string;
-    /** What the job is about: a version for `media`. */
+    /** The job's subject: a version for `media`. */
     subject_id: number;
     state: Generated<JobState>;
     attempts: Generated<number>;
@@ -200,16 +200,16 @@ export interface Schema {
     done_at: number | null;
   };
   uploads: { id: string; account_id: number; destination: string; size: number; file_id: number | null; version: number | null; created_at: number };
-  /** `id` is the event's UUID; `data` the body's `data`, as text that is never made anew. */
+  /** `id` is the event's UUID; `data` is the text of the body's `data` and is never generated again. */
   outbound_events: { id: string; organisation_id: number; type: string; data: string; created_at: number };
   tasks: {
     id: Generated<number>;
     file_id: number;
     title: string;
     assignee_id: number | null;
-    /** The day as its midnight in UTC. */
+    /** The day, as its midnight in UTC. */
     due_at: number | null;
-    /** From 1 within the file. */
+    /** Starts at 1 within the file. */
     position: number;
     revision: Generated<number>;
     created_by: number;
@@ -229,43 +229,43 @@ export interface Schema {
     enabled: Flag;
     /** Encrypted. */
     secret: string;
-    /** JSON list of encrypted secrets that sign too, each until its own time, the newest first: `{ secret, until }`. */
+    /** JSON list of encrypted secrets that sign too, newest first, each until its own time: `{ secret, until }`. */
     previous_secrets: Generated<string>;
-    /** First failed attempt since the last delivery; null while all is well. */
+    /** First failed attempt since the last successful delivery; null while deliveries succeed. */
     failing_since: number | null;
-    /** The receiver asked us to wait until then (429, 503); only what people ask for passes that. */
+    /** The receiver asked for no requests before this time (429, 503); only deliveries requested by a person ignore it. */
     not_before: Generated<number | null>;
-    /** Why it is not enabled. */
+    /** Why the endpoint is disabled. */
     disabled_reason: DisabledReason | null;
     disabled_at: number | null;
-    /** Who paused it; null where we disabled it. */
+    /** Who paused the endpoint; null if the service disabled it. */
     disabled_by: number | null;
     created_by: number;
     created_at: number;
     updated_at: number;
     deleted_at: number | null;
   };
-  /** One event to one endpoint. */
+  /** One event for one endpoint. */
   deliveries: {
     id: Generated<number>;
     endpoint_id: number;
     event_id: string;
     event_type: string;
     is_test: Flag;
-    /** A person waits for its next try: a test, or one that is sent again by hand. */
+    /** A person waits for the next attempt: a test, or a delivery sent again by hand. */
     by_hand: Generated<Flag>;
     state: DeliveryState;
-    /** Attempts made since the delivery was last asked for: where it stands in the schedule. */
+    /** Attempts since the delivery was last requested: its position in the retry schedule. */
     step: Generated<number>;
-    /** Attempts made in all. */
+    /** Total number of attempts. */
     attempts: Generated<number>;
-    /** Set exactly while it is `pending`. */
+    /** Set exactly while the state is `pending`. */
     next_attempt_at: number | null;
-    /** Set while a try is under way: whoever has the token records how it ended, nobody else touches the state. */
+    /** Set during an attempt: only the process that holds the token records the result and changes the state. */
     lease_until: number | null;
     lease_token: string | null;
     created_at: number;
-    /** When it was delivered or given up. */
+    /** When the delivery succeeded or finally failed. */
     done_at: number | null;
   };
   delivery_attempts: {
@@ -276,15 +276,15 @@ export interface Schema {
     /** Milliseconds. */
     duration: number;
     outcome: AttemptOutcome;
-    /** HTTP status; null where no answer came. */
+    /** HTTP status; null if no response arrived. */
     status: number | null;
-    /** JSON objects of header names and values; null where no answer came. */
+    /** JSON objects of header names and values; `response_headers` is null if no response arrived. */
     request_headers: string;
     response_headers: string | null;
     /** First 2 KiB, as text. */
     response_body: string | null;
   };
-  /** `comments_since`: the project's newest comment when the person came; what was said up to there is history to them. */
+  /** `comments_since`: the project's newest comment when the account joined; comments up to it count as read. */
   read_markers: { project_id: number; account_id: number; last_read_message_id: number; moved_at: number; comments_since: Generated<number> };
   sessions: {
     id: Generated<number>;
@@ -325,9 +325,9 @@ export interface Schema {
   };
   password_resets: { id: Generated<number>; account_id: number; token_hash: string; created_at: number; expires_at: number; used_at: number | null };
   live_tickets: { token_hash: string; account_id: number; session_id: number | null; token_id: number | null; expires_at: number };
-  /** One row a topic: the counter that orders its events, and the lock that orders its writers. */
+  /** One row per topic: the counter that orders its events, and the lock that serializes its writers. */
   topics: { topic: string; seq: number };
-  /** `message_id`, `quoted_id`, `comment_id`: whose text `data` holds, while it may have to go from there. */
+  /** `message_id`, `quoted_id`, `comment_id`: whose text `data` contains, as long as that text may have to be redacted. */
   events: {
     topic: string;
     seq: number;
@@ -338,26 +338,26 @@ export interface Schema {
     quoted_id: number | null;
     comment_id: Generated<number | null>;
   };
-  /** First results of writes with an Idempotency-Key, kept for a day. */
+  /** First results of writes with an Idempotency-Key, stored for one day. */
   idempotency: { account_id: number; operation: string; key: string; request_hash: string; result: string; created_at: number };
-  /** How far the demo of an organisation is; kept when it is done. */
+  /** Progress of an organisation's demo; the row stays after completion. */
   demos: {
     organisation_id: number;
     state: "running" | "failed" | "done";
-    /** The present of its story: a later run goes on with the same. */
+    /** The present time of the demo's story; a later run continues with the same value. */
     began_at: number;
     step: string;
-    /** Thousandths of all of it. */
+    /** Overall progress in thousandths. */
     progress: number;
     failure: string | null;
-    /** JSON object: ids by the names that the story has for things. */
+    /** JSON object of ids by the names that the demo script uses. */
     made: string;
     project_id: number | null;
-    /** Whoever has the token makes it. */
+    /** Only the process that holds the token continues the run. */
     lease_token: string | null;
     lease_until: number | null;
   };
-  /** Failed sign-ins and other guesses, per name and address. */
+  /** Failed sign-ins and other guesses, by bucket of name and address. */
   attempts: { id: Generated<number>; bucket: string; created_at: number };
   audit: {
     id: Generated<number>;
@@ -374,8 +374,8 @@ export interface Schema {
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>;
 export type NewRow<T extends keyof Schema> = Insertable<Schema[T]>;
 
-/** Reads. Inside a transaction pass the `Tx`. */
+/** Database handle for reads. Inside a transaction pass the `Tx`. */
 export type Db = Kysely<Schema>;
 declare const insideTransaction: unique symbol;
-/** A handle that exists only inside `Database.write`: functions that change rows ask for it. */
+/** Handle that exists only inside `Database.write`; functions that change rows require it. */
 export type Tx = Db & { readonly [insideTransaction]: true };

@@ -1,28 +1,28 @@
 /**
- * Full text search: FTS5 on SQLite, tsvector with a GIN index on PostgreSQL, both fed with words that are folded already, so that they find
- * the same. Beside its words a message has marks of what it belongs to: each criterion is one more word, and no search reads what it cannot find.
+ * Full text search: FTS5 on SQLite, tsvector with a GIN index on PostgreSQL. Both index tokens that are already folded, so that their results are
+ * equal. Filter tokens mark what a message belongs to: each criterion is one more token, and no search reads messages that it cannot match.
  */
 import { sql, type RawBuilder } from "kysely";
 import type { Engine } from "./database.ts";
 import type { Db, Tx } from "./schema.ts";
 
-/** Words are letters and digits only; marks begin with "_", which no word does. */
+/** Word tokens contain only letters and digits; filter tokens begin with "_", so the two never collide. */
 export interface SearchDocument {
   id: number;
   tokens: readonly string[];
 }
 
-/** All of them must occur; of a list within, one. */
+/** All terms and filters must match; of a nested list, at least one element. */
 export interface SearchQuery {
   terms: readonly { token: string; isPrefix: boolean }[];
   filters: readonly (string | readonly string[])[];
 }
 
-/** What a message belongs to, each as a word. */
+/** Filter tokens for what a message belongs to. */
 export const FILTER_TOKEN = {
   project: (id: number) => `_p${id}`,
   account: (id: number) => `_a${id}`,
-  /** Year and month in UTC, so that an old time is found without reading all that came later. */
+  /** Year and month in UTC, so that a search in an old period does not read everything newer. */
   year: (at: number) => `_y${new Date(at).toISOString().slice(0, 4)}`,
   month: (at: number) => `_m${new Date(at).toISOString().slice(0, 7).replace("-", "")}`,
   link: "_link",
@@ -41,20 +41,20 @@ export function filterTokens(facts: { projectId: number; accountId: number; crea
   return filters;
 }
 
-/** Makes the index. Rows are found by the message's id. */
+/** Creates the index, keyed by the message's id. */
 export async function createSearchIndex(tx: Tx, engine: Engine): Promise<void> {
   if (engine === "postgres") {
     await sql`create table message_search (message_id bigint primary key references messages (id), words tsvector not null)`.execute(tx);
     await sql`create index message_search_words on message_search using gin (words)`.execute(tx);
   } else {
-    // No copy of the texts, no positions: only which word is in which message. `ascii` takes all that is not ASCII as letters.
+    // Stores no copy of the texts and no positions, only which token is in which message. `ascii` treats all non-ASCII characters as letters.
     await sql`create virtual table message_search using fts5(words, content='', contentless_delete=1, detail=none, prefix='1 2 3', tokenize="ascii tokenchars '_'")`.execute(
       tx,
     );
   }
 }
 
-/** Takes messages up, or in place of what they were before. */
+/** Inserts or replaces the index entries of messages. */
 export async function upsertSearchDocuments(tx: Tx, engine: Engine, rows: readonly SearchDocument[]): Promise<void> {
   const list = JSON.stringify(rows.map(({ id, tokens }) => [id, tokens.join(" ")]));
   if (engine === "postgres")
@@ -72,7 +72,7 @@ export async function removeSearchDocument(tx: Tx, engine: Engine, id: number): 
   await (engine === "postgres" ? sql`delete from message_search where message_id = ${id}` : sql`delete from message_search where rowid = ${id}`).execute(tx);
 }
 
-/** Ids of the messages that have all terms, newest first, of those below `before`. `where` may ask for more of `messages`. */
+/** Returns the ids of matching messages below `before`, newest first. `where` adds conditions on `messages`. */
 export async function searchMessageIds(
   db: Db,
   engine: Engine,

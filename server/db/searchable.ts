@@ -1,4 +1,4 @@
-/** What the search index has of a message: its words, and what it belongs to. */
+/** Builds the index entries of messages: their tokens and filter tokens. */
 import { hasLink } from "../../contract/links.ts";
 import { tokenizeForIndex } from "../../contract/search-words.ts";
 import type { Row, Tx } from "./schema.ts";
@@ -14,7 +14,7 @@ export const searchTokens = (row: IndexedMessage, hasFile: boolean): string[] =>
 
 const BATCH = 2_000;
 
-/** Takes up every message that stands: for a migration that makes the index, or one that follows a new rule of what a word is. */
+/** Indexes every message that is not deleted: for a migration that creates the index, or one that follows a change of the tokenizer. */
 export async function fillSearchIndex(tx: Tx, engine: Engine): Promise<void> {
   for (let last = 0; ;) {
     const rows = await tx

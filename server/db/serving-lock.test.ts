@@ -1,4 +1,4 @@
-/** One serving process per folder, also after the first one was killed. */
+/** Tests that one process serves per folder, also after the first one was killed. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ afterAll(() => {
 
 const MODULE = fileURLToPath(new URL("./serving-lock.ts", import.meta.url));
 
-/** A process that takes the lock and holds it; answers what it got. */
+/** Starts a process that acquires and holds the lock; returns the outcome. */
 async function startHolder(): Promise<{ child: ChildProcess; outcome: string }> {
   const program = `const { acquireServingLock } = await import(process.argv[1]); console.log(acquireServingLock(process.argv[2]) ? "taken" : "refused"); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program, MODULE, folder], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,13 +1,13 @@
-/** One serving process per SQLite folder. The lock is the operating system's, so a killed process leaves none behind. */
+/** Ensures one serving process per SQLite folder. The operating system holds the lock, so a killed process leaves none behind. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isBusy } from "./engine-errors.ts";
 
-/** Kept from the garbage collector, which would close the file and so free the lock. */
+/** Prevents garbage collection, which would close the file and release the lock. */
 const heldLocks = new Set<DatabaseSync>();
 
-/** Returns the release, or null when another process serves from this folder. */
+/** Returns a release function, or null if another process serves from this folder. */
 export function acquireServingLock(folder: string): (() => void) | null {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = new DatabaseSync(join(folder, "serving.lock"), { timeout: 0 });

@@ -1,4 +1,4 @@
-/** `node:sqlite` behind Kysely's SQLite dialect, with statements kept prepared. */
+/** Connects `node:sqlite` to Kysely's SQLite dialect and caches prepared statements. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import type { Schema } from "./schema.ts";
@@ -35,7 +35,7 @@ function adaptDatabase(raw: DatabaseSync) {
   };
 }
 
-/** Opens one connection. The busy time-out is short since it blocks the event loop; `Database.write` retries behind it. */
+/** Opens one connection. The busy timeout is short because it blocks the event loop; `Database.write` retries on its own. */
 export function openSqlite(file: string, options: { readOnly?: boolean } = {}): SqliteConnection {
   const raw = new DatabaseSync(file, { readOnly: options.readOnly ?? false, enableForeignKeyConstraints: true, timeout: 100 });
   if (!options.readOnly) raw.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");

@@ -1,4 +1,4 @@
-/** What the files view shows and filters by of the tags that processing found. */
+/** Extracts the tags that the files view shows and filters by from a version's processing results. */
 
 type ScoredLabels = readonly (readonly [label: string, score: number])[];
 interface DetectedTags {
@@ -9,7 +9,7 @@ interface DetectedTags {
   instruments?: ScoredLabels;
 }
 
-/** `json`: a version's `tags`. Lists hold only what passed its threshold; each label once, the surest first. */
+/** `json`: a version's `tags`, whose lists contain only labels above their threshold. Returns each label once, most certain first. */
 export function parseTagLabels(json: string | null): { bpm: number; key: string | null; tags: string[] } {
   const detected = (json === null ? {} : JSON.parse(json)) as DetectedTags;
   const scored = [...(detected.genres ?? []), ...(detected.moods ?? []), ...(detected.instruments ?? [])].toSorted((a, b) => b[1] - a[1]);

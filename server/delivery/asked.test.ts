@@ -1,4 +1,4 @@
-/** What people ask for goes first and at once; what receivers ask for is heeded; an address is only judged by its own answers. */
+/** Tests that deliveries triggered by hand go first, `Retry-After` is respected, and only responses from the current URL affect an endpoint. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../lib/clock.ts";
@@ -13,7 +13,7 @@ describe.each(ENGINES)("people and receivers ask on %s", (engine) => {
     let hangCount = 0;
     for (const failing_since of [null, context.clock.now()]) {
       hangCount = failing_since === null ? 0 : 3;
-      // An address of its own: what the first engine had sent when it was stopped may still come in.
+      // A separate path, since requests that the first engine sent before it stopped can still arrive.
       const path = `/mostly/${hangCount}`;
       context.receiver.handlers[path] = (response) => void (hangCount < 4 ? (hangCount += 1) : response.end());
       const endpoint = await endpointAt(path, { failing_since });
@@ -23,7 +23,7 @@ describe.each(ENGINES)("people and receivers ask on %s", (engine) => {
       const probe = await context.harness.createDelivery(endpoint, { is_test: 1 });
       worker.wake();
       await untilState(probe, "delivered");
-      // Behind the tries that hang, before all that waits.
+      // After the hanging attempts and before everything pending.
       const position = failing_since === null ? 4 : 1;
       expect(context.receiver.requests.filter((request) => request.path === path)[position]?.headers["webhook-id"]).toBe(
         (await context.harness.delivery(probe)).event_id,
@@ -38,7 +38,7 @@ describe.each(ENGINES)("people and receivers ask on %s", (engine) => {
     const endpoint = await endpointAt("/never");
     for (let count = 0; count < 8; count += 1) await context.harness.createDelivery(endpoint);
     context.harness.startEngine({ deadlineMs: 60_000 });
-    // What another test's engine had sent when it was stopped may still come in.
+    // Counts only this path, since requests that another test's engine sent before it stopped can still arrive.
     const countArrived = () => context.receiver.requests.filter(({ path }) => path === "/never").length;
     await context.harness.waitUntil("all its places are taken", async () => countArrived() === 4);
     const probes = [await context.harness.createDelivery(endpoint, { is_test: 1 }), await context.harness.createDelivery(endpoint, { is_test: 1 })];

@@ -1,4 +1,4 @@
-/** Who is sent what next: endpoints take turns, and none of them takes all the room. */
+/** Claims due deliveries for sending, in round robin over endpoints so that no single endpoint uses up the capacity. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
 import { databaseNow, acquireAdvisoryLock } from "../db/portable.ts";
@@ -6,13 +6,13 @@ import type { Db, Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/secrets.ts";
 import { CLOCK_SKEW_MS, releaseLeases, LEASE_MS } from "./leases.ts";
 
-/** Tries under way at one endpoint, over all workers. */
+/** Maximum attempts in flight per endpoint, across all workers. */
 const MAX_PER_ENDPOINT = 4;
-/** Beyond that one that a person asked for, who waits for what comes back. */
+/** Additional attempts in flight per endpoint for deliveries that a user triggered by hand and waits for. */
 const MAX_EXTRA_BY_HAND = 1;
-/** An endpoint that has only failed lately is asked one by one. */
+/** Maximum attempts in flight for an endpoint whose recent attempts all failed. */
 const MAX_PER_FAILING_ENDPOINT = 1;
-/** Taken up in one transaction at most, so that nobody waits long behind it. */
+/** Maximum deliveries claimed per transaction, so that other writers do not wait long for the lock. */
 const BATCH_SIZE = 64;
 
 export interface ClaimedDelivery {
@@ -22,17 +22,17 @@ export interface ClaimedDelivery {
 }
 
 export interface Capacity {
-  /** For anybody. */
+  /** Free slots for any endpoint. */
   all: number;
-  /** Of it, for endpoints that have only failed lately. */
+  /** The share of `all` that failing endpoints may use. */
   failing: number;
-  /** For what people asked for. */
+  /** Free slots for deliveries that a user triggered by hand. */
   byHand: number;
 }
 
-/** Remembers who was served when. */
+/** Tracks when each endpoint was last served. */
 export interface RoundRobin {
-  /** Puts those first who have waited longest. */
+  /** Sorts the candidates so that the endpoint that has waited longest comes first. */
   sortByLongestWait<T extends { id: number }>(candidates: T[]): T[];
   markServed(id: number): void;
 }
@@ -54,14 +54,14 @@ export function createRoundRobin(): RoundRobin {
 
 export interface Candidate {
   id: number;
-  /** Only what people asked for is sent there: it is paused, or asked us to wait. */
+  /** True while the endpoint is paused or has asked us to wait: only deliveries triggered by hand are sent to it. */
   isByHandOnly: boolean;
-  /** Something is due that a person asked for. */
+  /** True when a delivery triggered by hand is due. */
   byHand: boolean;
-  /** How many more of these it may have besides. */
+  /** Free slots for deliveries triggered by hand, on top of `freeSlots`. */
   extraSlots: number;
   failing: boolean;
-  /** How many more it may have under way. */
+  /** Free slots for any delivery to this endpoint. */
   freeSlots: number;
 }
 
@@ -71,7 +71,7 @@ const byHandOnly = (now: number) => sql<boolean>`(e.enabled = 0 or coalesce(e.no
 const hasDue = (now: number) =>
   sql`e.deleted_at is null and (${dueByHand(now)} or (not ${byHandOnly(now)} and exists (select 1 from deliveries d where ${due(now)})))`;
 
-/** Endpoints with something due and room for it. */
+/** Returns the endpoints that have a due delivery and a free slot for it. */
 async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
   const { rows } = await sql<{ id: number; quiet: unknown; by_hand: unknown; failing_since: number | null; busy: number; busy_by_hand: number }>`
     select e.id, e.failing_since, ${byHandOnly(now)} as quiet, ${dueByHand(now)} as by_hand,
@@ -94,10 +94,10 @@ async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
     .filter(({ freeSlots, byHand, extraSlots }) => freeSlots > 0 || (byHand && extraSlots > 0));
 }
 
-/** One each, then a second one each, … as far as the room goes. */
+/** Shares the capacity in rounds: one slot per endpoint, then a second one, until the capacity is used up. */
 export function shareCapacity(ordered: Candidate[], capacity: Capacity): Map<Candidate, number> {
   const shares = new Map<Candidate, number>();
-  let { all, struggling: failing } = { all: Math.min(capacity.all, BATCH_SIZE), struggling: capacity.failing };
+  let { all, failing } = { all: Math.min(capacity.all, BATCH_SIZE), failing: capacity.failing };
   for (let round = 0; round < MAX_PER_ENDPOINT && all > 0; round += 1) {
     for (const candidate of ordered) {
       if (all <= 0) break;
@@ -110,7 +110,7 @@ export function shareCapacity(ordered: Candidate[], capacity: Capacity): Map<Can
   return shares;
 }
 
-/** Whether anything is due. A look, without the write lock. */
+/** Returns whether any delivery is due or any lease has expired, without taking the write lock. */
 export async function hasDueDeliveries(db: Db, engine: Engine, now: number): Promise<boolean> {
   const shared = databaseNow(engine, now);
   const { rows } = await sql<{ due: unknown }>`
@@ -127,7 +127,7 @@ async function loadDueIds(tx: Tx, now: number, endpointId: number, byHand: 0 | 1
     .selectFrom("deliveries")
     .select("id")
     .where("endpoint_id", "=", endpointId)
-    // Written out, so that the index of these few is used.
+    // A literal instead of a parameter, so that the planner can use the partial index.
     .where("by_hand", "=", sql.lit(byHand))
     .where("next_attempt_at", "<=", now)
     .where("lease_until", "is", null)
@@ -138,7 +138,7 @@ async function loadDueIds(tx: Tx, now: number, endpointId: number, byHand: 0 | 1
   return rows.map(({ id }) => id);
 }
 
-/** Takes up what is due, fairly, what people asked for first. The caller's transaction must not hold other locks yet. */
+/** Claims due deliveries fairly, those triggered by hand first. The caller's transaction must not hold other locks yet. */
 export async function claim(
   tx: Tx,
   engine: Engine,
@@ -168,7 +168,7 @@ export async function claim(
     .updateTable("deliveries")
     .set((eb) => ({ attempts: eb("attempts", "+", 1), lease_until: sql<number>`${databaseNow(engine, now)} + ${LEASE_MS}`, lease_token: token }))
     .where("id", "in", ids)
-    // Somebody may have paused the endpoint since.
+    // The endpoint may have been paused in the meantime.
     .where("state", "=", "pending")
     .where("lease_until", "is", null)
     .returningAll()

@@ -1,4 +1,4 @@
-/** The engine over both databases, at receivers of our own. */
+/** Tests the delivery engine on both database engines against local receivers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Sends what is due: claims fairly, tries, records. Several may work on one database. */
+/** Claims due deliveries, sends them, and records the results. Several engines can work on one database. */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Database } from "../db/database.ts";
 import { SECOND, type Clock } from "../lib/clock.ts";
@@ -8,27 +8,28 @@ import { resetDueTimes } from "./leases.ts";
 import type { Sender } from "./send.ts";
 import { recordResults, type FinishedAttempt, type DeliveryPublisher } from "./settle.ts";
 
-/** Tries under way at once in this process. */
+/** Maximum attempts in flight in this process. */
 const MAX_IN_FLIGHT = 256;
-/** Of them, at endpoints that have only failed lately: however many hang, the others find room. */
+/** The share of `MAX_IN_FLIGHT` for failing endpoints, so that healthy endpoints find capacity however many failing ones hang. */
 const MAX_FAILING_IN_FLIGHT = 128;
 const POLL_INTERVAL_MS = SECOND;
-/** Beyond them, of what people asked for: somebody sits and waits for it. */
+/** Additional attempts for deliveries that a user triggered by hand and waits for. */
 const MAX_MANUAL_IN_FLIGHT = 16;
-/** What is under way when it stops may go on for so long. */
+/** How long attempts in flight may continue after `stop`. */
 const SHUTDOWN_GRACE_MS = 5 * SECOND;
-/** The clock on the wall may be off by so much before it counts as put back. */
+/** How far the wall clock may fall behind the monotonic clock before it counts as set back. */
 const CLOCK_TOLERANCE_MS = 5 * SECOND;
 const RETRY_MS = 2 * SECOND;
 
-// SQLite works without letting the event loop turn: before each transaction answers that have come are let in (`yieldToEventLoop`), and so recorded together.
+// SQLite calls block the event loop. `yieldToEventLoop` before each transaction lets responses
+// that have already arrived be processed, so that one transaction records them together.
 
 export interface DeliveryEngineOptions {
   database: Database;
   clock: Clock;
   sender: Sender;
   publisher: DeliveryPublisher;
-  /** An endpoint's secrets in the clear, the current one first; none where they cannot be read. */
+  /** Returns an endpoint's secrets in plaintext, the current one first, or an empty list if they cannot be decrypted. */
   secretsOf(endpoint: ClaimedDelivery["endpoint"], now: number): string[];
   warn(error: unknown, message: string): void;
   random?: () => number;
@@ -36,9 +37,9 @@ export interface DeliveryEngineOptions {
 }
 
 export interface DeliveryEngine {
-  /** Something may be due: look now. */
+  /** Looks for due deliveries immediately. */
   wake(): void;
-  /** Takes up nothing more, lets what is under way end for a while, records it. */
+  /** Stops claiming, waits up to `graceMs` for attempts in flight, then aborts them, and records all results. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -52,7 +53,10 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   let lastWrite: Promise<void> = Promise.resolve();
   let wakeRequested = false;
   let isClosed = false;
-  /** Time on the wall less time that has passed: falls when the clock is put back, which may have been before the start. */
+  /**
+   * Wall clock minus monotonic clock; a drop means that the wall clock was set back. Starts at infinity, so that the
+   * first check also covers a change from before the start.
+   */
   let clockOffset = Number.POSITIVE_INFINITY;
 
   async function attempt({ delivery, endpoint, event }: ClaimedDelivery): Promise<void> {
@@ -74,7 +78,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   const write = (batch: readonly FinishedAttempt[]): Promise<void> =>
     database.write((tx) => recordResults(tx, batch, { engine: database.engine, now: clock.now(), publisher, random }));
 
-  /** One that cannot be recorded must not keep the others from it. */
+  /** Records the results one by one after a batch failed, so that one bad result does not block the others. */
   async function writeEach(batch: readonly FinishedAttempt[], batchError: unknown): Promise<void> {
     if (batch.length > 1)
       for (const finished of batch)
@@ -82,7 +86,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     else warn(batchError, `how delivery ${batch[0]?.delivery.id} ended could not be recorded`);
   }
 
-  /** What ends while others are being recorded is recorded together. Resolves when this one is. */
+  /** Queues a result for the next batch, which holds everything that finishes while the previous one is written. Resolves once it is recorded. */
   function record(finished: FinishedAttempt): Promise<void> {
     if (!pending) {
       const batch: FinishedAttempt[] = [];

@@ -1,4 +1,4 @@
-/** Nobody waits for those that hang; nothing is sent twice at once. */
+/** Tests that hanging endpoints do not delay others and that concurrent workers send nothing twice. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../lib/clock.ts";
@@ -31,7 +31,7 @@ describe("sharing", () => {
       [2, 4],
     ]);
   });
-  test("leaves room that struggling endpoints cannot take", () => {
+  test("leaves capacity that failing endpoints cannot take", () => {
     const many = Array.from({ length: 30 }, (_, index) => newCandidate(index + 1, { failing: true, freeSlots: 1 }));
     expect(sharesFor([...many, newCandidate(99)], 20, 10)).toHaveLength(11);
     expect(sharesFor([...many, newCandidate(99)], 20, 0)).toEqual([[99, 4]]);
@@ -64,7 +64,7 @@ describe.each(ENGINES)("beside each other on %s", (engine) => {
   });
   const endpointAt = (path: string, more = {}) => harness.createEndpoint(`${receiver.base}${path}`, more);
 
-  /** An event happens and is received. */
+  /** Creates a delivery and waits until the receiver gets it. */
   async function postAndAwait(endpoint: number, path: string, wake: () => void): Promise<void> {
     const before = receiver.requests.filter((request) => request.path === path).length;
     await harness.createDelivery(endpoint);
@@ -81,7 +81,7 @@ describe.each(ENGINES)("beside each other on %s", (engine) => {
     worker.wake();
     const countHanging = () => receiver.requests.filter(({ path }) => path.startsWith("/hang")).length;
     while (countHanging() < 48) await sleep(5);
-    // One that waited for a hung one would take a minute; how long it does take is measured in bench/webhooks.
+    // Waiting for a hanging delivery would take a minute; bench/webhooks measures the actual latency.
     for (let count = 0; count < 30; count += 1) await postAndAwait(healthy, "/healthy", worker.wake);
     expect(countHanging()).toBe(48);
   });

@@ -1,4 +1,4 @@
-/** A receiver of our own with a certificate of our own; the guard is told that a made-up name leads there. */
+/** Tests the fetcher against a local TLS server with a self-signed certificate; a fake resolver maps files.test to it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -17,7 +17,7 @@ let server: Server;
 let port: number;
 let handlers: Record<string, Handler> = {};
 let requests: string[] = [];
-/** What the name "files.test" leads to; called at each connection. */
+/** Returns the addresses of "files.test"; called for each connection. */
 let addresses: () => string[];
 let fetcher: FileFetcher;
 
@@ -44,7 +44,7 @@ const lookUp: Resolve = (hostname, _options, callback) => {
     addresses().map((address) => ({ address, family: 4 })),
   );
 };
-/** Reaches 127.0.0.1 only, and only over its name: an operator's network. */
+/** Opens a fetcher that may reach only 127.0.0.1, as if an operator had allowed that network; "files.test" resolves to it. */
 const openFetcher = (options: object = {}) =>
   createFileFetcher(createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, lookUp), { ca, idleMs: 400, totalMs: 1_500, ...options });
 
@@ -67,7 +67,7 @@ const fetchContent = async (address: string): Promise<{ text: string; bytes: num
   }
   return { text: Buffer.concat(chunks).toString(), bytes, fileName };
 };
-/** Why it was refused: a 400 about the address, without anything of our insides. */
+/** Asserts that the fetch fails with a 400 that reveals no internal details, and returns the message. */
 async function fetchFailure(address: string): Promise<string> {
   const thrown: unknown = await fetchContent(address).then(
     ({ text }) => expect.unreachable(text),
@@ -202,7 +202,7 @@ describe("what goes wrong elsewhere", () => {
       response.writeHead(200, { "content-length": "100" }).write("half");
       setTimeout(() => response.socket?.destroy(), 50);
     };
-    // Which of the two depends on how the end of the connection is noticed.
+    // Which of the two messages appears depends on how the end of the connection is detected.
     expect(await fetchFailure(urlFor("/x"))).toMatch(/^url: (ended the connection before the file was there|sent more or less than it declared)$/);
   });
   test("bytes that are compressed all the same", async () => {

@@ -1,4 +1,4 @@
-/** Fetches a file from a public address, for a person who named it. */
+/** Fetches a file from a public URL that a user supplied. */
 import { Agent, errors, request } from "undici";
 import { HttpError, invalid } from "../lib/faults.ts";
 import { GuardError, type Guard } from "./guard.ts";
@@ -7,22 +7,22 @@ import { guardedConnect } from "./guarded-connect.ts";
 const MAX_REDIRECTS = 5;
 const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
-/** The whole, however steadily it drips: 2 GB at 10 Mbit/s. */
+/** Limit for the whole transfer, even if data keeps trickling in: enough for 2 GB at 10 Mbit/s. */
 const TOTAL_MS = 30 * 60_000;
 
 export interface FetchedFile {
-  /** Throws a 400 when it breaks off. */
+  /** Throws a 400 when the transfer breaks off. */
   body: AsyncIterable<Uint8Array>;
-  /** From Content-Length; undefined where the other side does not say. */
+  /** The Content-Length; undefined if the server does not send one. */
   bytes: number | undefined;
-  /** From the last address, decoded; "" where its path has no name. Somebody else chose it. */
+  /** The decoded last path segment of the final URL, or "" if it has none. Untrusted input. */
   fileName: string;
-  /** Lets go of the connection. To be called in any case. */
+  /** Closes the connection. The caller must always call it. */
   end(): void;
 }
 
 export interface FileFetcher {
-  /** Follows up to five redirects, each checked anew. Throws a 400 with a class of failure, never with internals. */
+  /** Follows up to five redirects and checks each one. Throws a 400 that names only a class of failure, never internal details. */
   fetch(address: string): Promise<FetchedFile>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface FileFetcher {
 export interface FetcherOptions {
   idleMs?: number;
   totalMs?: number;
-  /** Certificates to trust besides the usual ones, as PEM. */
+  /** Additional trusted CA certificates, as PEM. */
   ca?: string;
 }
 
@@ -56,7 +56,7 @@ function toFetchError(error: unknown): HttpError {
   return invalid("url", "could not be fetched");
 }
 
-/** Where a redirect leads; what stands after # is for browsers. */
+/** Returns the absolute target of a redirect without its fragment, which only concerns browsers. */
 function resolveRedirect(location: string, from: URL): string {
   if (!URL.canParse(location, from.href)) throw invalid("url", "redirects to an address that is none");
   const url = new URL(location, from);

@@ -1,11 +1,11 @@
-/** Which addresses a request on somebody else's behalf may reach: public ones only, checked at every connection (SSRF). */
+/** SSRF guard: allows user-triggered requests only to public addresses and checks every connection. */
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { createResolver, type Resolve } from "./names.ts";
 
 export type GuardReason = "scheme" | "userinfo" | "fragment" | "too_long" | "malformed" | "address_not_allowed";
 
-/** Says what is wrong with an address in a class that is safe to show; never what was found behind it. */
+/** Names what is wrong with a URL as a class that is safe to show, and reveals nothing about the host behind it. */
 export class GuardError extends Error {
   readonly reason: GuardReason;
   constructor(reason: GuardReason) {
@@ -24,14 +24,14 @@ const REASON_MESSAGES: Record<GuardReason, string> = {
   address_not_allowed: "must be a public address",
 };
 const MAX_LENGTH = 2_048;
-/** Reachable like public ones, but answering with a cloud's secrets. */
+/** Addresses that look public but serve a cloud provider's metadata and secrets. */
 const BLOCKED_CIDRS = ["168.63.129.16/32"];
-/** IPv4-compatible IPv6 addresses (RFC 4291 2.5.5.1): never public, whatever the IPv4 address inside. */
+/** IPv4-compatible IPv6 addresses (RFC 4291 2.5.5.1) are never public, whatever IPv4 address they embed. */
 const IPV4_COMPATIBLE_RANGE = ipaddr.parseCIDR("::/96");
 
 export interface GuardOptions {
   allowHttp: boolean;
-  /** Networks that the operator allows although they are not public. */
+  /** Non-public networks that the operator allows. */
   allowCidrs: string[];
 }
 
@@ -41,7 +41,7 @@ const toIpv6Groups = ([a, b, c, d]: string[]): string =>
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The IPv4 address inside an IPv6 one (mapped, NAT64 RFC 6052, 6to4 RFC 3056), else the address itself. */
+/** Returns the IPv4 address embedded in an IPv6 one (mapped, NAT64 RFC 6052, 6to4 RFC 3056), else the address itself. */
 function unwrapIpv4(address: Address): Address {
   if (address.kind() === "ipv4") return address;
   const ipv6 = address as ipaddr.IPv6;
@@ -60,11 +60,11 @@ export function createGuard(options: GuardOptions, resolve: Resolve = createReso
   const isWithin = (address: Address, networks: ReturnType<typeof parseCidrs>) =>
     networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never));
 
-  /** Whether a request may connect to this address. */
+  /** Returns whether a request may connect to this address. */
   function canReach(text: string): boolean {
     const bare = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
     if (!ipaddr.isValid(bare)) return false;
-    // The parser takes "::1.2.3.4" for the mapped "::ffff:1.2.3.4": it gets the groups instead.
+    // ipaddr.js parses "::1.2.3.4" as the mapped "::ffff:1.2.3.4", so the dotted tail is converted to groups first.
     const outer = ipaddr.parse(bare.includes(":") ? bare.replace(DOTTED_TAIL, (_, ...parts: string[]) => toIpv6Groups(parts)) : bare);
     const inner = unwrapIpv4(outer);
     if (isWithin(outer, blocked) || isWithin(inner, blocked)) return false;
@@ -76,11 +76,11 @@ export function createGuard(options: GuardOptions, resolve: Resolve = createReso
   return {
     canReach,
 
-    /** The parsed address, or a `GuardError`. Names are looked up at each connection, not here. */
+    /** Returns the parsed URL or throws a `GuardError`. Host names are resolved and checked at each connection, not here. */
     assertUrlAllowed(text: string): URL {
       if (text.length > MAX_LENGTH) throw new GuardError("too_long");
       if (!URL.canParse(text)) throw new GuardError("malformed");
-      // The parser folds 0x7f000001, 127.1 and full-width digits into plain addresses: check what it made of it.
+      // The URL parser normalizes 0x7f000001, 127.1 and full-width digits to plain addresses, so the checks use its output.
       const url = new URL(text);
       if (url.protocol !== "https:" && !(options.allowHttp && url.protocol === "http:")) throw new GuardError("scheme");
       if (url.username || url.password) throw new GuardError("userinfo");
@@ -91,7 +91,7 @@ export function createGuard(options: GuardOptions, resolve: Resolve = createReso
       return url;
     },
 
-    /** For `net.connect`: resolves, and refuses unless every address is allowed. */
+    /** A lookup function for `net.connect` that fails unless every resolved address is allowed. */
     lookup: ((hostname, lookupOptions, callback) => {
       resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
         if (error) return callback(error, "", 0);

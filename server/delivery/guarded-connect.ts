@@ -1,10 +1,10 @@
-/** Connections for an undici Agent: resolved and checked by the guard, and checked once more when they stand. */
+/** Connector for an undici Agent: the guard checks the resolved addresses, then the peer of the established connection. */
 import { buildConnector } from "undici";
 import { GuardError, type Guard } from "./guard.ts";
 
 export interface GuardedConnectOptions {
   timeoutMs: number;
-  /** Certificates to trust besides the usual ones, as PEM. */
+  /** Additional trusted CA certificates, as PEM. */
   ca?: string | undefined;
 }
 
@@ -13,7 +13,7 @@ export function guardedConnect(guard: Guard, { timeoutMs, ca }: GuardedConnectOp
   return (options, callback) =>
     connect(options, (error, socket) => {
       if (error) return callback(error, null);
-      // Node asks no lookup about an address that is written out, so who answers is what counts.
+      // Node skips the lookup for literal IP addresses, so the check of the actual peer is the one that counts.
       if (guard.canReach(socket.remoteAddress ?? "")) return callback(null, socket);
       socket.destroy();
       return callback(new GuardError("address_not_allowed"), null);

@@ -1,4 +1,4 @@
-/** Who holds what: stopping, dying, losing a lease, and a clock that moves. */
+/** Tests leases: stopping, dying workers, losing a lease, and changes to the clock. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE } from "../lib/clock.ts";
@@ -52,7 +52,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
       [1, "interrupted"],
       [2, "ok"],
     ]);
-    // Who is alone need not wait.
+    // A single worker releases leases without waiting for them to expire.
     const other = await context.harness.createDelivery(await endpointAt("/ok"), { ...dead, lease_until: context.clock.now() + LEASE_MS });
     await context.harness.database.write((tx) => releaseLeases(tx, engine, context.clock.now(), [], true));
     worker.wake();
@@ -134,7 +134,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     test("back: what was due at once is sent at once, what a dead worker held is freed", async () => {
       const endpoint = await endpointAt("/ok");
       const due = await context.harness.createDelivery(endpoint);
-      // PostgreSQL compares by its own clock, which nobody moves here.
+      // PostgreSQL compares against its own clock, which the test does not change.
       const dead = await context.harness.createDelivery(endpoint, {
         lease_until: engine === "postgres" ? 1 : context.clock.now() + LEASE_MS,
         lease_token: "dead",

@@ -1,4 +1,4 @@
-/** A try under way holds its delivery for a minute; what becomes of it when its worker dies or the clock moves. */
+/** Leases of deliveries in flight (one minute), and recovery after a worker dies or the clock is set back. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
 import { databaseNow } from "../db/portable.ts";
@@ -6,12 +6,18 @@ import type { Tx } from "../db/schema.ts";
 import { MINUTE } from "../lib/clock.ts";
 import { DEADLINE_MS, MAX_RETRY_AFTER_MS } from "./schedule.ts";
 
-/** After so long another worker takes over from one that died: a try, time to record it, and what a machine may be late. */
+/** Lease duration before another worker takes over: one attempt, time to record it, and a margin for a slow machine. */
 export const LEASE_MS = 4 * DEADLINE_MS;
-/** A lease that ends later than one can was given before the clock was put back, or by a machine whose clock is ahead: that one is let be. */
+/**
+ * Tolerated clock skew between machines. A lease that ends more than `LEASE_MS` plus this in the future was granted before
+ * the clock was set back and counts as expired.
+ */
 export const CLOCK_SKEW_MS = MINUTE;
 
-/** Ends the tries of workers that died, and says so in the log. `ownIds` are under way here; `includeUnexpired`: nobody else is alive. */
+/**
+ * Releases the leases of dead workers and records their attempts as interrupted. `ownIds` are in flight in this process;
+ * `includeUnexpired` releases unexpired leases too, for when no other worker is alive.
+ */
 export async function releaseLeases(tx: Tx, engine: Engine, now: number, ownIds: readonly number[], includeUnexpired = false): Promise<void> {
   const shared = databaseNow(engine, now);
   const expired = await tx
@@ -43,7 +49,7 @@ export async function releaseLeases(tx: Tx, engine: Engine, now: number, ownIds:
     .execute();
   const ids = expired.map(({ id }) => id);
   await tx.updateTable("deliveries").set({ lease_until: null, lease_token: null }).where("id", "in", ids).execute();
-  // Whoever paused or deleted the endpoint meanwhile left out what was under way.
+  // Pausing or deleting an endpoint skips deliveries in flight, so this applies the state change to them.
   const endpointIds = (endpoints: "paused" | "deleted") =>
     tx
       .selectFrom("webhook_endpoints")
@@ -55,7 +61,7 @@ export async function releaseLeases(tx: Tx, engine: Engine, now: number, ownIds:
   await pendingDeliveries.set({ state: "failed", next_attempt_at: null, done_at: now }).where("endpoint_id", "in", endpointIds("deleted")).execute();
 }
 
-/** After the clock was put back, what was due at once would wait until it has caught up. */
+/** Moves due times back after the clock was set back, so that deliveries due immediately do not wait for the clock to catch up. */
 export async function resetDueTimes(tx: Tx, now: number): Promise<void> {
   await tx
     .updateTable("deliveries")

@@ -1,15 +1,18 @@
-/** Names to addresses by questions of our own: `dns.lookup` waits on two threads for all, so a few dead name servers would stop every delivery. */
+/**
+ * Resolves host names with our own DNS queries: `dns.lookup` waits on two threads for the whole process,
+ * so a few dead name servers would stall every delivery.
+ */
 import { lookup, promises as dns, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { callbackify } from "node:util";
 import { SECOND } from "../lib/clock.ts";
 
 const TIMEOUT_MS = 3 * SECOND;
 const TRIES = 2;
-/** A name takes no longer than this in all, well within a try's own deadline. */
+/** Total limit per lookup, well within the deadline of an attempt. */
 const MAX_LOOKUP_MS = 10 * SECOND;
-/** "Not found" counts as quick, so that the system may be asked as well, whose threads a slow name would occupy. */
+/** Only a "not found" faster than this falls back to the system resolver, since a slow name would occupy its threads. */
 const QUICK_MS = SECOND;
-/** Not there, or nobody to ask: the system may know the name from elsewhere. */
+/** Error codes for an unknown name or an unreachable name server, after which the system resolver may still know the name. */
 const NOT_FOUND = /^(ENOTFOUND|ENODATA|ECONNREFUSED)$/;
 
 export type Resolve = (
@@ -19,7 +22,7 @@ export type Resolve = (
 ) => void;
 
 export interface ResolverOptions {
-  /** Name servers as `address:port`; default: the system's. */
+  /** Name servers as `address:port`; defaults to the system's. */
   servers?: string[];
   limitMs?: number;
 }
@@ -42,9 +45,9 @@ async function resolveWithDns(resolver: dns.Resolver, hostname: string): Promise
   throw createLookupError(hostname, codes.every((code) => NOT_FOUND.test(code)) ? "ENOTFOUND" : "EAI_AGAIN");
 }
 
-/** For `createGuard`. Each name has sockets of its own; nothing outlives the limit. */
+/** Creates the resolver for `createGuard`. Each lookup has its own sockets and never outlives the limit. */
 export function createResolver({ servers, limitMs = MAX_LOOKUP_MS }: ResolverOptions = {}): Resolve {
-  /** Names with a dot are anybody's: one at a time, so that they never take both of the system's threads. */
+  /** Serializes system lookups of dotted names, which anyone can supply, so that they never occupy both system threads. */
   let systemQueue: Promise<unknown> = Promise.resolve();
 
   async function resolveHostname(hostname: string, resolver: dns.Resolver, signal: AbortSignal): Promise<LookupAddress[]> {

@@ -1,11 +1,11 @@
-/** What went wrong with a try, in classes that tell a person what to do and nobody what our network looks like. */
+/** Classifies failed attempts into outcomes that help the user and reveal nothing about the internal network. */
 import { errors } from "undici";
 import type { AttemptOutcome } from "../../contract/webhook-records.ts";
 import { GuardError } from "./guard.ts";
 
-/** The try took longer than it may in all. */
+/** The attempt exceeded its total deadline. */
 export class DeadlineError extends Error {}
-/** We stopped while it was under way: nothing is wrong with the receiver. */
+/** The service stopped during the attempt; the receiver is not at fault. */
 export class StoppedError extends Error {}
 
 const OUTCOME_BY_CODE: [RegExp, AttemptOutcome][] = [
@@ -18,7 +18,7 @@ const OUTCOME_BY_CODE: [RegExp, AttemptOutcome][] = [
   [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_ABORTED|UND_ERR_DESTROYED)$/, "reset"],
 ];
 
-/** The class of an error that `send` met. */
+/** Returns the outcome class for an error thrown while sending. */
 export function classifyError(error: unknown): AttemptOutcome {
   const { cause, code = "" } = error as { cause?: unknown; code?: string };
   for (const candidate of [error, cause]) if (candidate instanceof GuardError) return "address_not_allowed";

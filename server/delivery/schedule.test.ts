@@ -27,7 +27,7 @@ describe("Retry-After", () => {
     ["120", undefined, 120 * SECOND],
     [" 0 ", undefined, 0],
     ["Mon, 02 Mar 2026 09:10:00 GMT", undefined, 10 * MINUTE],
-    // Their clock is an hour ahead; what they mean is two minutes.
+    // The receiver's clock is an hour ahead; it asks for two minutes.
     ["Mon, 02 Mar 2026 10:02:00 GMT", "Mon, 02 Mar 2026 10:00:00 GMT", 2 * MINUTE],
     ["Mon, 02 Mar 2026 08:00:00 GMT", undefined, 0],
     ["soon", undefined, null],

@@ -1,4 +1,4 @@
-/** Receivers that answer as badly as they can; the deadline is short so that the tests are. */
+/** Tests the sender against misbehaving receivers, with a short deadline to keep the tests fast. */
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
@@ -50,7 +50,7 @@ describe("a try", () => {
       response.end();
     };
     for (let count = 0; count < 10; count += 1) await sendTo("/port");
-    // A second one is made where the first is not quite free yet.
+    // A second connection opens when the first is not quite free yet.
     expect(ports.size).toBeLessThanOrEqual(2);
   });
   test.each<[string, Partial<AttemptResult>]>([
@@ -76,7 +76,7 @@ describe("a try", () => {
     expect(result.duration).toBeLessThan(DEADLINE + 5_000);
     if (expected.outcome === "timeout") expect(result.duration).toBeGreaterThanOrEqual(DEADLINE - 20);
     expect(receiver.requests.map(({ path: requestPath }) => requestPath)).toEqual([`/${path}`]);
-    // The next one is not harmed.
+    // The next request is not affected.
     expect(await sendTo("/ok")).toMatchObject({ outcome: "ok" });
   });
   test("honors a date in Retry-After", async () => {
@@ -162,7 +162,7 @@ describe("TLS", () => {
 });
 
 describe("internal addresses", () => {
-  /** Not even a connection is made. */
+  /** Asserts that the URL is blocked before any connection is opened. */
   async function expectBlocked(url: string, addresses: string[]): Promise<void> {
     let connections = 0;
     const trapServer = createServer(() => void (connections += 1)).listen(0, "127.0.0.1");
@@ -206,7 +206,7 @@ describe("internal addresses", () => {
     expect(receiver.requests).toHaveLength(1);
   });
   test("that stand behind a connection although nobody looked them up", async () => {
-    // As if the guard's lookup had been passed by: the peer is looked at all the same.
+    // Simulates a bypassed lookup: the check of the connected peer must still apply.
     const openGuard = createGuard({ allowHttp: true, allowCidrs: ["127.0.0.0/8"] });
     const closedGuard = createGuard({ allowHttp: true, allowCidrs: [] });
     await sender.close();

@@ -1,4 +1,4 @@
-/** One try: a request with a deadline for the whole of it, its answer cut short, and a class for whatever happened. */
+/** Sends one delivery attempt with a total deadline, reads the start of the response, and classifies the outcome. */
 import { Agent, request, type Dispatcher } from "undici";
 import type { AttemptOutcome } from "../../contract/webhook-records.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -8,9 +8,9 @@ import { DeadlineError, classifyError, StoppedError } from "./outcome.ts";
 import { DEADLINE_MS, parseRetryAfter } from "./schedule.ts";
 import { sign } from "./sign.ts";
 
-/** Kept of an answer's body, in bytes; the rest is not read. */
+/** Bytes of the response body that are stored; the rest is not read. */
 const MAX_BODY_BYTES = 2_048;
-/** An answer's headers in all, in bytes. */
+/** Limit for all response headers together, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
 export interface DeliveryRequest {
@@ -18,27 +18,27 @@ export interface DeliveryRequest {
   /** The event's id. */
   id: string;
   body: string;
-  /** The current one first; none: nothing is sent. */
+  /** The current secret first. Nothing is sent when the list is empty. */
   secrets: readonly string[];
 }
 
 export interface AttemptResult {
   outcome: AttemptOutcome;
-  /** null: no answer came. */
+  /** null: no response arrived. */
   status: number | null;
   startedAt: number;
-  /** Milliseconds, whatever the clock on the wall did meanwhile. */
+  /** Milliseconds by the monotonic clock, unaffected by changes to the wall clock. */
   duration: number;
   requestHeaders: Record<string, string>;
   responseHeaders: Record<string, string> | null;
-  /** The first 2 KiB as text. */
+  /** The first 2 KiB, decoded as text. */
   responseBody: string | null;
-  /** What the receiver asked us to wait, in milliseconds. */
+  /** The wait that the receiver requested, in milliseconds. */
   retryAfterMs: number | null;
 }
 
 export interface Sender {
-  /** Never throws. `signal` ends it as `interrupted`. */
+  /** Never throws. Aborting `signal` ends the attempt with the outcome `interrupted`. */
   send(deliveryRequest: DeliveryRequest, signal: AbortSignal): Promise<AttemptResult>;
   close(): Promise<void>;
 }
@@ -46,23 +46,23 @@ export interface Sender {
 export interface SenderOptions {
   clock: Clock;
   deadlineMs?: number;
-  /** Certificates to trust besides the usual ones, as PEM. */
+  /** Additional trusted CA certificates, as PEM. */
   ca?: string;
 }
 
-/** PostgreSQL's text knows no NUL. */
+/** Replaces NUL characters, which PostgreSQL text columns reject. */
 const replaceNul = (text: string): string => text.replaceAll("\0", "\u{FFFD}");
 
 const flattenHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, replaceNul([value ?? ""].flat().join(", "))]));
 
-/** Reads until enough is there, then lets go of the connection; `onText` is told after each piece, so that what came before a failure is not lost. */
+/** Reads up to `MAX_BODY_BYTES`, then releases the connection. Calls `onText` after each chunk, so that text received before a failure is not lost. */
 async function readBodyStart(body: AsyncIterable<Uint8Array>, onText: (text: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let text = "";
   let remainingBytes = MAX_BODY_BYTES;
   for await (const chunk of body) {
-    // A letter that the end cuts in two stays in the decoder.
+    // The decoder keeps a character that the cut splits in two.
     text += decoder.decode(chunk.subarray(0, remainingBytes), { stream: true });
     remainingBytes -= chunk.length;
     onText(replaceNul(text));
@@ -75,13 +75,13 @@ function classifyStatus(status: number): AttemptOutcome {
   return status >= 300 && status < 400 ? "redirect" : "http";
 }
 
-/** One pool of connections for all endpoints. Redirects are answers like any other. */
+/** Creates a sender with one connection pool for all endpoints. Redirects are not followed. */
 export function createSender(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca }: SenderOptions): Sender {
   const agent = new Agent({
     connect: guardedConnect(guard, { timeoutMs: deadlineMs, ca }),
     maxHeaderSize: MAX_HEADER_BYTES,
     pipelining: 1,
-    // The deadline for the whole counts; theirs start anew with each byte.
+    // The total deadline applies instead; undici's timeouts restart with each byte.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -97,7 +97,7 @@ export function createSender(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca
     try {
       await readBodyStart(response.body, (bodyStart) => (result.responseBody = bodyStart));
     } catch (error) {
-      // A refusal stays one, however it ends; a success must be there whole, as far as it is read.
+      // A non-2xx response keeps its outcome however the body ends; a success requires an intact body up to the read limit.
       if (result.outcome === "ok") throw error;
     }
   }
@@ -117,13 +117,13 @@ export function createSender(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca
       const result: AttemptResult = { ...emptyResult, outcome: "interrupted", requestHeaders };
       const abortController = new AbortController();
       const aborted = Promise.withResolvers<never>();
-      // The client notices an abort only once a connection stands; so it is not what we wait for.
+      // undici handles an abort only once a connection is established, so `send` waits for `aborted` instead.
       const abort = (reason: Error): void => {
         aborted.reject(reason);
         abortController.abort(reason);
       };
       const onStop = (): void => abort(new StoppedError());
-      // Timers run before what has arrived meanwhile is read: an answer that is there counts.
+      // Timers run before pending I/O is processed; `setImmediate` lets a response that has already arrived count.
       const deadline = setTimeout(() => setImmediate(() => abort(new DeadlineError())), deadlineMs);
       signal.addEventListener("abort", onStop, { once: true });
       if (signal.aborted) onStop();
@@ -132,7 +132,7 @@ export function createSender(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca
         pendingExchange.catch(() => {});
         await Promise.race([pendingExchange, aborted.promise]);
       } catch (error) {
-        // A refusal that is still being read when time is up.
+        // A non-2xx response whose body is still being read at the deadline keeps its outcome.
         if (!(error instanceof DeadlineError && result.status !== null && result.outcome !== "ok")) result.outcome = classifyError(error);
       } finally {
         clearTimeout(deadline);

@@ -1,4 +1,4 @@
-/** The real service, killed at the worst moments, and workers beside it. */
+/** Tests webhook delivery of the real service: killed at critical moments, and with separate workers. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { startReceiver, type Receiver } from "../testing/receiver.ts";
 import { createOwner, startService, startWorkerProcess, type Environment, type ServiceProcess } from "../testing/service.ts";
 import { sendRawRequest } from "../testing/wire.ts";
 
-/** The service makes its own SQLite database; PostgreSQL is handed to it. */
+/** The service creates its own SQLite database; for PostgreSQL the test provides one. */
 describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) => {
   let dataDir: string;
   let data: TestDatabase;
@@ -22,10 +22,10 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   let environment: Environment;
   let owner: Caller;
   let receiver: Receiver;
-  /** What runs, with what it was started with. */
+  /** The running service with the environment it was started with. */
   let service: (ServiceProcess & { extraEnvironment: Environment }) | null = null;
   let fileId: number;
-  /** The one of this test: who made it before is gone by then. */
+  /** The endpoint of the current test; `afterEach` deletes it. */
   let endpoint: number;
   let secret: string;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     await service?.kill();
     service = null;
   }
-  /** Starting takes a second, so one that was left running with the same settings goes on. */
+  /** Starts the service, or reuses a running one with the same settings, since a start takes a second. */
   async function start(extraEnvironment: Environment = {}): Promise<void> {
     if (service && JSON.stringify(service.extraEnvironment) === JSON.stringify(extraEnvironment)) return;
     await kill();
@@ -67,7 +67,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       ...(body ? { body: Buffer.from(JSON.stringify(body)) } : {}),
     });
   }
-  /** A file that can be renamed, and an endpoint that wants to know. */
+  /** Creates a file to rename and an endpoint for `file.renamed`. */
   async function createFileAndEndpoint(path: string): Promise<void> {
     const [team] = (await call("POST", "/v1/teams/ls", {})).json.data;
     const root = (await call("POST", "/v1/account/projects/create", { name: `Songs for ${path}`, team_id: team.id })).json.data.root_folder_id;
@@ -81,7 +81,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     expect(status).toBe(200);
     ({ secret, id: endpoint } = json.data);
   }
-  /** Whether it was confirmed. */
+  /** Renames the file and returns whether the service confirmed it. */
   const rename = async (name: string): Promise<boolean> => (await call("POST", "/v1/files/rename", { file_id: fileId, name })).status === 200;
   const deliveries = () => database.read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", endpoint).orderBy("id").execute();
   async function until(description: string, isMet: () => Promise<boolean> | boolean, limitMs = 30_000): Promise<void> {
@@ -107,7 +107,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     for (const key of [old, rotated.json.data.secret as string])
       expect(new Webhook(key).verify(second!.body, second!.headers)).toMatchObject({ data: { new_name: "mix 3.txt" } });
     expect(() => new Webhook(rotated.json.data.secret as string).verify(first!.body, first!.headers)).toThrow(/matching signature/);
-    // The sign-in of whoever asks has no part in what is sent.
+    // The caller's credentials never appear in the webhook request.
     expect(JSON.stringify(second!.headers)).not.toContain(owner.headers["authorization"]!.slice(7));
     await allDelivered();
   });
@@ -143,12 +143,12 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
 
   test("killed again and again between commit, claim, send and ack: nothing is lost, what comes twice is the same", async () => {
     const ROUNDS = faultRounds(3);
-    // The short form leaves one out on each engine.
+    // The short form of the test skips the last mode, a different one on each engine.
     const MODES = engine === "sqlite" ? ["claim", "send", "ack", "commit"] : ["commit", "send", "ack", "claim"];
     await start();
     await createFileAndEndpoint("/hook");
     const confirmedNames: string[] = [];
-    /** Settable per round. */
+    /** Set anew in each round. */
     let onArrival: () => void = () => {};
     let mode = "";
     receiver.handlers["/hook"] = async (response) => {
@@ -156,7 +156,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       response.writeHead(200, { "content-type": "application/json" }).end("{}");
       if (mode === "ack") onArrival();
     };
-    // On PostgreSQL another service might still be at it, so a try of the killed one is waited for: as if a minute had passed.
+    // On PostgreSQL a killed service's lease must expire, since another service might still hold it; this skips that minute.
     const expireLeases = () => database.write((tx) => tx.updateTable("deliveries").set({ lease_until: 1 }).where("lease_until", "is not", null).execute());
     for (let round = 0; round < ROUNDS; round += 1) {
       mode = MODES[round % MODES.length]!;
@@ -171,7 +171,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
           ),
         ),
       );
-      // The next answer of the receiver, the first change that is confirmed, or any moment after that.
+      // Kills at the receiver's next request or response (send, ack), after the confirmed renames (commit), or shortly after those (claim).
       if (mode === "send" || mode === "ack") await arrival.promise;
       else await renames;
       if (mode === "claim") await sleep(Math.random() * 12);
@@ -202,7 +202,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     expect([...bodies.values()].every(({ size }) => size === 1)).toBe(true);
     const duplicates = receiver.requests.length - expectedIds.size;
     console.log(`${engine}: ${ROUNDS} rounds, ${expectedIds.size} events (${confirmedNames.length} confirmed), 0 lost, ${duplicates} sent again`);
-    // Every fourth round is killed with an answer outstanding, so some must have come twice: else the test killed nothing.
+    // Every fourth round kills with a response outstanding, so duplicates must occur; otherwise the test killed nothing.
     expect(duplicates).toBeGreaterThanOrEqual(ROUNDS / 4);
     const attempts = await database.read
       .selectFrom("delivery_attempts")
@@ -259,7 +259,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       expect(lease_until).toBeGreaterThan(Date.now());
       await Promise.all(workers.map((worker) => worker.kill()));
       workers.push(await startWorkerProcess(dataDir, environment));
-      // As if a minute had passed.
+      // Skips the minute until the leases expire.
       await database.write((tx) => tx.updateTable("deliveries").set({ lease_until: 1 }).where("lease_until", "is not", null).execute());
       await allDelivered();
       expect(receiver.requests).toHaveLength(44);

@@ -1,4 +1,4 @@
-/** Records how tries ended: attempt, delivery and endpoint in one transaction, or nothing. */
+/** Records results of attempts: attempt, delivery and endpoint change in one transaction. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
 import type { NewRow, Row, Tx } from "../db/schema.ts";
@@ -7,17 +7,17 @@ import { MAX_RETRY_AFTER_MS } from "./schedule.ts";
 import type { AttemptResult } from "./send.ts";
 import { decideRetry } from "./verdict.ts";
 
-/** A page or two of a log. */
+/** Maximum rescheduled deliveries to publish: one or two pages of the delivery log. */
 const MAX_PUBLISHED = 100;
 
 export interface FinishedAttempt {
   delivery: ClaimedDelivery["delivery"];
-  /** Where it was sent. */
+  /** The URL that the attempt was sent to. */
   url: string;
   result: AttemptResult;
 }
 
-/** Live events, written with the change; the rows hold the new state already. */
+/** Publishes live events in the transaction of the change; the rows already hold the new state. */
 export interface DeliveryPublisher {
   publishDeliveries(tx: Tx, ids: number[]): Promise<void>;
   publishEndpoint(tx: Tx, id: number): Promise<void>;
@@ -31,14 +31,14 @@ export interface RecordOptions {
   random(): number;
 }
 
-/** In one order everywhere, so that no two wait for each other. Other changes may refer to the endpoint meanwhile. */
+/** Locks endpoints in id order to avoid deadlocks, with a lock mode that still lets other transactions reference them. */
 async function lockEndpoints(tx: Tx, engine: Engine, ids: number[]): Promise<Map<number, Row<"webhook_endpoints">>> {
   const query = tx.selectFrom("webhook_endpoints").selectAll().where("id", "in", ids).orderBy("id");
   const rows = await (engine === "postgres" ? query.modifyEnd(sql`for no key update`) : query).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What waits is kept until somebody asks for it. Answers the ids of these. */
+/** Disables an endpoint and holds its pending deliveries, except tests and those in flight, until a user acts. Returns the held ids. */
 async function disableEndpoint(
   tx: Tx,
   now: number,
@@ -60,7 +60,7 @@ async function disableEndpoint(
   return rows.map(({ id }) => id);
 }
 
-/** When the receiver may be called again: it asked us to wait (429, 503), or answered well to what passed its wish. */
+/** Returns the earliest time to call the receiver: extended by its `Retry-After` (429, 503), cleared after a successful delivery triggered by hand. */
 function nextNotBefore(
   previous: number | null,
   { by_hand }: ClaimedDelivery["delivery"],
@@ -71,7 +71,7 @@ function nextNotBefore(
   return retryAfterMs !== null && retryAfterMs > 0 ? Math.max(previous ?? 0, now + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)) : previous;
 }
 
-/** Those whose next try a page shows, and which has moved: only the newest, since thousands may wait. */
+/** Returns the newest due deliveries, whose displayed next attempt has moved. Limited, since thousands may be pending. */
 async function loadNewestDue(tx: Tx, endpointId: number, now: number): Promise<number[]> {
   const rows = await tx
     .selectFrom("deliveries")
@@ -99,7 +99,7 @@ const toAttemptRow = (delivery: ClaimedDelivery["delivery"], result: AttemptResu
   response_body: result.responseBody,
 });
 
-/** Leaves out those whose lease went to somebody else. */
+/** Records the results and skips deliveries whose lease another worker has taken over. */
 export async function recordResults(tx: Tx, finished: readonly FinishedAttempt[], { engine, now, publisher, random }: RecordOptions): Promise<void> {
   const endpoints = await lockEndpoints(tx, engine, [...new Set(finished.map(({ delivery }) => delivery.endpoint_id))]);
   const changedEndpointIds = new Set<number>();

@@ -1,4 +1,4 @@
-/** The published library is the judge. */
+/** Tests signatures by verifying them with the published `standardwebhooks` library. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { describe, expect, test } from "vitest";

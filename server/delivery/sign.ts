@@ -1,4 +1,4 @@
-/** Signatures of the Standard Webhooks specification 1.0: HMAC-SHA256 over `id.timestamp.body`. */
+/** Signs webhooks according to the Standard Webhooks specification 1.0: HMAC-SHA256 over `id.timestamp.body`. */
 import { createHmac } from "node:crypto";
 import { SECOND } from "../lib/clock.ts";
 
@@ -10,7 +10,7 @@ export interface SignedHeaders {
   "webhook-signature": string;
 }
 
-/** `secrets` as `whsec_…`: during a rotation two, the current one first. `now` in milliseconds. */
+/** Signs with each of `secrets` (`whsec_…`): two during a rotation, the current one first. `now` is in milliseconds. */
 export function sign(id: string, now: number, body: string, secrets: readonly string[]): SignedHeaders {
   const timestamp = String(Math.floor(now / SECOND));
   const signatures = secrets.map((secret) => {

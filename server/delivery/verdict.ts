@@ -1,4 +1,4 @@
-/** What follows from a try: for its delivery, and for the endpoint. */
+/** Decides what follows from an attempt for the delivery and its endpoint: done, retry, or disable. */
 import type { DisabledReason } from "../../contract/webhook-records.ts";
 import type { Row } from "../db/schema.ts";
 import { DISABLE_ENDPOINT_AFTER_MS, retryDelay } from "./schedule.ts";
@@ -6,19 +6,19 @@ import type { AttemptResult } from "./send.ts";
 
 export type DeliveryChange = Pick<Row<"deliveries">, "state" | "step" | "next_attempt_at" | "done_at">;
 export type EndpointState = Pick<Row<"webhook_endpoints">, "enabled" | "failing_since" | "deleted_at"> & {
-  /** It has another address than the one that was tried, of which the answer says nothing. */
+  /** True when the endpoint's URL has changed since the attempt, whose result therefore does not apply to the endpoint. */
   hasMoved?: boolean;
 };
 
 export interface RetryDecision {
   delivery: DeliveryChange;
-  /** First failure since the last success; as it was where nothing changes. */
+  /** Time of the first failure since the last success; unchanged if the attempt does not affect it. */
   failingSince: number | null;
-  /** The endpoint is to be disabled. */
+  /** Why the endpoint must be disabled; null: it stays as it is. */
   disable: DisabledReason | null;
 }
 
-/** `random`: 0 to 1. */
+/** Returns the changes to the delivery and its endpoint. `random` is 0 to 1. */
 export function decideRetry(
   delivery: Pick<Row<"deliveries">, "step" | "is_test">,
   endpoint: EndpointState,
@@ -39,12 +39,12 @@ export function decideRetry(
   if (result.outcome === "ok")
     return { delivery: finish("delivered", step + 1), failingSince: endpoint.hasMoved ? endpoint.failing_since : null, disable: null };
   if (result.outcome === "interrupted") {
-    // Nobody refused anything: it counts as if it had not been. A test is repeated even where the endpoint is paused.
+    // An interrupted attempt does not count as a failure. A test is repeated even if the endpoint is paused.
     const requeued = is_test && endpoint.deleted_at === null ? { state: "pending" as const, step, next_attempt_at: now, done_at: null } : retryLater(step, 0);
     return { delivery: requeued, failingSince: endpoint.failing_since, disable: null };
   }
 
-  // A test is not tried again, so one that fails says nothing about days.
+  // A test is never retried, so a failed test says nothing about a long outage.
   const failingSince = endpoint.failing_since ?? (is_test || endpoint.hasMoved ? null : now);
   const isGone = !endpoint.hasMoved && result.status === 410 && result.outcome === "http";
   const isFailingTooLong = !endpoint.hasMoved && failingSince !== null && !is_test && now - failingSince >= DISABLE_ENDPOINT_AFTER_MS;

@@ -1,4 +1,4 @@
-/** Who may do what: the one `can()`, and the look-ups that find a record only through the actor's memberships. */
+/** Authorization: the single `can()` check, and lookups that find records only through the actor's memberships. */
 import type { Rule, Scope } from "../../contract/define.ts";
 import type { Role } from "../../contract/records.ts";
 import type { Db, Row } from "../db/schema.ts";
@@ -8,22 +8,22 @@ export interface Actor {
   accountId: number;
   organisationId: number;
   role: Role;
-  /** null: a signed-in session, which may use everything that its role may. */
+  /** null: a signed-in session, which has every scope that its role allows. */
   scopes: readonly Scope[] | null;
   sessionId: number | null;
   tokenId: number | null;
-  /** Rules that were asked on behalf of this request; the route layer insists that its own was. */
+  /** Rules checked for this request; the route layer verifies that its own rule is among them. */
   checkedRules: Set<Rule>;
 }
 
-/** What a rule may look at besides the actor. Visibility is not among it: what is invisible was not found. */
+/** What a rule may depend on besides the actor. Visibility is not part of it: the lookups do not find invisible records. */
 export interface Facts {
-  /** The record in question is the actor's own, or the actor. */
+  /** The record belongs to the actor, or is the actor. */
   own?: boolean;
-  /** The role of the person who is acted upon, and the one they would get. */
+  /** The current role of the target account, and its new role. */
   targetRole?: Role;
   newRole?: Role;
-  /** Nothing of a comment changes but whether it is resolved. */
+  /** True if the change to a comment only resolves or reopens it. */
   resolving?: boolean;
 }
 
@@ -32,7 +32,7 @@ type PolicyCheck = (actor: Actor, facts: Facts) => boolean;
 const anyone: PolicyCheck = () => true;
 const isManager: PolicyCheck = ({ role }) => role === "owner" || role === "admin";
 const isNotGuest: PolicyCheck = ({ role }) => role !== "guest";
-/** Only an owner acts upon owners or makes one. */
+/** Only an owner manages owners or makes somebody an owner. */
 const canManageTarget: PolicyCheck = (actor, { targetRole, newRole }) =>
   isManager(actor, {}) && (actor.role === "owner" || (targetRole !== "owner" && newRole !== "owner"));
 
@@ -59,23 +59,23 @@ export const POLICY: Readonly<Policy> = {
   "invite.manage": isManager,
   "task.read": anyone,
   "task.create": anyone,
-  /** A guest changes only what they wrote themselves; what is theirs to do they may close. */
+  /** Guests edit only tasks that they created; a task assigned to them counts as their own for closing it. */
   "task.edit": (actor, { own }) => own === true || isNotGuest(actor, {}),
   "task.delete": (actor, { own }) => own === true || isNotGuest(actor, {}),
   "task_template.manage": isNotGuest,
   "file.read": anyone,
   "file.create": anyone,
   "file.rename": isNotGuest,
-  /** A guest moves only what they brought themselves. */
+  /** Guests move only files that they uploaded. */
   "file.move": (actor, { own }) => own === true || isNotGuest(actor, {}),
-  /** A guest deletes only what they brought themselves. */
+  /** Guests delete only files that they uploaded. */
   "file.delete": (actor, { own }) => own === true || isNotGuest(actor, {}),
   "file.status": isNotGuest,
   "file.process": isNotGuest,
   "file.tags": isNotGuest,
   "comment.read": anyone,
   "comment.write": anyone,
-  /** What a comment says is its writer's alone; resolved it may be by everybody but guests, who close what they began. */
+  /** Only the author edits a comment's text. Everybody except guests can resolve any comment; guests resolve only their own. */
   "comment.edit": (actor, { own, resolving }) => own === true || (resolving === true && isNotGuest(actor, {})),
   "comment.delete": (actor, { own }) => own === true || isManager(actor, {}),
   "file_status.manage": isManager,
@@ -85,7 +85,7 @@ export const POLICY: Readonly<Policy> = {
 
 let policy: Readonly<Policy> = POLICY;
 
-/** For the test that removes each rule in turn to see the authorization matrix fail. Returns the way back. */
+/** For the test that removes each rule in turn to see the authorization matrix fail. Returns a function that restores the policy. */
 export function replacePolicy(changes: Partial<Policy>): () => void {
   policy = { ...POLICY, ...changes };
   return () => {
@@ -98,14 +98,14 @@ export function can(actor: Actor, rule: Rule, facts: Facts = {}): boolean {
   return policy[rule](actor, facts);
 }
 
-/** Throws a 403 unless the actor may. */
+/** Throws a 403 unless the policy allows it. */
 export function assertCan(actor: Actor, rule: Rule, facts: Facts, refusal: string): void {
   if (!can(actor, rule, facts)) throw forbidden(refusal);
 }
 
 export const canSeeEverything = (actor: Pick<Actor, "role">): boolean => actor.role === "owner" || actor.role === "admin";
 
-/** The look-ups through which alone records are found. */
+/** The only lookups through which services find records. */
 const LOOKUPS = {
   projects: queryVisibleProjects,
   teams: queryVisibleTeams,
@@ -117,7 +117,7 @@ const LOOKUPS = {
 export type Lookups = typeof LOOKUPS;
 let lookups: Readonly<Lookups> = LOOKUPS;
 
-/** For the same test: lets a look-up see too much. Returns the way back. */
+/** For the same test: replaces a lookup with one that finds too much. Returns a function that restores the lookups. */
 export function replaceLookups(changes: Partial<Lookups>): () => void {
   lookups = { ...LOOKUPS, ...changes };
   return () => {
@@ -133,7 +133,7 @@ export const visibleAccounts = (db: Db, actor: Actor) => lookups.accounts(db, ac
 export const visibleFiles = (db: Db, actor: Actor) => lookups.files(db, actor);
 export const visibleEndpoints = (db: Db, actor: Actor) => lookups.endpoints(db, actor);
 
-/** Projects that the actor sees: all of the organisation for owner and admin, else those they were added to. */
+/** Projects that the actor sees: all of the organisation for owners and admins, otherwise those of which the actor is a member. */
 function queryVisibleProjects(db: Db, actor: Actor) {
   const query = db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").where("teams.organisation_id", "=", actor.organisationId);
   if (canSeeEverything(actor)) return query;
@@ -147,7 +147,7 @@ function queryVisibleProjects(db: Db, actor: Actor) {
   );
 }
 
-/** Teams that the actor belongs to; owner and admin see all of the organisation, a guest only those with a project of theirs. */
+/** Teams that the actor belongs to; owners and admins see all of the organisation, guests only the teams of their projects. */
 function queryVisibleTeams(db: Db, actor: Actor) {
   const query = db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId);
   if (canSeeEverything(actor)) return query;
@@ -162,14 +162,14 @@ function queryVisibleTeams(db: Db, actor: Actor) {
   );
 }
 
-/** Groups of visible teams; a guest sees only those that hold a project of theirs. */
+/** Groups of visible teams; guests see only groups that contain one of their projects. */
 function queryVisibleGroups(db: Db, actor: Actor) {
   const query = db.selectFrom("project_groups").where("project_groups.team_id", "in", visibleTeams(db, actor).select("teams.id"));
   if (actor.role !== "guest") return query;
   return query.where("project_groups.id", "in", visibleProjects(db, actor).select("projects.group_id").where("projects.group_id", "is not", null));
 }
 
-/** People of the organisation; a guest sees those who share a project, and who runs the place. */
+/** Accounts of the organisation; guests see only those that share a project with them, and owners and admins. */
 function queryVisibleAccounts(db: Db, actor: Actor) {
   const query = db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId);
   if (actor.role !== "guest") return query;
@@ -190,12 +190,12 @@ function queryVisibleAccounts(db: Db, actor: Actor) {
   );
 }
 
-/** Files and folders of visible projects, without deleted ones. */
+/** Files and folders of visible projects, except deleted ones. */
 function queryVisibleFiles(db: Db, actor: Actor) {
   return db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
 }
 
-/** Webhook endpoints of the organisation, without deleted ones; who may do what with them is the rule's business. */
+/** Webhook endpoints of the organisation, except deleted ones; the rule decides who may use them. */
 function queryVisibleEndpoints(db: Db, actor: Actor) {
   return db
     .selectFrom("webhook_endpoints")
@@ -203,7 +203,7 @@ function queryVisibleEndpoints(db: Db, actor: Actor) {
     .where("webhook_endpoints.deleted_at", "is", null);
 }
 
-/** The project, if the actor sees it (else 404) and may (else 403). */
+/** Returns the project. Throws a 404 if the actor does not see it, a 403 if the rule forbids the action. */
 export async function projectFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"projects">> {
   const project = await visibleProjects(db, actor).where("projects.id", "=", id).selectAll("projects").executeTakeFirst();
   if (!project) throw notFound("project");

@@ -130,7 +130,7 @@ describe("reading what carries files", { timeout: 60_000 }, () => {
   afterAll(() => fixtures.testApp.close());
   afterEach(() => vi.restoreAllMocks());
 
-  /** Statements that read, in the time of this work. */
+  /** Returns the number of read statements that `work` executes. */
   async function countStatements(work: () => Promise<unknown>): Promise<number> {
     const spy = vi.spyOn(StatementSync.prototype, "all");
     await work();
@@ -169,7 +169,7 @@ describe("reading what carries files", { timeout: 60_000 }, () => {
     const [small, large] = [await createProjectWithFiles("small", 1, 1), await createProjectWithFiles("large", 20, 10)];
     const history = (id: number) => testApp.call(owner, chat.chatHistory, { body: { project_id: id } });
     const list = (id: number) => testApp.call(owner, files.listFolder, { body: { file_id: id } });
-    // The first time of each writes when the session was last seen, and prepares.
+    // The first calls also update `last_seen_at` and prepare statements.
     await history(small.id);
     await list(small.parent);
     expect((await history(large.id)).response.data.flatMap(({ attachments }) => attachments)).toHaveLength(200);
@@ -177,7 +177,7 @@ describe("reading what carries files", { timeout: 60_000 }, () => {
     expect((await list(large.parent)).response.data).toHaveLength(200);
     expect(await countStatements(() => list(large.parent))).toBe(await countStatements(() => list(small.parent)));
     expect(await countStatements(() => history(large.id))).toBeLessThanOrEqual(7);
-    // What a change tells of a file: as many for one message that carries it as for twenty.
+    // A change of a file runs as many statements for one message that carries it as for twenty.
     const [attachedOften, attachedOnce] = [await upload(testApp, owner, { parent: large.parent }), await upload(testApp, owner, { parent: large.parent })];
     await testApp.call(owner, chat.sendMessage, { body: { project_id: large.id, body: "", attachment_ids: [attachedOnce, attachedOften] } });
     for (let message = 1; message < 20; message += 1)

@@ -1,11 +1,11 @@
-/** Files that messages carry, each pinned to the version that was sent: one query for a whole page of messages. */
+/** Files attached to messages, each pinned to the version that was sent: one query for a whole page of messages. */
 import type { Attachment } from "../../contract/records.ts";
 import { padIds } from "../db/portable.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { invalid } from "../lib/faults.ts";
 import { VERSION_COLUMNS, type FilePresenters } from "../presenters/files.ts";
 
-/** Attachments per message id, in their order. */
+/** Returns attachments per message id, in their order. */
 export async function loadAttachments(db: Db, present: FilePresenters, messageIds: number[]): Promise<Map<number, Attachment[]>> {
   const attachmentsByMessage = new Map<number, Attachment[]>();
   if (messageIds.length === 0) return attachmentsByMessage;
@@ -51,7 +51,7 @@ export async function loadAttachments(db: Db, present: FilePresenters, messageId
   return attachmentsByMessage;
 }
 
-/** Whether a message carries the file. */
+/** Returns whether a message that is not deleted has the file attached. */
 export async function isAttached(db: Db, fileId: number): Promise<boolean> {
   const referrer = await db
     .selectFrom("attachments")
@@ -64,7 +64,7 @@ export async function isAttached(db: Db, fileId: number): Promise<boolean> {
   return referrer !== undefined;
 }
 
-/** One attachment for each version of this file that a message carries. */
+/** Returns one attachment for each version of this file that a message carries. */
 export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
   const referrers = await db
     .selectFrom("attachments")
@@ -82,7 +82,7 @@ export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fil
   return [...attachmentsByMessage.values()].flat().filter(({ id }) => id === fileId);
 }
 
-/** Ties files of the project to a message, each at its current version. Unknown, foreign, deleted ones and folders are a 400. */
+/** Attaches files of the project to a message, each at its current version. Throws a 400 for unknown, foreign or deleted files and for folders. */
 export async function attach(tx: Tx, projectId: number, messageId: number, fileIds: number[]): Promise<void> {
   if (fileIds.length === 0) return;
   const files = await filesToAttach(tx, projectId, fileIds);
@@ -92,7 +92,7 @@ export async function attach(tx: Tx, projectId: number, messageId: number, fileI
     .execute();
 }
 
-/** A voice note carries sound: what is known to be something else is a 400. What was not looked into yet, or could not be, may be sound. */
+/** Throws a 400 if an attachment of a voice note is known not to be audio. Files not processed yet, or whose processing failed, may be audio. */
 export async function assertAudioAttachment(tx: Tx, messageId: number): Promise<void> {
   const nonAudio = await tx
     .selectFrom("attachments")
@@ -108,10 +108,10 @@ export async function assertAudioAttachment(tx: Tx, messageId: number): Promise<
     .executeTakeFirst();
   if (nonAudio) throw invalid("is_audio_message", AUDIO_REQUIRED);
 }
-/** Why a message cannot be a voice note. */
+/** Validation message for a voice note without an audio file. */
 export const AUDIO_REQUIRED = "needs one audio file among attachment_ids";
 
-/** The files in the order asked for. */
+/** Returns the files in the requested order. */
 export async function filesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {
   if (fileIds.length === 0) return [];
   if (new Set(fileIds).size !== fileIds.length) throw invalid("attachment_ids", "must not name a file twice");

@@ -1,9 +1,9 @@
-/** Who did what to whom, written in the change's transaction. */
+/** Writes audit records (actor, action, target) in the transaction of the change. */
 import type { Tx } from "../db/schema.ts";
 
 export interface AuditEntry {
   organisationId: number;
-  /** null: the command line, or nobody signed in. */
+  /** null: the command line, or a request without a sign-in. */
   accountId: number | null;
   action: string;
   target: string;

@@ -1,4 +1,4 @@
-/** Comments as they are told: with who wrote them, and the message that shows them. */
+/** Loads and updates comments together with their author and the message that shows them. */
 import { sql } from "kysely";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { topicOf, type EventLog } from "../events/log.ts";
@@ -17,7 +17,7 @@ export const loadCommentRow = (db: Db, id: number): Promise<CommentRow> => selec
 
 type Changes = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
 
-/** Changes the comment and tells everybody in the project, whose topic is locked. What it says no more goes from the log. */
+/** Updates the comment and publishes it to the project, whose topic is locked. Redacts replaced or deleted text from stored events. */
 export async function updateComment(tx: Tx, events: EventLog, id: number, changes: Changes): Promise<CommentRow> {
   await tx
     .updateTable("comments")

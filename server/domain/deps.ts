@@ -1,4 +1,4 @@
-/** What every domain service is given. */
+/** Dependencies of every domain service. */
 import type { Database } from "../db/database.ts";
 import type { EventLog } from "../events/log.ts";
 import type { Signals } from "../events/words.ts";
@@ -10,8 +10,8 @@ export interface DomainDeps {
   events: EventLog;
   signals: Signals;
   clock: Clock;
-  /** For links that people open. */
+  /** Base URL of links that people open. */
   publicUrl: string;
-  /** Media addresses depend on where the service is reached. */
+  /** Media URLs depend on the service's public URL. */
   present: FilePresenters;
 }

@@ -1,4 +1,4 @@
-/** Writes with an Idempotency-Key happen once, also when they are sent twenty times at once. */
+/** Tests that a write with an Idempotency-Key runs once, even with twenty concurrent requests. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as accounts from "../../contract/operations/accounts.ts";
 import * as files from "../../contract/operations/files.ts";
@@ -32,7 +32,10 @@ const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string
   ["createToken", accounts.createToken, "api_tokens", (_, name) => ({ name, scopes: ["chat:read"] }), "token"],
 ];
 
-/** Chat messages: chat.test.ts; bytes: upload.test.ts, external.test.ts; a template's tasks and deletions: the ladder; test events: deliveries.test.ts; rotated secrets: below; comments: comments.test.ts; statuses: changes.test.ts beside them. */
+/**
+ * Chat messages: chat.test.ts; bytes: upload.test.ts, external.test.ts; a template's tasks and deletions: the endpoint cases; test events:
+ * deliveries.test.ts; rotated secrets: below; comments: comments.test.ts; statuses: changes.test.ts beside them.
+ */
 const TESTED_ELSEWHERE = [
   "sendMessage",
   "uploadFile",
@@ -44,7 +47,7 @@ const TESTED_ELSEWHERE = [
   "writeComment",
   "createFileStatus",
 ];
-/** Two of one name cannot stand beside each other. */
+/** Operations whose records must have unique names. */
 const UNIQUELY_NAMED: Operation[] = [files.makeFolder, tasks.createTaskTemplate];
 
 describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
@@ -113,7 +116,7 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
       await send("day");
       fixtures.testApp.clock.advance(DAY);
       const before = await count();
-      // The second wish is a new one, and is refused as such.
+      // The second request counts as new and is rejected for its duplicate name.
       const isUniquelyNamed = UNIQUELY_NAMED.includes(operation);
       expect((await send("day")).status).toBe(isUniquelyNamed ? 409 : 200);
       expect(await count()).toBe(before + (isUniquelyNamed ? 0 : 1));

@@ -1,4 +1,4 @@
-/** Writes that may be repeated: the first result is kept for a day under the caller's `Idempotency-Key`. */
+/** Idempotent writes: the first result is stored for one day under the caller's `Idempotency-Key`. */
 import { createHash } from "node:crypto";
 import type { Tx } from "../db/schema.ts";
 import { DAY } from "../lib/clock.ts";
@@ -7,14 +7,14 @@ import type { Actor } from "./access.ts";
 
 const IDEMPOTENCY_TTL_MS = DAY;
 
-/** A caller's key with what it was used for. null: the caller sent none. */
+/** A caller's key with its operation and request; null if the caller sent none. */
 export type IdempotencyKey = { operation: string; key: string; request: unknown } | null;
 
 export const hashRequest = (request: unknown): string => createHash("sha256").update(JSON.stringify(request)).digest("hex");
 
 /**
- * Runs `work` once per key inside the transaction; a repetition answers what `toStoredResult` kept of the first result
- * (leave out secrets that are shown once). The same key with another request is a 409.
+ * Runs `work` once per key inside the transaction; a repeated call returns the result that `toStoredResult` derived from the first one (it must omit
+ * secrets that are shown once). Throws a 409 if the same key comes with another request.
  */
 export async function runIdempotent<T>(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function runIdempotent<T>(
     .where("created_at", "<=", now - IDEMPOTENCY_TTL_MS)
     .execute();
   const keyColumns = { account_id: actor.accountId, operation: idempotencyKey.operation, key: idempotencyKey.key };
-  // Claiming the key first makes a concurrent twin wait for this transaction on PostgreSQL; on SQLite it waits anyway.
+  // Claiming the key first makes a concurrent duplicate wait for this transaction on PostgreSQL; on SQLite it waits anyway.
   const claimed = await tx
     .insertInto("idempotency")
     .values({ ...keyColumns, request_hash: requestHash, result: "", created_at: now })

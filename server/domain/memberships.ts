@@ -1,11 +1,11 @@
-/** Who belongs to which project: the one place that adds and removes, so that everyone concerned hears of it. */
+/** Adds and removes project members, the only place that does so, and publishes each change to everyone concerned. */
 import type { Tx } from "../db/schema.ts";
 import { topicOf, type EventLog } from "../events/log.ts";
 import { presentAccount } from "../presenters/records.ts";
 import type { Row } from "../db/schema.ts";
 import { newestCommentId } from "./unread-comments.ts";
 
-/** Adds the person to the project, and to its team. False: they already were in it. */
+/** Adds the account to the project and its team. Returns false if it already was a member. */
 export async function joinProject(
   tx: Tx,
   events: EventLog,
@@ -20,7 +20,7 @@ export async function joinProject(
     .onConflict((on) => on.doNothing())
     .executeTakeFirst();
   if (Number(added.numInsertedOrUpdatedRows) === 0) return false;
-  // What was written before somebody came is history to them, not unread mail.
+  // Messages from before somebody joined count as read.
   await tx
     .insertInto("read_markers")
     .values({
@@ -48,11 +48,11 @@ export async function joinTeam(tx: Tx, now: number, teamId: number, accountId: n
     .execute();
 }
 
-/** Takes the person out. False: they were not in it. */
+/** Removes the account from the project. Returns false if it was not a member. */
 export async function leaveProject(tx: Tx, events: EventLog, projectId: number, accountId: number): Promise<boolean> {
   const removed = await tx.deleteFrom("project_members").where("project_id", "=", projectId).where("account_id", "=", accountId).executeTakeFirst();
   if (Number(removed.numDeletedRows) === 0) return false;
-  // Who left follows no more; who comes back starts where the chat stands then.
+  // A former member follows the project no longer; on rejoining, their read position starts at the newest message.
   await tx.deleteFrom("read_markers").where("project_id", "=", projectId).where("account_id", "=", accountId).execute();
   await tx
     .deleteFrom("comment_reads")

@@ -1,4 +1,4 @@
-/** An event and its deliveries stand and fall with the change. */
+/** Tests that an event and its deliveries are stored exactly if the change is. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as files from "../../contract/operations/files.ts";
 import * as webhooks from "../../contract/operations/webhooks.ts";
@@ -26,7 +26,7 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
   }, 60_000);
   afterAll(() => fixtures.testApp.close());
 
-  /** Sets another status than the file has. */
+  /** Sets a status that differs from the file's current one. */
   const setStatus = (file_id = fixtures.home.file) =>
     fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id, status_id: statuses[(statusIndex += 1) % statuses.length] ?? 0 } });
   const createEndpoint = (input: Parameters<typeof registerEndpoint>[2] = {}) => registerEndpoint(fixtures.testApp, fixtures.owner, input);
@@ -65,7 +65,7 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
     for (const body of bodies) {
       expect(Object.keys(body)).toEqual(["object", "id", "type", "data"]);
       expect(body).toMatchObject({ object: "event", id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-      // What the catalogue shows is sent, each member with the type it is shown with.
+      // The sent data has every field of the catalog's example, with the same type.
       const { example } = WEBHOOK_EVENTS[body.type as "file.uploaded"];
       for (const [member, value] of Object.entries(example)) {
         if (member === "old_status") expect(body.data.old_status).toBeNull();

@@ -1,4 +1,4 @@
-/** Events for webhooks, each with a delivery to every endpoint that asked for it: written in the change's transaction, or not at all. */
+/** Stores webhook events in the transaction of the change, with one delivery for each subscribed endpoint. */
 import { randomUUID } from "node:crypto";
 import type { WebhookEventType } from "../../contract/webhook-events.ts";
 import { lockRows } from "../db/portable.ts";
@@ -12,18 +12,18 @@ export type WebhookEventDeps = Pick<DomainDeps, "database" | "events" | "clock">
 const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_types">, type: WebhookEventType): boolean =>
   (JSON.parse(event_types) as string[]).includes(type);
 
-/** Writes an event; its `data` is from here on the text that every try sends. */
+/** Stores an event; from here on its `data` is the text that every attempt sends. */
 export async function insertWebhookEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object): Promise<Row<"outbound_events">> {
   const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now };
   await tx.insertInto("outbound_events").values(event).execute();
   return event;
 }
 
-/** Writes an event and its deliveries: due at once, or held where the endpoint is paused or disabled. */
+/** Stores an event and its deliveries: due at once, or held if the endpoint is paused or disabled. */
 export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organisationId: number, type: WebhookEventType, data: object): Promise<void> {
   const now = deps.clock.now();
   const event = await insertWebhookEvent(tx, now, organisationId, type, data);
-  // Shared, so that an endpoint which is being paused, deleted or changed at this moment is seen as it is before or after that.
+  // The share lock makes concurrent pausing, deleting or editing of an endpoint visible either fully or not at all.
   const endpoints = await lockRows(
     tx
       .selectFrom("webhook_endpoints")

@@ -1,9 +1,9 @@
-/** What messages show of comments, as those stand now. */
+/** Loads the current state of comments that messages show. */
 import { sql } from "kysely";
 import { padIds } from "../db/portable.ts";
 import type { Db } from "../db/schema.ts";
 
-/** Characters that a message shows. */
+/** Length of the excerpt that a message shows. */
 const EXCERPT_CHARACTERS = 200;
 
 export interface SharedComment {
@@ -11,16 +11,16 @@ export interface SharedComment {
   file_id: number;
   file_name: string;
   version: number;
-  /** Of a reply: those of the comment that it answers. */
+  /** For a reply: the values of its parent comment. */
   position_ms: number | null;
   end_ms: number | null;
   account_id: number;
   excerpt: string;
-  /** Of the comment, or of its file. */
+  /** When the comment or its file was deleted. */
   deleted_at: number | null;
 }
 
-/** By id; one query. What is gone for good is missing. */
+/** Returns comments by id with one query. Permanently erased comments are missing. */
 export async function loadSharedComments(db: Db, ids: readonly number[]): Promise<Map<number, SharedComment>> {
   if (ids.length === 0) return new Map();
   const rows = await db

@@ -1,11 +1,11 @@
-/** What one person sees, as sets: for the live channel, which decides event by event. */
+/** Loads what one account can see, as sets, because the live channel checks visibility for each event. */
 import type { Database } from "../db/database.ts";
 import { can, visibleAccounts, visibleProjects, visibleTeams, type Actor } from "./access.ts";
 
 export interface Visibility {
   projects: ReadonlySet<number>;
   teams: ReadonlySet<number>;
-  /** null: everybody of the organisation. */
+  /** null: everybody in the organisation. */
   people: ReadonlySet<number> | null;
 }
 

@@ -1,11 +1,11 @@
-/** The file or folder that something is said or to be done about. */
+/** Finds the file or folder that a comment or task is about. */
 import type { Rule } from "../../contract/define.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { topicOf, type EventLog } from "../events/log.ts";
 import { notFound } from "../lib/faults.ts";
 import { assertCan, visibleFiles, type Actor } from "./access.ts";
 
-/** The file or folder, if the actor sees it (else 404) and may (else 403). */
+/** Returns the file or folder. Throws a 404 if the actor does not see it, a 403 if the rule forbids the action. */
 export async function fileRowFor(db: Db, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
   const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", fileId).executeTakeFirst();
   if (!file) throw notFound("file");
@@ -13,7 +13,7 @@ export async function fileRowFor(db: Db, actor: Actor, rule: Rule, fileId: numbe
   return file;
 }
 
-/** The same once this transaction is its project's only writer. */
+/** Like `fileRowFor`, after locking the project's topic, so that this transaction is the project's only writer. */
 export async function lockFileRow(tx: Tx, events: EventLog, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
   const { project_id } = await fileRowFor(tx, actor, rule, fileId);
   await events.lock(tx, topicOf.project(project_id));

@@ -1,32 +1,32 @@
-/** Which files have comments that a reader has not read: one query for a whole page. */
+/** Finds files with comments that a reader has not read: one query for a whole page. */
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Attachment } from "../../contract/records.ts";
 import { padIds } from "../db/portable.ts";
 import type { Db } from "../db/schema.ts";
 
-/** Ids in one statement. */
+/** Ids per statement. */
 const BATCH_SIZE = 5_000;
 
 type Ref = RawBuilder<unknown>;
 
 /**
- * Up to where this person has read a file's comments. Who has never looked at them: up to where the project stood when they came;
- * null for who does not follow the project either (an admin who never opened it), to whom nothing is unread.
+ * SQL for the last comment that this account has read on a file. Without a read position on the file, it is the project's newest comment at the time
+ * the account joined; null if the account does not follow the project either (an admin who never opened it), so that nothing is unread.
  */
 export const lastReadCommentId = (account: Ref | number, file: Ref | number, project: Ref | number) => sql<number | null>`coalesce(
   (select read.last_read_comment_id from comment_reads read where read.account_id = ${account} and read.file_id = ${file}),
   (select marker.comments_since from read_markers marker where marker.account_id = ${account} and marker.project_id = ${project}))`;
 
-/** Where a project's comments stand now: 0 where there are none. */
+/** SQL for the id of the newest comment in a project; 0 if there is none. */
 export const newestCommentId = (projectId: number) =>
   sql<number>`coalesce((select max(newest.id) from comments newest where newest.project_id = ${projectId}), 0)`;
 
-/** Whether somebody else has commented after that. */
+/** SQL for whether somebody else has commented after the read position. */
 export const hasUnreadComments = (account: Ref | number, file: Ref | number, project: Ref | number) => sql<SqlBool>`exists (
   select 1 from comments unread where unread.file_id = ${file} and unread.account_id <> ${account} and unread.deleted_at is null
     and unread.id > ${lastReadCommentId(account, file, project)})`;
 
-/** Those of these files that have unread comments. */
+/** Returns the ids of files with unread comments. */
 export async function findUnreadFileIds(db: Db, accountId: number, fileIds: readonly number[]): Promise<Set<number>> {
   const unreadIds = new Set<number>();
   const [file, project] = [sql.ref("files.id"), sql.ref("files.project_id")];
@@ -42,7 +42,7 @@ export async function findUnreadFileIds(db: Db, accountId: number, fileIds: read
   return unreadIds;
 }
 
-/** The same messages, as this reader is to see what they carry. */
+/** Returns the messages with `has_unread_comments` set for this reader. */
 export async function flagUnreadAttachments<M extends { attachments: Attachment[] }>(db: Db, accountId: number, messages: readonly M[]): Promise<M[]> {
   const ids = [...new Set(messages.flatMap(({ attachments }) => attachments.map(({ id }) => id)))];
   if (ids.length === 0) return [...messages];
@@ -54,7 +54,7 @@ export async function flagUnreadAttachments<M extends { attachments: Attachment[
   }));
 }
 
-/** The same files, as this reader sees them. */
+/** Returns the files with `hasUnreadComments` set for this reader. */
 export async function flagUnreadFiles<V extends { file: { id: number; is_folder: 0 | 1 } }>(
   db: Db,
   accountId: number,

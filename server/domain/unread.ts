@@ -1,16 +1,16 @@
-/** How many messages wait for a reader, and how many of them mention the reader: one expression each for the project list, the project and the read marker. */
+/** SQL for the number of unread messages and of unread mentions, for the project list, the project and the read marker. */
 import { sql } from "kysely";
 import { LIMITS } from "../../contract/limits.ts";
 
 type Ref = ReturnType<typeof sql.ref>;
 
 /**
- * The newest messages after a read marker that are looked at, deleted ones and the reader's own among them: so a million after it cost no
- * more than these. Whoever has written nearly all of them is told of fewer unread than there are.
+ * Limits the scan to the newest messages after a read marker, including deleted ones and the reader's own, so that a million unread messages cost no
+ * more. A reader who wrote nearly all of them sees a count that is too low.
  */
 const MAX_SCANNED_MESSAGES = 2_000;
 
-/** Messages of others after the read marker: none for who has no marker, since they do not follow the project. Stops counting at the limit. */
+/** Counts messages of others after the read marker, up to the limit. Accounts without a marker do not follow the project and have none. */
 export const unreadCount = (accountId: number | Ref, projectId: Ref, lastRead: Ref) => sql<number>`(
   select count(*) from (
     select 1 from (
@@ -23,7 +23,7 @@ export const unreadCount = (accountId: number | Ref, projectId: Ref, lastRead: R
   ) unread
 )`;
 
-/** Of these, the ones that mention the reader. */
+/** Counts the unread messages that mention the reader. */
 export const mentionCount = (accountId: number | Ref, projectId: Ref, lastRead: Ref) => sql<number>`(
   select count(*) from (
     select 1 from (

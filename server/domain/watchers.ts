@@ -1,4 +1,4 @@
-/** The people who see a project: those in it, and who runs the place. */
+/** Queries the audience of a project: its members, and the organisation's owners and admins. */
 import type { Db } from "../db/schema.ts";
 
 export function audienceOf(db: Db, projectId: number) {

@@ -1,10 +1,10 @@
-/** Hands each event to whoever follows its topic: once, in the order of `seq`, no matter by which way it became known. */
+/** Delivers each event to the subscribers of its topic exactly once and in the order of `seq`, whichever source announces it. */
 import type { Database } from "../db/database.ts";
 import type { EventLog, LoggedEvent } from "./log.ts";
 
 export type Listener = (event: LoggedEvent) => void;
 
-/** Said to whoever listens at this moment, in this process; stored nowhere. */
+/** A signal to current listeners in this process only; never stored. */
 export interface LocalSignal {
   topic: string;
   type: string;
@@ -12,18 +12,18 @@ export interface LocalSignal {
 }
 export type LocalSignalListener = (localSignal: LocalSignal) => void;
 
-/** Tells of events that other processes wrote. */
+/** Notifies about events that other processes wrote. */
 export interface NotificationSource {
-  /** Resolves once nothing that is committed from now on can be missed; starts on the first call. */
+  /** Resolves once no future commit can be missed. The first call starts the source. */
   ready(): Promise<void>;
   stop(): Promise<void>;
 }
 export interface NotificationHandlers {
-  /** An event of this topic with this `seq` is in the log. */
+  /** Called when an event with this `seq` is in the topic's log. */
   onEventWritten(topic: string, seq: number): void;
-  /** Something may have been missed. */
+  /** Called when notifications may have been missed. */
   missed(): void;
-  /** Whether anybody listens at all. */
+  /** Returns whether any topic has a listener. */
   hasListeners(): boolean;
 }
 
@@ -36,11 +36,11 @@ export interface HubOptions {
 
 interface Topic {
   listeners: Map<Listener, LocalSignalListener | undefined>;
-  /** The newest `seq` that was handed out; null: none since somebody listens. */
+  /** The newest published `seq`; null: none published since the topic was joined. */
   head: number | null;
-  /** Where reading starts while `head` is null. */
+  /** The `seq` after which reading starts while `head` is null. */
   readFrom: number;
-  /** The newest `seq` that is known to be in the log. */
+  /** The newest `seq` known to be in the log. */
   knownSeq: number;
   isReading: boolean;
 }
@@ -62,7 +62,7 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
       try {
         listener(event);
       } catch (error) {
-        // One listener's fault must not become the writer's, nor the next listener's.
+        // An error in one listener must not affect the writer or the other listeners.
         warn(error, `a listener of ${name} failed`);
       }
     }
@@ -73,7 +73,7 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
     try {
       while (!isClosed && topics.get(name) === topic && (topic.head ?? topic.readFrom) < topic.knownSeq) {
         const page = await events.after(database.read, name, topic.head ?? topic.readFrom, PAGE_SIZE);
-        // A copy that was put back may hold less than was announced.
+        // A restored backup may contain fewer events than were announced.
         if (page.length === 0) topic.knownSeq = topic.head ?? topic.readFrom;
         for (const event of page) if (event.seq > (topic.head ?? topic.readFrom)) publish(name, topic, event);
       }
@@ -96,7 +96,7 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
   events.onCommit((event) => {
     const topic = topics.get(event.topic);
     if (!topic || isClosed || event.seq <= (topic.head ?? 0)) return;
-    // Commits of one process can be told out of turn on PostgreSQL, and other processes write in between.
+    // On PostgreSQL, commits of one process can be reported out of order and other processes write in between.
     if (topic.isReading || (topic.head !== null && event.seq !== topic.head + 1)) onEventWritten(event.topic, event.seq);
     else publish(event.topic, topic, event);
   });
@@ -132,7 +132,7 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
   });
 
   return {
-    /** Resolves once no event of other processes can be missed any more. */
+    /** Resolves once no event of another process can be missed. */
     ready: () => source.ready(),
     join(name: string, listener: Listener, onLocalSignal?: LocalSignalListener): void {
       let topic = topics.get(name);
@@ -147,11 +147,11 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
     sendLocalSignal(signal: LocalSignal): void {
       for (const onLocalSignal of topics.get(signal.topic)?.listeners.values() ?? []) onLocalSignal?.(signal);
     },
-    /** The newest `seq` handed out of a followed topic; 0 where none was. */
+    /** Returns the newest published `seq` of a joined topic, or 0 if none was published. */
     head: (name: string): number => topics.get(name)?.head ?? 0,
-    /** A follower has read the log up to `seq`: from there on nothing may be left out. */
+    /** Records that a subscriber has read the log up to `seq`: no event after it may be skipped. */
     reached,
-    /** The same for many at once, up to what is in the log now. */
+    /** Calls `reached` for many topics at once, with the newest `seq` in the log. */
     syncHeads: (names: string[]): Promise<void> =>
       compareHeads(
         names.filter((name) => topics.get(name)?.head === null),
@@ -159,7 +159,7 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
       ),
     after: (name: string, since: number, limit: number): Promise<LoggedEvent[]> => events.after(database.read, name, since, limit),
     newest: async (name: string): Promise<number> => (await events.heads(database.read, [name])).get(name) ?? 0,
-    /** Called when events may have come late: what was concluded from them has to be looked at again. */
+    /** Registers a listener for possibly delayed events, after which state derived from events must be reloaded. */
     onMissedEvents: (listener: () => void) => void missedListeners.add(listener),
     async close(): Promise<void> {
       isClosed = true;

@@ -1,4 +1,4 @@
-/** The durable event log: written in the change's transaction, `seq` without holes per topic, fanned out after the commit. */
+/** The durable event log: written in the transaction of the change, with a gapless `seq` per topic, and published after the commit. */
 import { sql } from "kysely";
 import type { EventData, EventType } from "../../contract/events.ts";
 import { afterCommit, type Database } from "../db/database.ts";
@@ -15,7 +15,7 @@ export interface LoggedEvent {
   createdAt: number;
 }
 
-/** Of which messages, or which comment, `data` holds the text. */
+/** The messages or the comment whose text `data` contains. */
 export type TextOwners = { messageId: number; quotedId: number | null } | { commentId: number };
 const ownerColumns = (textOwners: TextOwners | undefined) => ({
   message_id: textOwners && "messageId" in textOwners ? textOwners.messageId : null,
@@ -24,21 +24,21 @@ const ownerColumns = (textOwners: TextOwners | undefined) => ({
 });
 
 export interface EventLog {
-  /** Tells this log's writes from those of other processes. */
+  /** Identifies this log's writes among those of other processes. */
   readonly origin: string;
-  /** Orders the writers of a topic: call it before drawing ids that must follow `seq`. */
+  /** Serializes the writers of a topic. Call it before generating ids that must be in the same order as `seq`. */
   lock(tx: Tx, topic: string): Promise<void>;
-  /** Appends an event with the topic's next `seq`. Its listeners hear of it after the commit, never after a rollback. */
+  /** Appends an event with the topic's next `seq`. Listeners receive it after the commit, never after a rollback. */
   append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>, textOwners?: TextOwners): Promise<number>;
-  /** Events of a topic after `since`, oldest first. */
+  /** Returns the events of a topic after `since`, oldest first. */
   after(db: Db, topic: string, since: number, limit: number): Promise<LoggedEvent[]>;
-  /** The newest `seq` of each topic; 0 where there is none yet. */
+  /** Returns the newest `seq` of each topic; 0 for an empty topic. */
   heads(db: Db, topics: string[]): Promise<Map<string, number>>;
-  /** Called with each committed event of this process, in order per topic. */
+  /** Registers a listener for events committed by this process, in order per topic. */
   onCommit(listener: (event: LoggedEvent) => void): void;
 }
 
-/** Each event is announced here as `<topic> <seq> <origin>`. */
+/** PostgreSQL channel that announces each event as `<topic> <seq> <origin>`. */
 export const EVENTS_CHANNEL = "talkback_events";
 
 export const topicOf = {

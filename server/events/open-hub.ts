@@ -1,4 +1,4 @@
-/** The hub with the way in which its engine tells of other processes. */
+/** Creates the hub with the notification source for the database engine. */
 import type { Database } from "../db/database.ts";
 import { createHub, type Hub } from "./hub.ts";
 import type { EventLog } from "./log.ts";
@@ -6,7 +6,7 @@ import type { Signals } from "./words.ts";
 import { listenToPostgres } from "./postgres-neighbours.ts";
 import { pollSqlite } from "./sqlite-neighbours.ts";
 
-/** How often a second process on the same SQLite file is looked for while somebody listens. */
+/** How often the SQLite file is polled for writes of another process while anyone listens. */
 const SQLITE_POLL_MS = 500;
 
 export function openHub(

@@ -1,4 +1,4 @@
-/** Other processes on one PostgreSQL: their commits arrive by LISTEN, on a connection that is made again whenever it breaks. */
+/** Receives commits of other processes on the same PostgreSQL database by LISTEN, and reconnects whenever the connection breaks. */
 import type { Client } from "pg";
 import type { Database } from "../db/database.ts";
 import { SECOND } from "../lib/clock.ts";
@@ -8,17 +8,17 @@ import { SIGNALS_CHANNEL } from "./words.ts";
 
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 5 * SECOND;
-/** A connection that a firewall forgot looks idle for ever, so it is asked now and then. */
+/** A connection that a firewall has dropped silently just looks idle, so a query probes it periodically. */
 const PROBE_INTERVAL_MS = 30 * SECOND;
 const PROBE_TIMEOUT_MS = 10 * SECOND;
-/** Own commits are handed out directly; the announcement only catches one whose answer was lost on the way. */
+/** Own commits are published directly. The announcement only catches a commit whose confirmation was lost, after this delay. */
 const OWN_GRACE_MS = 250;
 
 export interface PostgresNotificationOptions {
   database: Pick<Database, "createListenClient">;
-  /** Announcements of this origin are our own. */
+  /** Marks announcements of this process. */
   origin: string;
-  /** What was said in passing, in another process or in this one; for who cares. */
+  /** Called with ephemeral signals from any process, including this one. */
   onSignalPayload?(payload: string | undefined): void;
   warn(error: unknown, message: string): void;
 }
@@ -83,7 +83,7 @@ export function listenToPostgres({ database, origin, onSignalPayload, warn }: Po
     if (client !== nextClient) return;
     failureCount = 0;
     listening?.resolve();
-    // What was committed while nobody listened is in the log.
+    // Events committed during the disconnect are in the log.
     handlers.missed();
     timer = setTimeout(() => void probe(nextClient), PROBE_INTERVAL_MS).unref();
   }

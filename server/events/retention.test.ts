@@ -41,14 +41,14 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
     await append("project:1", 2);
     expect(await runPrune({ eventsPerTopic: 5 })).toBe(0);
     clock.advance(2 * DAY);
-    // project:1 has 14: the newest five stay, and of the others only the old ones go.
+    // project:1 has 14 events: the newest five stay, and of the others only old ones are deleted.
     expect(await runPrune({ eventsPerTopic: 5 })).toBe(9);
     expect(await seqs("project:1")).toEqual([10, 11, 12, 13, 14]);
     expect(await seqs("project:2")).toEqual([1, 2, 3]);
     expect(await runPrune({ eventsPerTopic: 1 })).toBe(3 + 2);
     expect(await seqs("project:1")).toEqual([13, 14]);
     expect(await seqs("project:2")).toEqual([3]);
-    // Counting goes on where it was.
+    // The sequence continues after the deleted events.
     await append("project:2", 1);
     expect(await seqs("project:2")).toEqual([3, 4]);
   });

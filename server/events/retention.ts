@@ -1,4 +1,4 @@
-/** What is kept for a while only. Two processes at it at once do no harm. */
+/** Deletes data past its retention period. Concurrent runs in several processes are safe. */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/schema.ts";
@@ -7,18 +7,18 @@ import { DAY, type Clock } from "../lib/clock.ts";
 /** Ages in milliseconds. */
 export interface RetentionPeriods {
   eventsMs: number;
-  /** So many of a topic stay however old they are. */
+  /** Number of newest events per topic that are kept regardless of age. */
   eventsPerTopic: number;
   idempotencyMs: number;
   attemptsMs: number;
-  /** Jobs that are done or have failed for good. */
+  /** For jobs that are done or have failed permanently. */
   jobsMs: number;
   sessionIdleMs: number;
   sessionMs: number;
 }
 export const RETENTION = { eventsMs: 30 * DAY, eventsPerTopic: 1_000, idempotencyMs: DAY, attemptsMs: DAY, jobsMs: 30 * DAY };
 
-/** Rows a transaction deletes at most, so that nobody waits long behind it. */
+/** Maximum rows deleted per transaction, so that other writers do not wait long. */
 const BATCH_SIZE = 2_000;
 
 export interface RetentionDeps {
@@ -26,7 +26,7 @@ export interface RetentionDeps {
   clock: Clock;
 }
 
-/** Deletes what is due. Returns how many rows went. */
+/** Deletes expired rows and returns their number. */
 export async function prune({ database, clock }: RetentionDeps, periods: RetentionPeriods): Promise<number> {
   const now = clock.now();
   let deletedCount = 0;

@@ -1,4 +1,4 @@
-/** Another process that writes into the same SQLite file (the command line beside the service): noticed by looking. */
+/** Detects writes of another process to the same SQLite file (such as the CLI next to the service) by polling. */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { NotificationHandlers, NotificationSource } from "./hub.ts";
@@ -12,8 +12,8 @@ export interface SqlitePollOptions {
 }
 
 /**
- * Own commits change the data version too; looking then finds rows whose `seq` was handed out already.
- * Row ids grow with each event, since the newest of a topic is never pruned.
+ * Own commits change the data version too, so a poll also finds events whose `seq` was already published.
+ * Row ids grow with each event, since the newest event of a topic is never pruned.
  */
 export function pollSqlite({ database, pollMs, warn }: SqlitePollOptions, handlers: NotificationHandlers): NotificationSource {
   let starting: Promise<void> | null = null;
@@ -34,7 +34,7 @@ export function pollSqlite({ database, pollMs, warn }: SqlitePollOptions, handle
   }
 
   async function poll(): Promise<void> {
-    // Nobody to tell: no need to look.
+    // Polling stops while there are no listeners.
     if (!handlers.hasListeners()) {
       starting = null;
       return;
@@ -43,7 +43,7 @@ export function pollSqlite({ database, pollMs, warn }: SqlitePollOptions, handle
       const currentVersion = database.dataVersion();
       if (currentVersion !== knownVersion) {
         await readNewEvents();
-        // Only now: after a failure the same change is looked at again.
+        // Set only after the read succeeds, so that a failed read is retried.
         knownVersion = currentVersion;
       }
     } catch (error) {

@@ -1,13 +1,14 @@
-/** What a message or a comment says no more must not be read from the log by who comes later: its earlier events lose it. */
+/** Redacts edited or deleted text of messages and comments from stored events, so that later readers of the log cannot see it. */
 import { WITHHELD } from "../../contract/events.ts";
 import type { Comment } from "../../contract/comment-records.ts";
 import type { Message } from "../../contract/records.ts";
 import type { Tx } from "../db/schema.ts";
 
 /**
- * Before the event that tells of an edit or a deletion. `current`: the message as it stands then. Its first event takes over what it says now,
- * under its own revision, so that the one that follows is news; those between keep only their place; quotes of it become empty until
- * that event fills them. Each event between is touched once, however often a message is edited.
+ * Call before appending the event for an edit or a deletion, with `current` as the message's new state. The first event of the
+ * message takes over the new content under its own revision, so that the appended event still counts as newer. The events in
+ * between keep only their position. Quotes of the message become empty until the appended event fills them. Each event in
+ * between is rewritten only once, however often the message is edited.
  */
 export async function redactMessage(tx: Tx, current: Message): Promise<void> {
   await tx
@@ -25,7 +26,7 @@ export async function redactMessage(tx: Tx, current: Message): Promise<void> {
   }
 }
 
-/** The same for a comment: its first event says what it says now, those between keep only their place. */
+/** Redacts a comment: its first event takes over the new content, and the events in between keep only their position. */
 export async function redactComment(tx: Tx, current: Comment): Promise<void> {
   await tx
     .updateTable("events")

@@ -1,4 +1,4 @@
-/** What other processes say in passing: told on, and never believed. */
+/** Tests that signals from other processes are validated and forwarded. */
 import { expect, it } from "vitest";
 import { createSignals, type Signal } from "./words.ts";
 
@@ -13,7 +13,7 @@ const toAnnouncement = (value: unknown, origin: unknown = "theirs") => JSON.stri
 
 function createListener(): { receive(payload: string | undefined): void; signals: Signal[] } {
   const signals: Signal[] = [];
-  // Nothing of the database is touched by listening.
+  // Receiving signals does not use the database.
   const { receive, onSignal } = createSignals({ engine: "postgres", read: undefined as never }, "ours");
   onSignal((received) => signals.push(received));
   return { receive, signals };

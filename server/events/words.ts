@@ -1,4 +1,4 @@
-/** What is said to whoever has a project open at this moment: stored nowhere, lost without harm, heard by every process on PostgreSQL. */
+/** Ephemeral signals to users who have a project open: never stored, safe to lose, and shared between processes on PostgreSQL. */
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import { readerMoved, typing } from "../../contract/events.ts";
@@ -8,22 +8,22 @@ import type { Database } from "../db/database.ts";
 export interface Signal {
   type: "typing" | "reader.moved";
   projectId: number;
-  /** Who it is about, and so is not told. */
+  /** The account that the signal is about, which does not receive it. */
   accountId: number;
   data: Record<string, unknown>;
 }
 
 export interface Signals {
-  /** Not for use inside a transaction. */
+  /** Must not be called inside a transaction. */
   emit(signal: Signal): void;
   onSignal(listener: (signal: Signal) => void): void;
-  /** An announcement that arrived on `SIGNALS_CHANNEL`. */
+  /** Handles a payload that arrived on `SIGNALS_CHANNEL`. */
   receive(payload: string | undefined): void;
 }
 
 export const SIGNALS_CHANNEL = "talkback_words";
 
-/** `origin`: what this process calls itself, so that it does not hear itself twice. */
+/** `origin` identifies this process, so that it ignores its own announcements. */
 export function createSignals(database: Pick<Database, "engine" | "read">, origin: string): Signals {
   const listeners: ((signal: Signal) => void)[] = [];
   const notify = (signal: Signal) => {
@@ -34,7 +34,7 @@ export function createSignals(database: Pick<Database, "engine" | "read">, origi
       notify(signal);
       if (database.engine !== "postgres") return;
       sql`select pg_notify(${SIGNALS_CHANNEL}, ${JSON.stringify({ origin, signal })})`.execute(database.read).catch(() => {
-        // Nobody misses it: it would have been true for seconds.
+        // A lost signal does no harm: it would have been valid only for seconds.
       });
     },
     onSignal: (listener) => void listeners.push(listener),
@@ -51,7 +51,7 @@ const announcement = z.object({
   signal: z.object({ type: z.enum(["typing", "reader.moved"]), projectId: id, accountId: id, data: z.record(z.string(), z.unknown()) }),
 });
 
-/** null where it is our own, or not of our kind: whoever may use the database may announce anything. */
+/** Returns null for our own or invalid payloads: anyone with database access can announce anything. */
 function parseSignal(payload: string | undefined, ownOrigin: string): Signal | null {
   let value: unknown;
   try {

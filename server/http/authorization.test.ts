@@ -1,4 +1,4 @@
-/** The authorization matrix: every operation, every kind of person, own and foreign objects; and the proof that each rule holds it up. */
+/** Tests the authorization matrix for every operation and kind of person, and proves that weakening any rule makes it fail. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RULES, type Operation, type Rule } from "../../contract/define.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
@@ -138,7 +138,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
   ];
   const fileRows = ROWS.filter(({ operation }) => operations[operation].group === "Files");
   it.each(permissiveFileLookups)("when everybody sees %s", (_title, lookups) => expectMatrixFailure(() => replaceLookups(lookups), fileRows));
-  /** One operation that needs nothing but the look-up. */
+  /** For each lookup, an operation whose authorization depends only on that lookup. */
   const operationByLookup: Record<keyof Lookups, OperationName> = {
     projects: "getProject",
     teams: "listTeams",
@@ -156,7 +156,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
   });
 
   it("and no longer once everything is as it was", { timeout: 180_000 }, async () => {
-    // The whole table is asked above; every fifth row has each rule in it.
+    // The tests above cover the whole table; every fifth row still includes each rule.
     const sampleRows = ROWS.filter((_, index) => index % 5 === 0);
     expect(await findMismatches(scenario, sampleRows)).toEqual([]);
   });

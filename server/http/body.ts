@@ -1,4 +1,4 @@
-/** Streams of bytes pass through; JSON bodies: valid UTF-8, at most 256 KiB, an empty one counts as none. */
+/** Body parsers: byte streams pass through unread; JSON must be valid UTF-8 of at most 256 KiB, and an empty body counts as none. */
 import type { FastifyInstance } from "fastify";
 import { HttpError } from "../lib/faults.ts";
 import { drainUnreadBodies } from "./media/incoming.ts";
@@ -7,7 +7,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   app.removeAllContentTypeParsers();
   drainUnreadBodies(app);
-  // Bytes are not read here: the handler streams them to disk. tus has a type of its own.
+  // The handler streams these bytes to disk. tus uses a content type of its own.
   app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined);

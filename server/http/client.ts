@@ -1,4 +1,4 @@
-/** Serves the built client: hashed assets for ever, the page for every address of its own. */
+/** Serves the built client: immutable caching for hashed assets, and index.html for every path that the client routes itself. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";

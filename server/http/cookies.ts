@@ -1,4 +1,4 @@
-/** The session cookie: `__Host-` where the public address is https, a plain name otherwise. */
+/** The session cookie, named with the prefix `__Host-` if the public URL uses https. */
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SESSION_MAX_AGE_MS } from "../domain/accounts/sessions.ts";

@@ -1,4 +1,4 @@
-/** Hostile input against every operation: never a 5xx, and a refusal stores nothing. */
+/** Fuzzes every operation with hostile input: never a 5xx, and a rejected request stores nothing. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../contract/define.ts";
@@ -41,7 +41,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(true, false, null, [], {}) },
 );
 const fieldMutation = fc.record({ pick: fc.nat(), value: hostile, drop: fc.boolean() });
-/** A right request with some members replaced or dropped, some added, or something else entirely. */
+/** A valid request with members replaced, removed or added, or with a completely different body. */
 const requestMutation = fc.record({
   members: fc.array(fieldMutation, { minLength: 1, maxLength: 3 }),
   more: fc.dictionary(fc.string({ maxLength: 8 }), hostile, { maxKeys: 2 }),
@@ -82,11 +82,11 @@ describe.each(ENGINES)("fuzz on %s", { timeout: 60_000 }, (engine) => {
 
   it.each(Object.entries(operations) as [OperationName, Operation][])("%s", async (name, operation) => {
     const { testApp } = fixtures;
-    // What an earlier operation was asked for may have ended their sessions.
+    // An earlier operation may have ended the sessions of the member.
     Object.assign(fixtures.member, { headers: (await createSession(testApp, fixtures.member.id, "member")).headers });
     const request = await CASES[name].valid(fixtures);
     const countsGuesses = operation.rule === "open" || name === "changePassword";
-    // A session each, since some of what is asked ends it; and an admin may have been dismissed.
+    // Creates a new session, since some operations end it, and restores the admin, whom an operation may have disabled.
     const startRound = async () => {
       const person = operation.scope === "admin" ? fixtures.admin : fixtures.member;
       if (person === fixtures.admin)
@@ -94,11 +94,11 @@ describe.each(ENGINES)("fuzz on %s", { timeout: 60_000 }, (engine) => {
       const caller = operation.rule === "open" ? ANONYMOUS : await createSession(testApp, person.id, person.name);
       return { caller, before: await stateFingerprint(testApp.database) };
     };
-    // Refused, nothing has changed, and the next one goes on from there.
+    // A rejected request changes nothing, so the next one reuses the round.
     let round: Awaited<ReturnType<typeof startRound>> | null = null;
     await fc.assert(
       fc.asyncProperty(requestMutation, async (mutation) => {
-        // Guesses are counted; this is not about them.
+        // Skips ahead, because the limit on failed guesses is not under test.
         if (countsGuesses) testApp.clock.advance(16 * 60_000);
         round ??= await startRound();
         const reply = await testApp.callUntyped(round.caller, operation, mutate(request, mutation));

@@ -1,4 +1,4 @@
-/** Who asks, and how often. */
+/** Authenticates requests and limits their rate. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Actor } from "../domain/access.ts";
@@ -12,7 +12,7 @@ export interface Authentication {
   byBearer(token: string): Promise<Actor | null>;
 }
 
-/** A bearer token wins over a cookie: a request that names one means it. */
+/** A bearer token takes precedence over the cookie, since a request never sends one by accident. */
 export function createAuthenticator(
   app: FastifyInstance,
   authentication: Authentication,
@@ -30,7 +30,7 @@ export function createAuthenticator(
         const [, token] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
         const actor = token ? await authentication.byBearer(token) : null;
         if (actor) return actor;
-        // Guessing tokens is counted like any other asking without sign-in.
+        // Requests with an invalid token count against the address's limit like any unauthenticated request.
         await this.limitRate(request, reply, null);
         reply.header("WWW-Authenticate", 'Bearer realm="talkback", error="invalid_token"');
         throw new HttpError(401, "This token is not known, has expired or was revoked.");

@@ -1,4 +1,4 @@
-/** What pages may load: this service's own, and nothing written into the page but the one known style sheet. */
+/** Tests the content security policy: pages may load only their own resources, and inline only one known style sheet. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import Fastify from "fastify";
@@ -17,7 +17,7 @@ it("allows scripts, sound and connections of this service only", async () => {
   const policy = await loadPolicy("https://talkback.test");
   expect(policy.get("default-src")).toEqual(["'none'"]);
   for (const name of ["script-src", "connect-src"]) expect(policy.get(name), name).toEqual(["'self'"]);
-  // Pictures and sound also from the page itself: previews before an upload.
+  // Images and audio may also be blob URLs, for previews before upload.
   for (const name of ["img-src", "media-src"]) expect(policy.get(name), name).toEqual(["'self'", "blob:"]);
   expect([...policy.values()].flat()).not.toContain("'unsafe-inline'");
 });

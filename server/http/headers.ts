@@ -1,8 +1,8 @@
-/** Security headers of every answer. */
+/** Security headers for every response. */
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
-/** The one style sheet that the page writes itself: wavesurfer's, drawn 128 pixels high. Another version of it has another hash. */
+/** Hash of the only style sheet that the page injects: wavesurfer's at a height of 128 pixels. Another wavesurfer version needs another hash. */
 export const WAVEFORM_STYLE_HASH = "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='";
 
 export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
@@ -15,9 +15,9 @@ export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", WAVEFORM_STYLE_HASH],
         fontSrc: ["'self'"],
-        // blob: for the preview of a picture before it is uploaded.
+        // blob: for previews of images before upload.
         imgSrc: ["'self'", "blob:"],
-        // blob: for what was recorded, before it is sent.
+        // blob: for recordings before they are sent.
         mediaSrc: ["'self'", "blob:"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],

@@ -1,4 +1,4 @@
-/** Requests that are wrong before any rule is asked: size, syntax, type, origin, pace. */
+/** Tests requests that fail before authorization: size, syntax, content type, origin, rate limit. */
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -171,7 +171,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
       expect((await sendAs(browser, "nonsense", "as nobody")).status).toBe(412);
       expect((await testApp.call(browser, session.getSession, {}, { headers: { [ACCOUNT_HEADER]: String(owner.id) } })).status).toBe(412);
       expect((await sendAs(browser, member.id, "as the cookie says")).status).toBe(200);
-      // A token names its account by itself.
+      // A token identifies its account, so the header is ignored.
       expect((await sendAs(await createApiToken(testApp, member), owner.id, "by a token")).status).toBe(200);
       const { data } = (await testApp.call(member, chat.chatHistory, { body: { project_id: home.project } })).response;
       const bodies = data.map(({ body }) => body);
@@ -188,7 +188,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
   });
 });
 
-/** What the service writes back to raw bytes. */
+/** Sends raw bytes and returns what the service writes back. */
 function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";

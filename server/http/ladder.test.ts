@@ -1,4 +1,4 @@
-/** The same ladder of cases on every operation, on every engine. */
+/** Runs the endpoint cases of every operation on every database engine. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../contract/define.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
@@ -11,7 +11,7 @@ import { bearerCaller } from "../testing/world.ts";
 
 const OPERATIONS = Object.entries(operations) as [OperationName, Operation][];
 
-/** Names of the members that a request may have. */
+/** Returns the paths of all members that a request can have. */
 function memberPaths(operation: Operation): string[] {
   return (["params", "query", "body"] as const).flatMap((part) => {
     let schema = operation[part] as any;
@@ -25,7 +25,7 @@ const withMember = (request: UntypedInput, path: string, value: unknown): Untype
   return { ...request, [part]: { ...(request[part] as object | undefined), [name]: value } };
 };
 
-/** What a database may take otherwise than the other one does: how large a number may be, and what a text may hold. */
+/** True for values that the database engines may treat differently: numbers near limits and unusual text. */
 const isEngineSensitive = (value: unknown): boolean =>
   typeof value === "number" || (typeof value === "string" && (value.includes("\0") || !value.isWellFormed() || /^-?\d+$|%00/.test(value)));
 
@@ -38,7 +38,7 @@ function isProblemReply(statuses: number[], { status, headers, text }: Reply<unk
   return problem["object"] === "error" && problem["status"] === status && ["title", "detail", "request_id"].every((name) => typeof problem[name] === "string");
 }
 
-/** A refusal as the contract promises it; what is none is told by `expect`, which takes longer than to ask. */
+/** Asserts a problem response. Uses `expect` only to report a failure, because it takes longer than the request. */
 async function expectProblem(status: number | number[], send: () => Promise<Reply<unknown>>, label: string): Promise<void> {
   const reply = await send();
   if (isProblemReply([status].flat(), reply)) return;
@@ -54,7 +54,7 @@ async function expectProblem(status: number | number[], send: () => Promise<Repl
   });
 }
 
-/** Looks once, after everything that was asked: looking takes longer than asking. */
+/** Compares the database state once after all requests, because a comparison takes longer than a request. */
 async function expectNothingStored(fixtures: Fixtures, send: () => Promise<void>, label: string): Promise<void> {
   const before = await stateFingerprint(fixtures.testApp.database);
   await send();
@@ -73,7 +73,7 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
 
   describe.each(OPERATIONS)("%s", (name, operation) => {
     const endpointCase = CASES[name];
-    // The clock runs for months here, and who is not asked for weeks would be signed out.
+    // The clock advances by months in these tests, so idle sessions would expire.
     beforeAll(async () => {
       const now = fixtures.testApp.clock.now();
       await fixtures.testApp.database.write((tx) => tx.updateTable("sessions").set({ created_at: now, last_seen_at: now }).execute());
@@ -102,14 +102,14 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
 
     it("refuses wrong input, member by member", async () => {
       const [caller, validRequest] = [await getCaller(), await endpointCase.valid(fixtures)];
-      // 403: a wrong set-up link; 409: a name that is taken.
+      // 403: an invalid setup token; 409: a name that is taken.
       const status = name === "setUp" ? [400, 403] : (endpointCase.invalidStatus ?? [400, 409]);
       for (const [path, values] of Object.entries(endpointCase.invalid)) {
-        // What neither engine could take otherwise is asked of one; of the rest one value of each member shows the refusal.
+        // Values that cannot differ between engines run on SQLite only; PostgreSQL tests the first value of each member and the sensitive ones.
         const testedValues = engine === "sqlite" ? values : values.filter((value, index) => index === 0 || isEngineSensitive(value));
         const sendAll = async () => {
           for (const value of testedValues) {
-            // Guesses are counted; this is not about them.
+            // Skips ahead, because the limit on failed guesses is not under test.
             fixtures.testApp.clock.advance(16 * 60_000);
             const send = () => fixtures.testApp.callUntyped(caller, operation, withMember(validRequest, path, value));
             await expectProblem(status, send, `${path} = ${JSON.stringify(value)?.slice(0, 60)}`);
@@ -130,7 +130,7 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
       });
     }
 
-    // The house is taken: setting up stands in first-run.test.ts.
+    // The service is already set up here; sign-in.test.ts covers setup.
     if (name !== "setUp")
       it("does what it is for", async () => {
         const [caller, request] = [await getCaller(), await endpointCase.valid(fixtures)];

@@ -1,11 +1,11 @@
-/** Every failure leaves as RFC 9457 `application/problem+json`; what is our fault says nothing of our insides. */
+/** Sends every error as RFC 9457 `application/problem+json`; an internal error reveals no details. */
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Problem } from "../../contract/records.ts";
 import { isDiskFull, isUnavailable } from "../db/engine-errors.ts";
 import { HttpError, statusTitle } from "../lib/faults.ts";
 
-/** What the caller may know about an error; null: a fault of ours. */
+/** Converts an error into what the caller may know about it; null: an internal error. */
 export function toHttpError(error: unknown): HttpError | null {
   if (error instanceof HttpError) return error;
   if (isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC") {
@@ -40,7 +40,7 @@ export const toProblem = (httpError: HttpError, requestId?: string): Problem => 
 
 function sendHttpError(reply: FastifyReply, request: FastifyRequest, httpError: HttpError): FastifyReply {
   if (httpError.retryAfter !== undefined) reply.header("Retry-After", String(httpError.retryAfter));
-  // JSON.stringify writes lone surrogates as escapes, so no hostile text can break the answer.
+  // JSON.stringify escapes lone surrogates, so hostile text cannot break the response.
   return reply
     .code(httpError.status)
     .header("Cache-Control", "no-store")
@@ -48,7 +48,7 @@ function sendHttpError(reply: FastifyReply, request: FastifyRequest, httpError: 
     .send(JSON.stringify(toProblem(httpError, request.id)));
 }
 
-/** Answers any error; also those that arise before a route is found, such as an address with broken escapes. */
+/** Responds to any error, including errors from before routing such as a URL with invalid percent escapes. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const httpError = toHttpError(error);
   if (!httpError) request.log.error({ err: error }, "unexpected failure");
@@ -65,7 +65,7 @@ const PARSER_ERRORS: Record<string, HttpError> = {
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, "The request did not arrive in time."),
 };
 
-/** What Node's parser refuses never becomes a request: this writes to the bare socket, and ends it. */
+/** Responds on the raw socket to input that Node's HTTP parser rejects, since it never becomes a request, and closes the socket. */
 export function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const httpError = PARSER_ERRORS[error.code ?? ""] ?? new HttpError(400, "This is not a valid HTTP request.");

@@ -1,4 +1,4 @@
-/** Start-up fails rather than serving an operation that nobody guards. */
+/** Tests that startup fails for an operation without authorization. */
 import Fastify from "fastify";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";

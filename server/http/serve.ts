@@ -1,4 +1,4 @@
-/** Turns an operation of the contract into a route: sign-in, scope, validation, one handler, answer. */
+/** Turns an API operation into a route: authentication, scope, validation, handler, response. */
 import * as z from "zod/mini";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { RULES, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define.ts";
@@ -10,9 +10,9 @@ import { isStream } from "./media/incoming.ts";
 import { isSameOriginRequest, isNotCrossSiteRequest } from "./same-origin.ts";
 
 export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
-  /** Who asks; on open operations there is none. */
+  /** The caller; null on open operations. */
   actor: O["rule"] extends "open" ? null : Actor;
-  /** The caller's `Idempotency-Key`, where the operation takes one. */
+  /** The `Idempotency-Key` header, if the operation supports it. */
   idempotencyKey: IdempotencyKey;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -20,23 +20,23 @@ export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
 export type Handler<O extends Operation> = (context: HandlerContext<O>) => Promise<ResponseOf<O>>;
 
 export interface Authenticator {
-  /** Finds out who asks; throws a 401 for a token that does not hold. */
+  /** Returns the caller, or null if not signed in. Throws a 401 for an invalid token. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
-  /** Throws a 429 when this caller asks too often. */
+  /** Throws a 429 when the caller exceeds the rate limit. */
   limitRate(request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void>;
   publicUrl: string;
-  /** Parse every answer with the contract's schema: for tests, where a mismatch is a failure. */
+  /** Validates every response against its schema. For tests, where a mismatch is a failure. */
   checkResponses: boolean;
 }
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The entry of the operations table that the route was made from. */
+    /** The operation that the route implements. */
     operation?: Operation;
   }
 }
 
-/** The live channel is no operation: it authorizes each topic by itself. */
+/** Routes without an operation: the live channel authorizes each topic itself. */
 const UNLISTED_ROUTES = new Set(["/api/v2/live"]);
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
@@ -52,10 +52,10 @@ function parseInput<S extends z.ZodMiniType>(schema: S | undefined, value: unkno
   throw new HttpError(400, first ? `${first.path}: ${first.message}` : "Invalid input", { errors });
 }
 
-/** zod's "Invalid input: expected int, received string" without its preamble. */
+/** Removes the prefix from zod messages such as "Invalid input: expected int, received string". */
 const stripIssuePrefix = (message: string): string => message.replace(/^(Invalid input|Invalid option|Too small|Too big|Invalid string): /, "");
 
-/** `validated`: the request as validated; what was not asked for makes no other request, and cannot be nested without end. */
+/** Uses the request as validated, so that unknown members do not make it a different request and its nesting is bounded. */
 function readIdempotencyKey(operation: Operation, request: FastifyRequest, validated: unknown): IdempotencyKey {
   const key = request.headers["idempotency-key"];
   if (!operation.idempotent || key === undefined) return null;
@@ -75,11 +75,11 @@ function assertScope(operation: Operation, actor: Actor, reply: FastifyReply): v
 export type Authorize = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Actor | null>;
 export type Route = <O extends Operation>(operation: O, handler: Handler<O>) => void;
 
-/** Collects routes; `assertComplete` fails when the table and the routes are not the same. */
+/** Registers routes. `assertComplete` throws if any operation has no route. */
 export function createRouter(app: FastifyInstance, authenticator: Authenticator): { route: Route; authorize: Authorize; assertComplete(): void } {
   const routedOperations = new Set<Operation>();
 
-  /** Who asks, once they may ask at all: signed in, not too often, from our own page, with the scope. */
+  /** Returns the caller after all checks: authentication, rate limit, same origin, scope. */
   async function authorize(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
     const isOpen = operation.rule === "open";
     const actor = isOpen ? null : await authenticator.identify(request, reply);
@@ -120,10 +120,10 @@ export function createRouter(app: FastifyInstance, authenticator: Authenticator)
           typeof operation
         >;
         const response = await handler(context);
-        // A route that never asked its rule would be a hole: better no answer than an unguarded one.
+        // A handler that never checked its access rule would be a security hole, so the request fails.
         if (actor && !actor.checkedRules.has(operation.rule))
           throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
-        // Bytes were sent by the handler.
+        // The handler has sent the bytes.
         if (operation.bytes === "answer") return reply;
         if (!operation.response) return reply.code(204).send();
         if (authenticator.checkResponses) z.parse(operation.response, response);
@@ -132,7 +132,7 @@ export function createRouter(app: FastifyInstance, authenticator: Authenticator)
     });
   };
 
-  // What is reachable under the API's paths is in the table, or nowhere.
+  // Every route under the API paths must belong to an operation.
   app.addHook("onRoute", ({ url, config }) => {
     if (/^\/(v1|api)\//.test(url) && !config?.operation && !UNLISTED_ROUTES.has(url))
       throw new Error(`The route ${url} is in no operations table, so it has neither scope nor rule`);
@@ -148,13 +148,13 @@ export function createRouter(app: FastifyInstance, authenticator: Authenticator)
   };
 }
 
-/** Bytes where bytes belong, and nowhere else. */
+/** Rejects a byte stream where JSON is expected and the reverse. */
 function assertBodyKind({ bytes }: Operation, { body }: FastifyRequest): void {
   if (bytes === "body" && !isStream(body)) throw new HttpError(415, "Send the file's bytes as application/octet-stream.");
   if (bytes === undefined && isStream(body)) throw new HttpError(415, "Send the body as application/json.");
 }
 
-/** Start-up fails for an operation without scope and rule, and for one that is open by mistake. */
+/** Throws at startup for an operation without a rule or scope, or one that is open by mistake. */
 export function assertOperationComplete(operation: Operation): void {
   const name = `${operation.method} ${operation.path}`;
   if (!RULES.includes(operation.rule)) throw new Error(`${name} has no rule`);

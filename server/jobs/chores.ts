@@ -1,9 +1,9 @@
-/** Work that comes round every hour in each process; two processes at it at once do no harm. */
+/** Runs scheduled jobs every hour in each process; two processes may safely run a job at the same time. */
 import { HOUR, MINUTE } from "../lib/clock.ts";
 
 export type ScheduledJobs = Record<string, () => Promise<unknown>>;
 
-/** Runs them one after the other soon after the start and then every hour; the returned function stops and waits for what is under way. */
+/** Runs the jobs one after the other, soon after the start and then every hour. Returns a function that stops and waits for the running job. */
 export function startScheduler(
   jobs: ScheduledJobs,
   warn: (error: unknown, message: string) => void,
@@ -17,7 +17,7 @@ export function startScheduler(
       await work().catch((error: unknown) => warn(error, `${name}: did not work; the next try is in an hour`));
     }
   };
-  // A run that takes longer than the pause is not overtaken by the next one.
+  // Chains runs, so that a run longer than the interval is not overtaken by the next one.
   const enqueueRun = () => void (running = running.then(run));
   const initialTimer = setTimeout(enqueueRun, soonMs).unref();
   const interval = setInterval(enqueueRun, everyMs).unref();

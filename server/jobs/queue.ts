@@ -1,30 +1,30 @@
-/** A durable queue in the database: claim with a lease, retry with backoff, survive a killed process. */
+/** Durable job queue in the database: claim with a lease, retry with backoff, survive a killed process. */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/secrets.ts";
 
-/** `isExhausted`: its workers died as often as it may be tried, without a word; it is handed out once more only to be ended. */
+/** `isExhausted`: the workers of all allowed attempts died without reporting; the job is handed out once more only to be marked as failed. */
 export type Job = Row<"jobs"> & { lease_token: string; isExhausted: boolean };
 
-/** Delays before the second, third … try. */
+/** Delays before the second, third … attempt. */
 const BACKOFF_MS = [5_000, 60_000, 600_000];
 const MAX_ATTEMPTS = BACKOFF_MS.length + 1;
 
 export interface Queue {
-  /** Adds a job in the caller's transaction: it exists exactly if the change does. */
+  /** Adds a job in the caller's transaction, so that it exists exactly if the change does. */
   enqueue(tx: Tx, now: number, kind: string, subjectId: number): Promise<void>;
-  /** Takes the oldest due job, or one whose lease ran out because its worker died; null when there is none. */
+  /** Claims the oldest due job, or one whose lease expired because its worker died; null if there is none. */
   claim(now: number, kind: string, leaseMs: number): Promise<Job | null>;
-  /** Extends the lease; false: it was lost to another worker, so stop. */
+  /** Extends the lease. Returns false if another worker has the lease: the caller must stop. */
   renew(now: number, job: Job, leaseMs: number): Promise<boolean>;
-  /** Ends the job inside the transaction that stores its result; false: the lease was lost, so roll back. */
+  /** Completes the job inside the transaction that stores its result. Returns false if the lease was lost: the caller must roll back. */
   finish(tx: Tx, now: number, job: Job): Promise<boolean>;
-  /** Takes every job from workers that are known to be dead. */
+  /** Reclaims every job from workers that are known to be dead. */
   reclaim(now: number): Promise<void>;
-  /** Gives it back untouched: somebody else goes on at once. */
+  /** Releases the job unchanged, so that another worker can claim it at once. */
   release(now: number, job: Job): Promise<void>;
-  /** Puts it off, or ends it as failed when it has been tried often enough; "lost": another worker has it, so say nothing. */
+  /** Schedules a retry, or marks the job as failed after the last attempt. "lost": another worker has the lease, so the caller reports nothing. */
   fail(tx: Tx, now: number, job: Job, failure: string, retry: boolean): Promise<"again" | "ended" | "lost">;
 }
 

@@ -1,23 +1,23 @@
-/** Works through one kind of job: one at a time, with a lease that is renewed while it lasts. */
+/** Processes one kind of job, one at a time, with a lease that is renewed while a job runs. */
 import type { Job, Queue } from "./queue.ts";
 
 export interface WorkerOptions {
   queue: Queue;
   clock: { now(): number };
   kind: string;
-  /** A worker that died is replaced after this long. */
+  /** Lease duration: another worker takes over a dead worker's job after this time. */
   leaseMs: number;
-  /** How often to look for work that nobody announced: retries, another process's uploads. */
+  /** Interval for finding jobs without a wake-up: retries and other processes' uploads. */
   pollIntervalMs: number;
-  /** `signal` ends when the lease is lost or the worker stops: give up at once. */
+  /** `signal` aborts when the lease is lost or the worker stops; `run` must then end at once. */
   run(job: Job, signal: AbortSignal): Promise<void>;
   onError(error: unknown): void;
 }
 
 export interface Worker {
-  /** There may be work: look now. */
+  /** Checks for jobs now. */
   wake(): void;
-  /** Stops after aborting what is under way; its lease runs out and somebody else goes on. */
+  /** Aborts the running job and stops; its lease expires and another worker continues. */
   stop(): Promise<void>;
 }
 

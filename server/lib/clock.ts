@@ -1,4 +1,4 @@
-/** Time is handed in, so that tests can move it. Epoch milliseconds. */
+/** Clock interface, injected so that tests can move time. Epoch milliseconds. */
 export interface Clock {
   now(): number;
 }

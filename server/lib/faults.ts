@@ -1,4 +1,4 @@
-/** A failure that the caller may know about; routes turn it into an RFC 9457 problem. */
+/** Errors that the caller may see; routes turn them into RFC 9457 problems. */
 export type InputIssue = { path: string; message: string };
 
 const TITLES: Record<number, string> = {
@@ -26,12 +26,12 @@ export class HttpError extends Error {
   readonly errors: InputIssue[] | undefined;
   /** Seconds for `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** Further members of the problem. */
+  /** Additional fields of the problem. */
   readonly extensions: Readonly<Record<string, unknown>>;
 
   constructor(status: number, detail: string, options: { errors?: InputIssue[]; retryAfter?: number; extensions?: Record<string, unknown> } = {}) {
     super(detail);
-    this.name = "Fault";
+    this.name = "HttpError";
     this.status = status;
     this.title = TITLES[status] ?? "Error";
     this.errors = options.errors;
@@ -42,7 +42,7 @@ export class HttpError extends Error {
 
 export const statusTitle = (status: number): string => TITLES[status] ?? "Error";
 export const invalid = (path: string, message: string): HttpError => new HttpError(400, `${path}: ${message}`, { errors: [{ path, message }] });
-/** Unknown and invisible look the same. */
+/** Unknown and invisible resources get the same error. */
 export const notFound = (resource: string): HttpError => new HttpError(404, `There is no such ${resource}, or you cannot see it.`);
 export const forbidden = (detail: string): HttpError => new HttpError(403, detail);
 export const unauthorized = (detail: string): HttpError => new HttpError(401, detail);

@@ -1,4 +1,4 @@
-/** Whose address it is, for counting: an IPv6 network of a household or host (/64) has more addresses than anybody could count. */
+/** Groups client addresses for rate limiting: an IPv6 /64, as one household or host has, contains too many addresses to count each. */
 import ipaddr from "ipaddr.js";
 
 export function networkOf(address: string): string {

@@ -1,16 +1,16 @@
-/** Secrets that must be readable again: AES-256-GCM under a derived key, so that a copy of the database alone tells nothing. */
+/** Encrypts secrets that must be read back: AES-256-GCM under a derived key, so that a copy of the database alone reveals nothing. */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const ALGORITHM = "aes-256-gcm";
-/** Bytes, as GCM recommends them (NIST SP 800-38D). */
+/** In bytes, as recommended for GCM (NIST SP 800-38D). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Says how the rest is to be read. */
+/** Format version of the encrypted text. */
 const PREFIX = "v1:";
 
 export interface TextCipher {
   encrypt(text: string): string;
-  /** null: made under another key, or damaged. */
+  /** Returns null if the text was encrypted with another key, or is damaged. */
   decrypt(encrypted: string): string | null;
 }
 

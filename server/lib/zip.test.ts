@@ -34,7 +34,7 @@ const zeroFile = (path: string, chunkCount: number): ZipEntry => ({
     })(),
 });
 
-/** Zeros become holes: an archive of gigabytes takes a few kilobytes of the disk. */
+/** Writes runs of zeros as holes, so that an archive of gigabytes takes a few kilobytes on disk. */
 async function writeArchive(name: string, entries: ZipEntry[]): Promise<string> {
   const path = join(folder, name);
   const handle = openSync(path, "w");
@@ -48,7 +48,7 @@ async function writeArchive(name: string, entries: ZipEntry[]): Promise<string> 
   return path;
 }
 
-/** What another program reads; null where it is not installed. */
+/** Returns the output of another program; null if it is not installed. */
 function runTool(command: string, ...args: string[]): string | null {
   try {
     return execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, LC_ALL: "C.UTF-8", PYTHONUTF8: "1" } });

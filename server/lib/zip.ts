@@ -1,10 +1,10 @@
 /**
- * A zip archive that is written while it is sent: stored, UTF-8 names, ZIP64 where sizes or counts ask for it (APPNOTE.TXT 6.3).
- * Sizes are known before, so its length is; checksums are not, so they follow each file (data descriptors).
+ * Streams a zip archive: stored entries, UTF-8 names, ZIP64 where sizes or counts require it (APPNOTE.TXT 6.3).
+ * The archive's length is known in advance because sizes are; checksums are not, so they follow each file (data descriptors).
  */
 import { crc32 } from "node:zlib";
 
-/** `path`: with "/" between, safe; a folder's ends with one. `open` is called when its turn comes; null: a folder. */
+/** `path`: safe, separated by "/", with a trailing "/" for a folder. `open` is called when the entry is written; null for a folder. */
 export interface ZipEntry {
   path: string;
   size: number;
@@ -23,7 +23,7 @@ const ZIP64_END_SIGNATURE = 0x06064b50;
 const ZIP64_LOCATOR_SIGNATURE = 0x07064b50;
 const VERSION_FOLDERS = 20;
 const VERSION_ZIP64 = 45;
-/** Unix, so that external attributes are permissions. */
+/** Host system Unix, so that external attributes are permissions. */
 const VERSION_MADE_BY = (3 << 8) | VERSION_ZIP64;
 const FLAG_UTF8 = 0x0800;
 const FLAG_DESCRIPTOR = 0x0008;
@@ -81,7 +81,7 @@ class Writer {
   }
 }
 
-/** MS-DOS time in UTC, to two seconds, from 1980 on; the exact one is in an extra field. */
+/** MS-DOS time in UTC, from 1980 on, with two-second precision; the exact time is in an extra field. */
 function dosTime(time: number): [time: number, date: number] {
   const date = new Date(Math.min(Math.max(time, Date.UTC(1980, 0, 1)), Date.UTC(2107, 11, 31)));
   return [
@@ -162,7 +162,7 @@ function endRecord(count: number, size: number, start: number): Buffer {
   return writer.u32(END_SIGNATURE).u16(0, 0, entryCount, entryCount).u32(Math.min(size, MAX_UINT32), Math.min(start, MAX_UINT32)).u16(0).done();
 }
 
-/** The archive's exact length in bytes. */
+/** Returns the archive's exact length in bytes. */
 export function zipLength(entries: readonly ZipEntry[]): number {
   let [start, size] = [0, 0];
   for (const entry of entries) {
@@ -172,10 +172,10 @@ export function zipLength(entries: readonly ZipEntry[]): number {
   return start + size + endRecord(entries.length, size, start).length;
 }
 
-/** So many bytes of headers go out together: many small files are not many small packets. */
+/** Headers are flushed in batches of this many bytes, so that many small files do not become many small packets. */
 const FLUSH_BYTES = 64 * 1024;
 
-/** The archive's bytes. Throws where a file turns out not to have its size. Left in the middle, it closes what it has open. */
+/** Yields the archive's bytes. Throws if a file does not have its declared size. Ending the iteration early closes the open file. */
 export async function* zipBytes(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
   const checksums = new Uint32Array(entries.length);
   let start = 0;

@@ -134,7 +134,7 @@ describe("bad input", () => {
     const huge = Buffer.from(valid);
     huge.writeUInt32BE(100_000, 16);
     huge.writeUInt32BE(100_000, 20);
-    // The header's checksum, so that only the size is wrong.
+    // Fix the header checksum so that only the size is wrong.
     const { crc32 } = await import("node:zlib");
     huge.writeUInt32BE(crc32(huge.subarray(12, 29)), 29);
     const jpeg = await sharp(noiseImage(), { raw: { width: 256, height: 256, channels: 3 } })
@@ -174,7 +174,7 @@ describe("bad input", () => {
       corrupted.writeUIntLE(value, at, size);
       writeFileSync(folder.resolve("lie"), corrupted);
       const result = await runStepsInProcess(folder.resolve("lie"), folder.path, ["probe", "peaks"]).catch((error: unknown) => error);
-      // Some lies the engine sees through; none may pass as nonsense or throw anything untyped.
+      // The engine detects some of the corruption. No file may yield wrong facts or throw an untyped error.
       if (result instanceof MediaFailure) expect(["damaged", "not-supported"]).toContain(result.code);
       else expect((result as { probe: { audio: { sampleRate: number } } }).probe.audio.sampleRate).toBe(RATE);
     }

@@ -1,29 +1,29 @@
-/** The door to this room: hand in a path and a wish, get facts and files back. */
+/** Entry point of the media module: analyzes one file in a separate process and returns facts and result files. */
 import type { Progress, Results, StepDone, AnalysisRequest } from "./types.ts";
 import { type Limits as MediaLimits, supervise } from "./worker/supervise.ts";
 
 export type { MediaLimits };
 
 export interface AnalyzeOptions {
-  /** Readable file; its name is never looked at. */
+  /** Path of a readable file. The analysis ignores the file name. */
   input: string;
-  /** Existing folder of this job alone; `peaks-*.dat`, `copy.*`, `thumbnail.*` and `stills.jpg` are written into it. */
+  /** Existing folder used by this job only. Receives `peaks-*.dat`, `copy.*`, `thumbnail.*` and `stills.jpg`. */
   outputs: string;
   request: AnalysisRequest;
   limits?: Partial<MediaLimits>;
-  /** Ends the media process at once; the promise rejects with the code `aborted`. */
+  /** Kills the media process immediately. The promise rejects with the code `aborted`. */
   signal?: AbortSignal;
-  /** At most five times a second, `share` never goes back. */
+  /** Called at most five times per second. `share` never decreases. */
   onProgress?(progress: Progress): void;
-  /** As each step ends: what is recorded here need not be wished again after a failure of a later step. */
+  /** Called as each step ends. After a later step fails, a retry does not need to request the recorded steps again. */
   onStep?(done: StepDone): void;
   onStart?(pid: number): void;
 }
 
 /**
- * Runs the wished steps on one file in a process of its own. Steps that do not apply to the file's kind are absent from
- * the answer. Rejects with a `MediaFailure` only; the files of steps that were reported stay valid, the folder may hold
- * parts of others.
+ * Runs the requested steps on one file in a separate process. Steps that do not apply to the kind of file are absent
+ * from the results. Rejects only with a `MediaFailure`. Files of reported steps stay valid then, and the folder may
+ * contain partial files of other steps.
  */
 export async function analyze({ input, outputs, request, limits, signal, onProgress, onStep, onStart }: AnalyzeOptions): Promise<Results> {
   const results: Results = {};

@@ -1,6 +1,6 @@
-/** The one way in which media work fails: a code for programs, a sentence for people. */
+/** Typed failure of media work, with a code for programs and a sentence for people. */
 
-/** What a caller may decide on: `retry` says whether running it again can help. */
+/** Failure codes and their texts. `retry` is true if another run can succeed. */
 export const FAILURES = {
   empty: { retry: false, text: "The file is empty." },
   "not-media": { retry: false, text: "The content is not audio, video or an image." },
@@ -23,10 +23,10 @@ export type FailureCode = keyof typeof FAILURES;
 export class MediaFailure extends Error {
   readonly code: FailureCode;
   readonly retry: boolean;
-  /** For the log, never for people: what the engine said. */
+  /** Message from the engine, for the log only and never shown to people. */
   readonly detail: string;
 
-  /** `text` replaces the standard sentence where more is known. */
+  /** `text` replaces the standard sentence when the caller has a more specific one. */
   constructor(code: FailureCode, detail = "", text?: string) {
     super(text ?? FAILURES[code].text);
     this.name = "MediaFailure";
@@ -36,14 +36,14 @@ export class MediaFailure extends Error {
   }
 }
 
-/** What crosses the process border. */
+/** Serialized failure sent from the media process. */
 export interface WireFailure {
   code: FailureCode;
   text: string;
   detail: string;
 }
 
-/** For a module of the engine that could not be loaded. */
+/** Throws `engine-missing` when a module of the engine fails to load. */
 export function throwEngineMissing(error: unknown): never {
   throw new MediaFailure("engine-missing", error instanceof Error ? error.message : String(error));
 }

@@ -4,7 +4,7 @@ import { runStepsInProcess, createTestFolder } from "./testing/folder.ts";
 import { noise, sine } from "./testing/signals.ts";
 
 const NAMES = Object.keys(RECIPES) as RecipeName[];
-/** The MP3 encoder knows one and two channels only. */
+/** The MP3 encoder supports one or two channels only. */
 const channelCounts = (name: RecipeName): number[] => (name.startsWith("mp3") ? [1, 2] : [1, 2, 6]);
 
 describe.each(NAMES)("%s", (name) => {
@@ -22,7 +22,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(probe!.kind).toBe("audio");
     expect(audio).toMatchObject({ sampleRate: rate, channels, lossless: recipe.lossless, bitsPerSample: recipe.bits });
     if (recipe.exactCount) expect(audio!.samples).toBe(sound[0]!.length);
-    // Padding that the file does not declare: at most three blocks of its encoder.
+    // Undeclared padding adds less than three encoder frames.
     else expect(Math.abs(audio!.samples - sound[0]!.length)).toBeLessThan(3 * 1_152);
     expect(audio!.duration).toBeCloseTo(audio!.samples / rate, 9);
     expect(Number(audio!.bitrate)).toBeGreaterThan(8_000);

@@ -16,7 +16,7 @@ async function analyzeHour(path: string, outputs: string, steps: Step[]) {
     try {
       peakRss = Math.max(peakRss, Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1_024);
     } catch {
-      // Not started yet, or gone.
+      // The process has not started yet or has exited.
     }
   }, 100);
   const rssBefore = process.memoryUsage.rss();

@@ -1,39 +1,39 @@
-/** What a caller may ask of a file and what it gets back; plain data, ready to be stored as JSON. */
+/** Analysis requests and results as plain data that can be stored as JSON. */
 import type { LabelOptions, Labels } from "./labels/types.ts";
 import type { Loudness } from "./loudness/loudness.ts";
 import type { Music } from "./music/music.ts";
 import type { Peaks } from "./peaks/peaks.ts";
 import type { MediaKind } from "./probe/kind.ts";
 
-/** `probe` is always done; the others only when wished and when they make sense for the kind. */
+/** `probe` always runs. The other steps run only if requested and if they apply to the kind of file. */
 export const STEPS = ["probe", "peaks", "loudness", "music", "labels", "copy", "pictures"] as const;
 export type Step = (typeof STEPS)[number];
 
 export interface AnalysisRequest {
   steps: readonly Step[];
-  /** Fail with `not-media` when the content is of another kind; the caller knows what the name promised. */
+  /** Fails with `not-media` if the content is of another kind. The caller derives the expected kinds from the file name. */
   expectedKinds?: readonly MediaKind[];
   labels?: LabelOptions;
-  /** A film's copy takes as long as the film: with `later`, copy and pictures of a video that must be encoded are left out. */
-  films?: "later";
+  /** `later` skips the copy and the pictures of a video that must be encoded, because encoding takes as long as the video. */
+  videos?: "later";
 }
 
 export interface AudioFacts {
-  /** The engine's short codec name: `mp3`, `pcm_s24le`, `aac`, ... */
+  /** FFmpeg's short codec name: `mp3`, `pcm_s24le`, `aac`, ... */
   encoding: string;
   lossless: boolean;
-  /** Bits per second of the audio stream in decimal digits. */
+  /** Bits per second of the audio stream, as a decimal string. */
   bitrate: string;
-  /** 0 where the format has no such thing. */
+  /** 0 if the format has no bit depth. */
   bitsPerSample: number;
   sampleRate: number;
   channels: number;
   /** `mono`, `stereo`, `5.1(side)`, ... */
   layout: string;
   /**
-   * Samples per channel **as a player plays them**: counted while decoding, after the padding that encoders add at both
-   * ends is dropped where the file says how much it is (LAME header, MP4 edit list, Opus and Vorbis end positions).
-   * A bare MP3 or ADTS stream does not say; its padding sounds and is counted.
+   * Samples per channel **as a player plays them**: counted while decoding, without the padding that encoders add at
+   * both ends if the file declares its length (LAME header, MP4 edit list, Opus and Vorbis end positions). A bare MP3 or
+   * ADTS stream does not declare its padding, so the padding is played and counted.
    */
   samples: number;
   /** Seconds: `samples / sampleRate`. */
@@ -42,10 +42,10 @@ export interface AudioFacts {
 
 export interface VideoFacts {
   encoding: string;
-  /** As shown, after rotation. */
+  /** Displayed size, after rotation. */
   width: number;
   height: number;
-  /** Pictures a second; 0 when variable or unknown. */
+  /** Frames per second, or 0 if variable or unknown. */
   frameRate: number;
   rotation: 0 | 90 | 180 | 270;
   pixelFormat: string;
@@ -66,20 +66,20 @@ export interface ProbeNote {
 
 export interface Probe {
   kind: MediaKind;
-  /** Content: `wav`, `mp3`, `mp4`, `png`, `pdf`, `text`, `playlist`, ... */
+  /** Content type: `wav`, `mp3`, `mp4`, `png`, `pdf`, `text`, `playlist`, ... */
   type: string;
   bytes: number;
   audio: AudioFacts | null;
   video: VideoFacts | null;
   image: ImageFacts | null;
-  /** JSON text of the file's own tags: the documented `annotations`. */
+  /** The file's own tags as JSON text, exposed in the API as `annotations`. */
   annotations: string;
   notes: ProbeNote[];
 }
 
 export interface StreamingCopy {
   file: string;
-  /** `encode`: new AAC; `remux`: same sound in a container that seeks; `video`: H.264 and AAC. */
+  /** `encode`: new AAC. `remux`: same encoded streams in a seekable container. `video`: H.264 and AAC. */
   how: "encode" | "remux" | "video";
   mime: string;
   bytes: number;
@@ -94,11 +94,11 @@ export interface ImageFile {
 
 export interface Thumbnails {
   thumbnail: ImageFile | null;
-  /** One image with `columns` x `rows` tiles, a still every `everySeconds`; videos only. */
+  /** One image with `columns` x `rows` tiles and a still every `everySeconds`. Videos only. */
   stills: (ImageFile & { columns: number; rows: number; count: number; everySeconds: number }) | null;
 }
 
-/** A step that was not wished or does not apply is absent; `copy: null` says the original plays as it is. */
+/** Results of all steps. A step that was not requested or does not apply is absent. `copy: null` means the original is playable as is. */
 export interface Results {
   probe?: Probe;
   peaks?: Peaks;
@@ -109,12 +109,12 @@ export interface Results {
   pictures?: Thumbnails;
 }
 
-/** One finished step: record it, and a later run need not wish it again. */
+/** One finished step. Once recorded, a later run does not need to request it again. */
 export type StepDone = { [S in Step]: { step: S; value: NonNullable<Results[S]> | (S extends "copy" ? null : never) } }[Step];
 
 export interface Progress {
-  /** What is being worked on: `analysis` is the one decoding pass for probe, peaks, loudness, music and labels. */
+  /** Current phase. `analysis` is the single decoding pass for probe, peaks, loudness, music and labels. */
   phase: "analysis" | "copy" | "pictures";
-  /** 0..1 of everything wished. */
+  /** Completed share of the whole request, 0..1. */
   share: number;
 }

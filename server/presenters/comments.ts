@@ -1,9 +1,9 @@
-/** A comment as it crosses the wire, for answers and live events alike. */
+/** Presents comments as wire records, for responses and live events. */
 import type * as wire from "../../contract/comment-records.ts";
 import type { Row } from "../db/schema.ts";
 import { iso, isoOrNull } from "./records.ts";
 
-/** With who wrote it, and the message that shows it. */
+/** A comment with its author's name and the message that shows it. */
 export type CommentRow = Row<"comments"> & { username: string; message_id: number | null };
 export interface ReadState {
   fileId: number;
@@ -12,7 +12,7 @@ export interface ReadState {
   hasUnread: boolean;
 }
 
-/** A deleted comment keeps its place and loses what it said. */
+/** A deleted comment keeps its position and loses its text. */
 export const presentComment = (row: CommentRow): wire.Comment => ({
   object: "comment",
   id: row.id,

@@ -1,10 +1,10 @@
-/** Files, versions and what was found in them -> wire records. Media addresses are stable, absolute, and need authorization. */
+/** Presents files, versions and their processing results as wire records. Media URLs are stable, absolute, and require authorization. */
 import type { FileEntry } from "../../contract/file-records.ts";
 import type * as wire from "../../contract/records.ts";
 import type { Row } from "../db/schema.ts";
 import { iso, presentFileStatus, type StatusFacts } from "./records.ts";
 
-/** What lists show of a version. Without what processing found, which can be a hundred times as large. */
+/** Columns of a version that lists show, without processing results, which can be a hundred times as large. */
 export const VERSION_COLUMNS = [
   "id",
   "file_id",
@@ -32,17 +32,17 @@ export interface FileView {
   version: VersionFacts | null;
   status: StatusFacts | null;
   teamId: number;
-  /** Whether the reader has unread comments there; left out where it is told to everybody alike. */
+  /** Whether the reader has unread comments on the file; omitted where the record goes to everybody. */
   hasUnreadComments?: boolean;
 }
 
-/** With what the files view shows besides. */
+/** A file with the additional fields of the files view. */
 export interface EntryView extends FileView {
   /** `short_wave` of the current version. */
   wave: string | null;
-  /** How much lies in a folder; null for files. */
+  /** Number of entries in a folder; null for files. */
   itemCount: number | null;
-  /** In listings of everything below: names of the folders between. */
+  /** In recursive listings: names of the folders in between. */
   path?: string;
 }
 
@@ -67,7 +67,7 @@ export interface Probe {
   width?: number;
   height?: number;
   container?: string;
-  /** What a person should know: that it ends early, that parts are damaged. */
+  /** Hints for people: that the file ends early, that parts are damaged. */
   notes?: string[];
 }
 export interface Tags {
@@ -78,7 +78,7 @@ export interface Tags {
   genres: [string, number][];
   moods: [string, number][];
   instruments: [string, number][];
-  /** Why a list is empty; absent where a model has run. */
+  /** Whether the tagging model ran and, if not, why the lists are empty. */
   model: { state: "labeled" | "no-model" | "not-installed" | "failed"; detail?: string };
 }
 
@@ -88,7 +88,7 @@ export type Variant = "original" | "compressed" | "still" | "thumbnail";
 export const parseJson = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
 const ENTRY_WAVE_POINTS = 100;
-/** About so many values, each the highest of its stretch. */
+/** Reduces a waveform to at most `ENTRY_WAVE_POINTS` values, each the maximum of its range. */
 function downsampleWave(wave: readonly number[]): number[] {
   const step = Math.max(1, Math.ceil(wave.length / ENTRY_WAVE_POINTS));
   if (step === 1) return [...wave];
@@ -184,7 +184,7 @@ export function createFilePresenters(publicUrl: string) {
     ...(version ? { kind: version.kind, version: version.number, media_type: version.media_type, failure: version.failure } : {}),
   });
 
-  /** Documented: unknown numbers are 0, unknown strings "" unless null is allowed. */
+  /** As documented, unknown numbers are 0 and unknown strings "" unless null is allowed. */
   function presentInfo(view: FileView, analysis: VersionAnalysis | null): wire.FileInfoResponse {
     const { version } = view;
     const probe = parseJson<Probe>(analysis?.probe ?? null);
@@ -237,7 +237,7 @@ export function createFilePresenters(publicUrl: string) {
     };
   }
 
-  /** Pinned to the version that was sent. What depends on who reads stays out: it comes with comments. */
+  /** Pinned to the version that was sent. Omits what depends on the reader, which comes with comments. */
   const presentAttachment = ({ fileId, name, deleted, version, status, corrected }: AttachedFile): wire.Attachment => {
     const tags = parseJson<Tags>(version.tags);
     const fileStatus = status ? presentFileStatus(status) : null;

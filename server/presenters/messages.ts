@@ -1,13 +1,13 @@
-/** A message as it crosses the wire, for answers and live events alike. */
+/** Presents messages as wire records, for responses and live events. */
 import type * as wire from "../../contract/records.ts";
 import type { QuotedMessage, MessageView } from "../domain/chat/sent.ts";
 import type { SharedComment } from "../domain/shown-comments.ts";
 import { iso } from "./records.ts";
 
-/** A mention that the excerpt's end has cut. */
+/** A mention cut off at the end of the excerpt. */
 const CUT_MENTION = /<(@\d*)?$/;
 
-/** By emoji, in the order in which each was first used. */
+/** Groups reactions by emoji, in the order in which each emoji was first used. */
 const groupByEmoji = (reactions: MessageView["reactions"]): wire.Reaction[] =>
   [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, sameEmoji]) => ({ emoji, account_ids: sameEmoji.map(({ accountId }) => accountId) }));
 
@@ -29,7 +29,7 @@ function presentSharedComment({ deleted_at, excerpt, ...shown }: SharedComment):
   return { ...shown, excerpt: deleted_at === null ? excerpt : "", deleted: deleted_at !== null };
 }
 
-/** A deleted message keeps its place and loses what it said. */
+/** A deleted message keeps its position and loses its text. */
 export function presentMessage({ row, attachments, reactions, mentions, quoted, sharedComment: shown }: MessageView): wire.Message {
   const deleted = row.deleted_at !== null;
   return {

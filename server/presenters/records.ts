@@ -1,4 +1,4 @@
-/** Rows -> wire records, for answers and live events alike. */
+/** Presents database rows as wire records, for responses and live events. */
 import type { ApiToken, Invite } from "../../contract/access-records.ts";
 import type * as wire from "../../contract/records.ts";
 import type { Scope } from "../../contract/define.ts";
@@ -10,7 +10,7 @@ export const isoOrNull = (time: number | null): string | null => (time === null 
 export const presentOrganisation = (row: Pick<Row<"organisations">, "id" | "name">): wire.Organisation => ({ id: row.id, name: row.name });
 
 export type AccountRow = Pick<Row<"accounts">, "id" | "username" | "email" | "user_info">;
-/** `avatar_url` stays null until there are pictures; the client draws initials. */
+/** `avatar_url` is always null because accounts have no pictures; the client draws initials. */
 export const presentAccount = (row: AccountRow): wire.Account => ({
   id: row.id,
   username: row.username,
@@ -50,7 +50,7 @@ export const presentReaderMark = (row: Pick<Row<"read_markers">, "account_id" | 
 
 export type ProjectForReader = Row<"projects"> & { unread_count: number; mention_count: number; last_read_message_id: number | null };
 
-/** What is the same for everyone. */
+/** The fields that are the same for every reader. */
 export const presentSharedProject = (row: Row<"projects">) => ({
   id: row.id,
   team_id: row.team_id,
@@ -78,7 +78,7 @@ export const presentFileStatus = (row: StatusFacts): wire.FileStatus => ({
   position: row.position,
 });
 
-/** A team's statuses in their order. */
+/** A team's statuses in order. */
 export const presentStatuses = ({ statuses, defaultId }: { statuses: readonly StatusFacts[]; defaultId: number | null }) => ({
   object: "list" as const,
   data: statuses.map(presentFileStatus),

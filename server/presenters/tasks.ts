@@ -1,18 +1,16 @@
-/** Tasks and their templates -> wire records, for answers, live events and webhook bodies alike. */
+/** Presents tasks and task templates as wire records, for responses, live events and webhook bodies. */
 import type * as wire from "../../contract/task-records.ts";
 import type { Row } from "../db/schema.ts";
-import { iso } from "./records.ts";
+import { iso, isoOrNull } from "./records.ts";
 
-/** A task with the file or folder that it is about. */
+/** A task with its file or folder. */
 export interface TaskView {
   task: Row<"tasks">;
   file: Pick<Row<"files">, "id" | "project_id" | "name" | "is_folder">;
 }
 
-/** A task of a template, as the template's row keeps it. */
+/** A task of a template, as stored in the template's row. */
 export type TemplateTask = wire.TaskTemplate["tasks"][number];
-
-const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 export const presentTask = ({ task, file }: TaskView): wire.Task => ({
   object: "task",

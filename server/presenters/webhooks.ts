@@ -1,13 +1,13 @@
-/** Webhook endpoints, deliveries and attempts -> wire records, for answers and live events alike. */
+/** Presents webhook endpoints, deliveries and attempts as wire records, for responses and live events. */
 import type * as wire from "../../contract/webhook-records.ts";
 import type { Row } from "../db/schema.ts";
 import { eventBody } from "./event-body.ts";
-import { iso } from "./records.ts";
+import { iso, isoOrNull } from "./records.ts";
 
-/** An endpoint without its secrets, with what its deliveries say of it. */
+/** An endpoint without its secrets, with statistics of its deliveries. */
 export interface EndpointView {
   endpoint: Omit<Row<"webhook_endpoints">, "secret" | "previous_secrets">;
-  /** Until when the newest of its former secrets signs too; null: none does. */
+  /** Until when the newest previous secret signs too; null if none does. */
   previousSecretUntil: number | null;
   secretHint: string;
   lastDeliveredAt: number | null;
@@ -15,7 +15,7 @@ export interface EndpointView {
   recent: HourCount[];
 }
 export interface HourCount {
-  /** When it began. */
+  /** Start of the hour. */
   hour: number;
   delivered: number;
   failed: number;
@@ -23,15 +23,13 @@ export interface HourCount {
 }
 
 type EventFacts = Pick<Row<"outbound_events">, "id" | "type" | "data">;
-/** What a list shows of an attempt. */
+/** The columns of an attempt that a list shows. */
 export type AttemptFacts = Pick<Row<"delivery_attempts">, "delivery_id" | "number" | "started_at" | "duration" | "outcome" | "status" | "response_body">;
 export interface DeliveryView {
   delivery: Row<"deliveries">;
   event: EventFacts;
   lastAttempt: AttemptFacts | null;
 }
-
-const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 export const presentEndpoint = ({ endpoint, previousSecretUntil, secretHint, lastDeliveredAt, heldCount, recent }: EndpointView): wire.WebhookEndpoint => ({
   id: endpoint.id,
@@ -51,7 +49,7 @@ export const presentEndpoint = ({ endpoint, previousSecretUntil, secretHint, las
   recent: recent.map(({ hour, ...counts }) => ({ hour: iso(hour), ...counts })),
 });
 
-/** What an event is about in a few words; needs no translation. */
+/** Describes the event's subject in a few words that need no translation. */
 function eventSubject({ type, data }: EventFacts): string {
   const payload = JSON.parse(data) as { name?: string; title?: string; old_name?: string; new_name?: string; new_status?: { title?: string } };
   const name = payload.name ?? payload.title ?? "";
@@ -60,21 +58,21 @@ function eventSubject({ type, data }: EventFacts): string {
   return name;
 }
 
-/** As much of an answer as is kept. */
+/** Maximum stored length of a response body. */
 const MAX_BODY_CHARACTERS = 2_048;
 
-/** Whether the start of an answer is that of a JSON text. */
+/** Returns whether a possibly truncated response body looks like JSON. */
 function startsLikeJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
   } catch {
-    // Letters of several bytes, and one that the end cuts in two, make fewer characters of 2 KiB.
+    // Compares bytes, because multi-byte characters, one possibly cut at the end, make 2 KiB fewer than 2,048 characters.
     return Buffer.byteLength(text) >= MAX_BODY_CHARACTERS - 4 && /^\s*[[{"]/.test(text);
   }
 }
 
-/** The service document asks receivers for 200 and JSON; anything else of 2xx counts, and is remarked on. */
+/** The service document requires 200 and JSON from receivers; any other 2xx counts as delivered and gets a remark. */
 function attemptRemark({ outcome, status, response_body }: AttemptFacts): string | null {
   if (outcome !== "ok" || (status === 200 && startsLikeJson(response_body ?? ""))) return null;
   return "answered, but not with 200 and JSON";
@@ -114,7 +112,7 @@ export const presentDelivery = ({ delivery, event, lastAttempt }: DeliveryView):
   last_attempt: lastAttempt && presentSummary(lastAttempt),
 });
 
-/** `attempts`: newest first. */
+/** `attempts` is newest first. */
 export const presentDeliveryWithAttempts = (view: DeliveryView, attempts: Row<"delivery_attempts">[]): wire.DeliveryWithAttempts => ({
   ...presentDelivery(view),
   body: eventBody(view.event),

@@ -49,7 +49,7 @@ test("does not miss bytes that arrive while it looks", async () => {
       arrivedKey = await storeText("arrived behind the walk");
     },
   };
-  // Recorded under a key that the walk can only see once it is over.
+  // Recorded under a key that becomes visible only after the walk.
   const report = await checkStorage({ ...lateStorage, size: (key) => storage.size(key === absent ? arrivedKey : key) }, recorded(absent), Date.now());
   expect(report.missing).toEqual([]);
 });

@@ -1,21 +1,21 @@
-/** Holds what is stored against what is recorded, both ways. */
+/** Compares stored blobs with recorded keys, in both directions. */
 import type { Storage } from "./storage.ts";
 
 export interface RecordedKey {
   key: string;
-  /** For a person: which file the bytes belong to. */
+  /** Names the file that the bytes belong to, for display. */
   description: string;
 }
 export interface Discrepancies {
   blobs: number;
   bytes: number;
-  /** Recorded, but not there: the file cannot be served. */
+  /** Recorded but not stored: the file cannot be served. */
   missing: RecordedKey[];
-  /** There, but recorded nowhere: room that nobody uses. */
+  /** Stored but not recorded: wasted disk space. */
   orphans: { key: string; size: number }[];
 }
 
-/** Bytes come before their record: what is younger than this may yet get one. Copies of long files take their time. */
+/** Bytes are stored before their record, so younger blobs may still get one. Copying long files takes time. */
 export const UPLOAD_GRACE_MS = 24 * 3_600_000;
 
 export async function checkStorage(storage: Storage, recorded: AsyncIterable<RecordedKey>, now: number): Promise<Discrepancies> {
@@ -28,7 +28,7 @@ export async function checkStorage(storage: Storage, recorded: AsyncIterable<Rec
     if (!unresolved.delete(key) && storedAt <= now - UPLOAD_GRACE_MS) report.orphans.push({ key, size });
   }
   for (const [key, description] of unresolved) {
-    // Recorded since the walk went by, or removed since the records were read: only what is really absent counts.
+    // A key may be recorded after the walk passed it, or removed after the records were read: only blobs that are absent now count.
     if ((await storage.size(key)) === null) report.missing.push({ key, description });
   }
   return report;

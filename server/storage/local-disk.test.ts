@@ -157,7 +157,7 @@ describe("a process that is killed", () => {
     expect(listIncoming()).toHaveLength(1);
     const key = String(line).trim();
     expect((await listEntries()).map((entry) => entry.key)).toEqual([key]);
-    // Another process may be writing it: only what nobody writes to is cleared away beside others.
+    // Another process may still be writing the file, so a recently written one is not stale.
     expect(await storage.removeStale(60_000)).toBe(0);
     expect(await storage.removeStale(0)).toBe(1);
     expect(listIncoming()).toEqual([]);
@@ -184,7 +184,7 @@ describe("a process that is killed", () => {
   });
 });
 
-/** A disk of one megabyte, where this user may make one. */
+/** Mounts a disk of one megabyte; null if this user may not mount one. */
 function mountTinyDisk(): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return null;
   const mount = mkdtempSync(join(tmpdir(), "talkback-tiny-"));

@@ -1,4 +1,4 @@
-/** Blobs on the local disk: random names, written aside, fsynced, renamed. Half-written files are never visible. */
+/** Stores blobs on the local disk under random names: written to a temporary file, fsynced, renamed. Partial files are never visible. */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { copyFile, link, mkdir, mkdtemp, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
@@ -10,7 +10,7 @@ import type { Storage, StoredBlob } from "./storage.ts";
 
 const KEY = /^[0-9a-f]{32}$/;
 
-/** Counts and hashes what flows through; refuses to let more through than allowed. */
+/** Counts and hashes the bytes that flow through; fails once they exceed the limits. */
 function createMeter(limits: { maxBytes: number; expectedBytes?: number | undefined }) {
   const hash = createHash("sha256");
   let size = 0;
@@ -41,7 +41,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 const isNotFoundError = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** Whose bytes end up at another name: a link costs nothing; where there are none (another disk) a copy does. */
+/** Links the file under another name, which costs nothing, or copies it where links are impossible (another disk). */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(async () => {
     await copyFile(from, to);
@@ -51,7 +51,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   });
 }
 
-/** When anything in it was last written to: a folder's own time says nothing about files that grow in it. */
+/** Returns the latest write time at or below a path: a folder's own time does not change when files in it grow. */
 async function lastWrittenAt(path: string): Promise<number | null> {
   const stats = await stat(path).catch(() => null);
   if (!stats?.isDirectory()) return stats?.mtimeMs ?? null;
@@ -65,7 +65,7 @@ export function openLocalDisk(folder: string): Storage {
   const workFolder = join(folder, "work");
   const createFolders = () => Promise.all([blobs, incoming, workFolder].map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
   let foldersReady: Promise<unknown> | undefined;
-  // Where it fails (no room, no permission) the next request tries again.
+  // After a failure (no space, no permission) the next request retries.
   const ensureFolders = () =>
     (foldersReady ??= createFolders().catch((error: unknown) => {
       foldersReady = undefined;
@@ -77,7 +77,7 @@ export function openLocalDisk(folder: string): Storage {
     return join(blobs, key.slice(0, 2), key);
   }
 
-  /** Gives a whole, synced file its name for good. */
+  /** Gives a complete, synced file its permanent key. */
   async function publishBlob(
     sourcePath: string,
     digest: { size: number; sha256: string },

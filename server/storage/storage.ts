@@ -1,4 +1,4 @@
-/** Where bytes live. Everything else holds keys; a blob is complete or not there at all, and never changes. */
+/** Interface of the blob storage; everything else holds keys. A blob is either complete or absent, and immutable. */
 import type { Readable } from "node:stream";
 
 export interface StoredBlob {
@@ -23,26 +23,26 @@ export interface ByteRange {
 
 export interface Storage {
   /**
-   * Stores a stream. Throws a 413 beyond `maxBytes`, a 400 when the stream ends before or runs past `expectedBytes`,
-   * and whatever the stream throws; then nothing is left behind.
+   * Stores a stream. Throws a 413 beyond `maxBytes`, a 400 if the stream is shorter or longer than `expectedBytes`, and whatever the stream throws;
+   * after an error nothing is left behind.
    */
   put(source: AsyncIterable<Uint8Array>, limits: { maxBytes: number; expectedBytes?: number | undefined }): Promise<StoredBlob>;
   /**
-   * Stores a finished local file of this size, without copying where it can: nobody may write to it any more.
-   * `path` stays; its owner removes it when the blob is recorded.
+   * Stores a finished local file of this size, without copying where possible, so nobody may write to it afterwards.
+   * `path` remains; its owner removes it once the blob is recorded.
    */
   importFile(path: string, expectedBytes: number): Promise<StoredBlob>;
-  /** Opens for reading; throws a 404 when there is no such blob. */
+  /** Opens a blob for reading; throws a 404 if it does not exist. */
   open(key: string, range?: ByteRange): Promise<Readable>;
-  /** null: not there. */
+  /** Returns null if the blob does not exist. */
   size(key: string): Promise<number | null>;
-  /** Hands out a local path for programs that need one; only valid until `work` ends. */
+  /** Provides a local path for programs that need one, valid only until `work` ends. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   remove(key: string): Promise<void>;
-  /** Hands out an empty folder on the disk of the blobs, for files that `importFile` may take; it is gone when `work` ends. */
+  /** Provides an empty folder on the disk of the blobs, for files to pass to `importFile`; the folder is removed when `work` ends. */
   withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
-  /** All blobs, for the check that finds orphans. */
+  /** Lists all blobs, for the check that finds orphans. */
   list(): AsyncIterable<StoredEntry>;
-  /** Clears away what broken-off uploads and work left behind, unless it was written to in the last `idleMs`. */
+  /** Removes leftovers of interrupted uploads and work, unless they were written to in the last `idleMs`. */
   removeStale(idleMs: number): Promise<number>;
 }

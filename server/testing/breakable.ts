@@ -1,4 +1,4 @@
-/** A database whose commits fail while a test says so: all of a change's work is done, and then it cannot be committed. */
+/** A database whose commits fail on demand: the change does all its work, then the transaction rolls back. */
 import { openPostgresDatabase, openSqliteDatabase, type Database, type Engine, type OpenOptions } from "../db/database.ts";
 
 export function createFailingDatabase(engine: Engine) {
@@ -20,7 +20,7 @@ export function createFailingDatabase(engine: Engine) {
           }),
       };
     },
-    /** Runs `work` while nothing can be committed. */
+    /** Runs `work` while every commit fails. */
     async withFailingCommits<T>(work: () => Promise<T>): Promise<T> {
       controls.shouldFailCommits = true;
       try {

@@ -1,4 +1,4 @@
-/** The world that most API tests share: two organisations, a person of every role, projects seen and not seen. */
+/** Fixtures for most API tests: two organisations, a person of every role, and projects they can and cannot see. */
 import * as chat from "../../contract/operations/chat.ts";
 import * as files from "../../contract/operations/files.ts";
 import * as projects from "../../contract/operations/projects.ts";
@@ -10,13 +10,13 @@ import { createOtherOrganisation, joinTeam, setUpOwner, type Person } from "./pe
 import { createOncePerRun, templatesFolder, type Template } from "./templates.ts";
 import { startTestApp, saveAsTemplate, type TestApp, type TestAppOptions } from "./world.ts";
 
-/** A team with a group, a project in it, and in that a message and a file. */
+/** A team with a group, a project in the group, and a message and a file in the project. */
 export interface ProjectFixture {
   team: number;
   group: number;
   project: number;
   message: number;
-  /** The project's root folder, a folder in it, and in that a processed audio file that the owner uploaded. */
+  /** The project's root folder, a folder in it, and in that folder a processed audio file uploaded by the project's creator. */
   root: number;
   folder: number;
   file: number;
@@ -24,15 +24,15 @@ export interface ProjectFixture {
 
 export interface Fixtures {
   testApp: TestApp;
-  /** In the project `home`; owner and admin see it without being in it (the owner made it). */
+  /** In the project `home`. Owner and admin see it through their role. */
   owner: Person;
   admin: Person;
   member: Person;
   guest: Person;
-  /** Of the same organisation and team, but only in the project `next`. */
+  /** In the same organisation and team, but only in the project `next`. */
   neighbour: Person;
   guestNextDoor: Person;
-  /** Of another organisation. */
+  /** In another organisation. */
   foreignOwner: Person;
   foreignAdmin: Person;
   foreignMember: Person;
@@ -40,9 +40,9 @@ export interface Fixtures {
   home: ProjectFixture;
   /** Another project of the same team. */
   next: ProjectFixture;
-  /** Another team of the same organisation; only owner and admin see it. */
+  /** In another team of the same organisation; only owner and admin can see it. */
   apart: ProjectFixture;
-  /** Of the other organisation. */
+  /** In the other organisation. */
   foreign: ProjectFixture;
 }
 
@@ -67,7 +67,7 @@ async function firstTeamId(testApp: TestApp, caller: Caller): Promise<number> {
   return team.id;
 }
 
-/** Everybody and everything but the world in which they are. */
+/** All fixture data without the test app, so that it can be saved with a template. */
 type FixtureRecords = Omit<Fixtures, "testApp">;
 
 async function createFixtureRecords(testApp: TestApp): Promise<FixtureRecords> {
@@ -112,7 +112,7 @@ const createFixturesTemplate = (engine: Engine): Promise<Template & { records: F
     return { records, ...(await saveAsTemplate(testApp, `${templatesFolder()}/cast-${engine}`)) };
   });
 
-/** A copy of its own for each caller. */
+/** Creates the fixtures in a separate copy for each caller. */
 export async function createFixtures(engine: Engine, options: TestAppOptions = {}): Promise<Fixtures> {
   const { records, ...template } = await createFixturesTemplate(engine);
   return { ...records, testApp: await startTestApp(engine, { fetcher: singleFileFetcher, template, ...options }) };

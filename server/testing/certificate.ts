@@ -1,4 +1,4 @@
-/** A certificate of our own for a made-up name. */
+/** Creates a self-signed certificate for a test host name. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,9 +1,9 @@
-/** Calls operations of the contract through the whole HTTP layer, without a socket. */
+/** Calls API operations through the whole HTTP layer, without a socket. */
 import type { FastifyInstance, InjectOptions } from "fastify";
 import type { ResponseOf, Input, Operation } from "../../contract/define.ts";
 import type { Problem } from "../../contract/records.ts";
 
-/** Somebody with what identifies them; `headers` is empty for a stranger. */
+/** A caller with its credentials; `headers` is empty for an anonymous one. */
 export interface Caller {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,37 +15,37 @@ export interface Reply<A> {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;
-  /** The answer; throws unless the call succeeded. */
+  /** The parsed response; throws if the call failed. */
   readonly response: A;
-  /** The problem; throws unless the call failed. */
+  /** The parsed problem; throws if the call succeeded. */
   readonly problem: Problem;
 }
 
 export interface CallOptions {
   headers?: Record<string, string>;
-  /** Where the request comes from. */
+  /** The remote IP address. */
   address?: string;
 }
 
 /** Like an operation's input, but ids in paths may be numbers. */
 export type OperationInput<O extends Operation> = Partial<Omit<Input<O>, "params">> & { params?: Record<string, string | number> };
-/** Anything, for requests that are meant to be wrong. */
+/** Untyped input for intentionally invalid requests. */
 export interface UntypedInput {
   params?: Record<string, unknown> | undefined;
   query?: Record<string, unknown> | undefined;
   body?: unknown;
-  /** Instead of a JSON body. */
+  /** Sent instead of a JSON body. */
   bytes?: Buffer | undefined;
-  /** Headers that belong to the request itself. */
+  /** Headers that the operation itself needs. */
   headers?: Record<string, string> | undefined;
 }
 
 export interface Client {
-  /** Calls an operation as its types ask for. */
+  /** Calls an operation with typed input. */
   call<O extends Operation>(caller: Caller, operation: O, input?: OperationInput<O>, options?: CallOptions): Promise<Reply<ResponseOf<O>>>;
-  /** The same without types. */
+  /** Calls an operation with untyped input. */
   callUntyped(caller: Caller, operation: Operation, input?: UntypedInput, options?: CallOptions): Promise<Reply<unknown>>;
-  /** Any request at all. */
+  /** Sends an arbitrary request. */
   send(caller: Caller, request: InjectOptions): Promise<Reply<unknown>>;
 }
 

@@ -1,8 +1,7 @@
-/** A clock that stands until a test moves it. */
+/** A clock that only moves when a test advances it. */
 import type { Clock } from "../lib/clock.ts";
 
 export interface ManualClock extends Clock {
-  /** Lets `ms` pass. */
   advance(ms: number): void;
 }
 

@@ -1,8 +1,8 @@
-/** A demo that is under way, as tests need it: nobody makes it. */
+/** Inserts a demo in progress for tests; nothing actually builds it. */
 import { LEASE_MS } from "../domain/demo/run.ts";
 import type { TestApp } from "./world.ts";
 
-/** In the organisation of this person. `state` "failed": it ended badly. */
+/** Inserts a demo for the account's organisation, running or failed. */
 export async function insertDemo(testApp: TestApp, accountId: number, state: "running" | "failed" = "running"): Promise<number> {
   const { organisation_id } = await testApp.database.read
     .selectFrom("accounts")

@@ -1,4 +1,4 @@
-/** Both engines for the same tests: SQLite in a folder of its own, PostgreSQL in a database of its own. */
+/** Runs the same tests on both database engines: SQLite in a temporary folder, PostgreSQL in a temporary database. */
 import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { openPostgresDatabase, openSqliteDatabase, type Database, type Engine, type OpenOptions } from "../db/database.ts";
 
-/** A PostgreSQL server whose user may create databases; without it only SQLite is tested. */
+/** URL of a PostgreSQL server whose user can create databases; without it, tests run only on SQLite. */
 const SERVER_URL = process.env["TEST_DATABASE_URL"] ?? "";
 
 /** For `describe.each`. */
@@ -14,11 +14,11 @@ export const ENGINES: Engine[] = SERVER_URL ? ["sqlite", "postgres"] : ["sqlite"
 
 export interface TestDatabase {
   engine: Engine;
-  /** Folder (SQLite) or address (PostgreSQL): what another process needs to open the same data. */
+  /** Folder (SQLite) or URL (PostgreSQL) with which another process can open the same data. */
   location: string;
-  /** Opens the same data again, as a second process would. The caller closes it. */
+  /** Opens another connection to the same data, as a second process would. The caller closes it. */
   open(options?: OpenOptions): Database;
-  /** Deletes the data. */
+  /** Deletes the database. */
   drop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ function createSqliteDatabase(template: string | null): TestDatabase {
   };
 }
 
-/** Runs one statement as the server's administrator. */
+/** Runs one statement on the server's own database, for example to create or drop another one. */
 async function runAsAdmin(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: SERVER_URL });
   await client.connect();
@@ -48,7 +48,7 @@ async function runAsAdmin(statement: string): Promise<void> {
 
 const databaseName = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Drops a PostgreSQL database by its address. */
+/** Drops the PostgreSQL database at this URL. */
 export const dropTestDatabase = (url: string): Promise<void> => runAsAdmin(`drop database ${databaseName(url)} with (force)`);
 
 async function createPostgresDatabase(template: string | null): Promise<TestDatabase> {
@@ -64,6 +64,6 @@ async function createPostgresDatabase(template: string | null): Promise<TestData
   };
 }
 
-/** A copy of the one that lies at `template`, which nobody may have open; without it an empty one, not migrated. */
+/** Copies the database at `template`, which must have no open connections; without a template, creates an empty, unmigrated database. */
 export const createTestDatabase = async (engine: Engine, template: string | null = null): Promise<TestDatabase> =>
   engine === "sqlite" ? createSqliteDatabase(template) : createPostgresDatabase(template);

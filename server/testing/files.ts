@@ -1,4 +1,4 @@
-/** Files as tests need them: uploaded, and processed as the media worker would leave them. */
+/** Creates test files: uploaded, and in the state in which the media worker leaves them. */
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import * as files from "../../contract/operations/files.ts";
@@ -11,7 +11,7 @@ import type { Storage } from "../storage/storage.ts";
 import type { Caller } from "./client.ts";
 import type { TestApp } from "./world.ts";
 
-/** The storage of this world, as a second process would open it. */
+/** Opens the storage of this test app, as a second process would. */
 export const openStorage = (testApp: TestApp): Storage => openLocalDisk(join(testApp.config.dataDir, "files"));
 
 export interface UploadInput {
@@ -21,7 +21,7 @@ export interface UploadInput {
   bytes?: Buffer | string;
 }
 
-/** Uploads and answers the file's id. */
+/** Uploads a file and returns its id. */
 export async function upload(
   testApp: TestApp,
   caller: Caller,
@@ -40,7 +40,7 @@ export const currentVersion = (testApp: TestApp, fileId: number) =>
     .where("files.id", "=", fileId)
     .executeTakeFirstOrThrow();
 
-/** Leaves the current version as the media worker leaves an audio file, with copies in storage. */
+/** Sets the current version to the state in which the media worker leaves an audio file, with derived blobs in storage. */
 export async function markProcessed(testApp: TestApp, fileId: number): Promise<void> {
   const storage = openStorage(testApp);
   const { id, blob_key } = await currentVersion(testApp, fileId);
@@ -97,13 +97,13 @@ export async function markProcessed(testApp: TestApp, fileId: number): Promise<v
   });
 }
 
-/** What begins a tus upload. `size` in bytes. */
+/** Headers that create a tus upload. `size` is in bytes. */
 export function tusHeaders(size: number, metadata: Record<string, string | number>): Record<string, string> {
   const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${Buffer.from(String(value)).toString("base64")}`);
   return { "tus-resumable": "1.0.0", "upload-length": String(size), "upload-metadata": pairs.join(",") };
 }
 
-/** Begins a tus upload and answers its address. */
+/** Creates a tus upload and returns its URL. */
 export async function createTusUpload(testApp: TestApp, caller: Caller, size: number, metadata: Record<string, string | number>): Promise<string> {
   const reply = await testApp.send(caller, { method: "POST", url: files.createUpload.path, headers: tusHeaders(size, metadata) });
   if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
@@ -113,7 +113,7 @@ export const uploadIdFromUrl = (address: string): string => address.split("/").a
 
 export const EXTERNAL_FILE_URL = "https://files.example/takes/take%20one.wav";
 const guard = createGuard({ allowHttp: false, allowCidrs: [] });
-/** Answers one address, without a network; the real one has its own tests. */
+/** A fetcher that serves a single URL without a network; the real fetcher has its own tests. */
 export const singleFileFetcher: FileFetcher = {
   async fetch(address) {
     try {

@@ -1,11 +1,11 @@
-/** What every test of the delivery engine is given: a receiver, and a clock and a database of its own for each test. */
+/** Setup for delivery engine tests: a shared receiver, and a new clock and database for each test. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { createManualClock, type ManualClock } from "./clock.ts";
 import type { ENGINES } from "./engines.ts";
 import { openDeliveryHarness, type DeliveryHarness } from "./post-office.ts";
 import { startReceiver, type Receiver } from "./receiver.ts";
 
-/** Call it where tests are described; read `harness`, `receiver` and `clock` inside them only. */
+/** Call inside `describe`; `harness`, `receiver` and `clock` are only available inside tests. */
 export function setupDeliveryTests(engine: (typeof ENGINES)[number]) {
   let receiver: Receiver;
   let harness: DeliveryHarness;
@@ -34,7 +34,7 @@ export function setupDeliveryTests(engine: (typeof ENGINES)[number]) {
     get clock() {
       return clock;
     },
-    /** An endpoint at this path of the receiver. */
+    /** Creates an endpoint at this path of the receiver. */
     endpointAt: (path: string, overrides: Parameters<DeliveryHarness["createEndpoint"]>[1] = {}) =>
       harness.createEndpoint(`${receiver.base}${path}`, overrides),
     state,

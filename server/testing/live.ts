@@ -1,4 +1,4 @@
-/** Real sockets on a listening service, for the tests of the live channel. */
+/** Real WebSockets to a listening service, for tests of the live channel. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ import * as projects from "../../contract/operations/projects.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import { PUBLIC_URL, startTestApp, type TestApp, type TestAppOptions } from "./world.ts";
 
-/** Waits until `condition` is true; fails with what `describeState` says. */
+/** Waits until `condition` is true; on timeout, throws with the result of `describeState`. */
 export async function waitUntil(condition: () => boolean, description: string, describeState: () => unknown = () => "", timeoutMs = 15_000): Promise<void> {
   for (const deadline = performance.now() + timeoutMs; !condition(); await sleep(5)) {
     if (performance.now() > deadline) throw new Error(`${description} did not happen in ${timeoutMs} ms: ${JSON.stringify(describeState())}`);
@@ -27,7 +27,7 @@ export interface TestSocket {
   readonly closed: { code: number; reason: string } | null;
   socket: WebSocket;
   send(frame: ClientFrame): void;
-  /** The first frame with this member, for this topic where it has one; waits for it. */
+  /** Waits for the first frame of this kind, and of this topic if given, and returns its payload. */
   nextFrame(kind: "subscribed" | "reset" | "refused" | "signal" | "pong", topic?: string): Promise<unknown>;
   events(topic: string): LiveEvent[];
   seqs(topic: string): number[];
@@ -38,7 +38,7 @@ export interface TestSocket {
 
 const listenAddress = (server: App["server"]): string => `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
-/** Opens a socket and waits until it is open. */
+/** Opens a socket and waits for the handshake. */
 export async function openSocket(server: App["server"], caller: Pick<Caller, "headers">, search = ""): Promise<TestSocket> {
   const socket = new WebSocket(`ws://${listenAddress(server)}/api/v2/live${search}`, { headers: caller.headers, perMessageDeflate: false });
   const frames: ServerFrame[] = [];
@@ -95,7 +95,7 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
   };
 }
 
-/** What an attempt to open is answered with, when it is not let in. */
+/** Tries to open a socket that must be rejected, and returns the HTTP response. */
 export async function openRejectedSocket(
   server: App["server"],
   headers: Record<string, string>,
@@ -120,7 +120,7 @@ export interface LiveTestApp extends TestApp {
   team: number;
   organisation: number;
   newProject(name?: string, caller?: Caller): Promise<number>;
-  /** Another process on the same data. */
+  /** Starts a second app on the same data, as another process would. */
   startSecondApp(): Promise<{ app: App; database: Database; close(): Promise<void> }>;
 }
 

@@ -1,11 +1,11 @@
-/** A DNS server (RFC 1035) on loopback that knows a few names, denies `.invalid`, and is silent about all others. */
+/** A DNS server (RFC 1035) on loopback that resolves a few names, returns NXDOMAIN for `.invalid`, and does not respond to any other name. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
 export interface DnsServer {
   /** For `Resolver.setServers`. */
   address: string;
-  /** Questions in order: type and name. */
+  /** Received questions in order, as type and name. */
   queries: string[];
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface DnsServer {
 const TYPE_A = 1;
 const NXDOMAIN = 3;
 
-/** The name in the first question, and where the question ends. */
+/** Returns name and type of the first question, and the offset where it ends. */
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let offset = 12;
@@ -29,11 +29,11 @@ function encodeResponse(query: Buffer, end: number, address: string | null, resp
   header.writeUInt16BE(0x8180 | responseCode, 2);
   [1, address === null ? 0 : 1, 0, 0].forEach((count, index) => header.writeUInt16BE(count, 4 + 2 * index));
   if (address === null) return header;
-  // The name by pointer, type A, class IN, no time to live, four bytes.
+  // A pointer to the name, type A, class IN, TTL 0, 4 bytes of data.
   return Buffer.concat([header, Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]), Buffer.from(address.split(".").map(Number))]);
 }
 
-/** `records`: names and their IPv4 address. */
+/** `records` maps names to IPv4 addresses. */
 export async function startDnsServer(records: Record<string, string>): Promise<DnsServer> {
   const queries: string[] = [];
   const socket = createSocket("udp4", (query, client) => {

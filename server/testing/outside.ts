@@ -1,4 +1,4 @@
-/** Runs work as if it had been started before any transaction: the guard takes what a test asks meanwhile for a part of it. */
+/** Runs work outside the async context of an open transaction, since the database would treat it as part of that transaction. */
 import { AsyncResource } from "node:async_hooks";
 
 const outsideContext = new AsyncResource("outside");

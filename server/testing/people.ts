@@ -1,4 +1,4 @@
-/** People come the way they come in life: the owner by the setup link, everybody else by an invite. */
+/** Creates test users as in production: the owner by the setup link, everyone else by an invite. */
 import * as accounts from "../../contract/operations/accounts.ts";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
@@ -17,14 +17,14 @@ export interface Person extends Caller {
 
 const emailOf = (name: string): string => `${name.replaceAll(" ", ".")}@talkback.test`;
 
-/** Uses the setup link. */
+/** Creates the owner through the setup link. */
 export async function setUpOwner(testApp: TestApp, name = "owner"): Promise<Person> {
   const body = { token: testApp.app.setupToken, organisation: "Northwind", username: name, email: emailOf(name), password: PASSWORD };
   const reply = await testApp.call(ANONYMOUS, session.setUp, { body });
   return { ...browserCaller(name, reply), id: reply.response.data.account.id, email: body.email };
 }
 
-/** A further organisation with its owner, as the command line makes it. */
+/** Creates another organisation with its owner, as the CLI does. */
 export async function createOtherOrganisation(testApp: TestApp, name: string): Promise<Person> {
   const account = await testApp.app.services.signIn.createOrganisation({ organisation: "Elsewhere", username: name, email: emailOf(name), password: PASSWORD });
   return { ...(await signIn(testApp, account.email, name)), id: account.id, email: account.email };
@@ -36,7 +36,7 @@ export async function signIn(testApp: TestApp, login: string, name = login): Pro
 
 export const tokenFromUrl = (url: string): string => url.slice(url.indexOf("#") + 1);
 
-/** An invite's token. */
+/** Creates an invite and returns its token. */
 export async function createInvite(
   testApp: TestApp,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function joinTeam(testApp: TestApp, caller: Caller, name: string, i
   return { ...browserCaller(name, reply), id: reply.response.data.account.id, email: emailOf(name) };
 }
 
-/** An API token of this person. */
+/** Creates an API token for this person. */
 export async function createApiToken(
   testApp: TestApp,
   person: Caller,
@@ -63,7 +63,7 @@ export async function createApiToken(
   return { ...bearerCaller(`${person.name}'s token`, data.token ?? ""), id: data.id };
 }
 
-/** Sessions that were not signed in for, since hashing a password for each would take too long; in the order of `people`. */
+/** Inserts sessions without signing in, since hashing a password for each would be too slow. Returns them in the order of `people`. */
 export async function createSessions(testApp: TestApp, people: readonly { id: number; name: string }[]): Promise<(Caller & { id: number })[]> {
   const now = testApp.clock.now();
   const credentials = people.map((person) => ({ ...person, token: newSecret() }));

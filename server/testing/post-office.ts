@@ -1,4 +1,4 @@
-/** Endpoints, events and deliveries straight in the tables, and engines that send them. */
+/** Delivery test harness: inserts endpoints, events and deliveries into the tables and starts engines that send them. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Engine } from "../db/database.ts";
@@ -14,19 +14,19 @@ import { createTestDatabase, type TestDatabase } from "./engines.ts";
 export interface DeliveryHarness {
   database: Database;
   testDatabase: TestDatabase;
-  /** Ids that live events told of, in order. */
+  /** Ids for which live events were published, in order. */
   published: { deliveries: number[]; endpoints: number[] };
-  /** Unexpected errors of engines. */
+  /** Errors that the engines reported. */
   warnings: unknown[];
   createEndpoint(url: string, overrides?: Partial<NewRow<"webhook_endpoints">>): Promise<number>;
-  /** An event and a delivery of it, due at once. */
+  /** Creates an event and a delivery for it that is due immediately. */
   createDelivery(endpointId: number, overrides?: Partial<NewRow<"deliveries">>): Promise<number>;
   startEngine(overrides?: Partial<DeliveryEngineOptions> & { deadlineMs?: number; nameServers?: string[] }): DeliveryEngine;
   delivery(id: number): Promise<Row<"deliveries">>;
   deliveries(): Promise<Row<"deliveries">[]>;
   attempts(id: number): Promise<Row<"delivery_attempts">[]>;
   endpointRow(id: number): Promise<Row<"webhook_endpoints">>;
-  /** Waits for a state of the data. */
+  /** Polls until the condition is true; throws on timeout. */
   waitUntil(description: string, condition: () => Promise<boolean>, timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }

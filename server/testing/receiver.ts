@@ -1,4 +1,4 @@
-/** A receiver of webhooks that answers as badly as a test asks, by path, and remembers every byte it got. */
+/** A webhook receiver that records all requests and misbehaves as the request path specifies. */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -10,31 +10,31 @@ export interface ReceivedRequest {
   method: string;
   headers: Record<string, string>;
   body: string;
-  /** `performance.now()` when it was there whole. */
+  /** `performance.now()` when the whole request had arrived. */
   receivedAt: number;
 }
 export type ResponseHandler = (response: ServerResponse, received: ReceivedRequest, request: IncomingMessage) => unknown;
 
 export interface Receiver {
-  /** `http://127.0.0.1:<port>`, or https with a key. */
+  /** `http://127.0.0.1:<port>`, or https when started with a certificate. */
   base: string;
   port: number;
   requests: ReceivedRequest[];
-  /** By path; any other path is answered 200 with JSON. */
+  /** Handlers by path; any other path returns 200 with JSON. */
   handlers: Record<string, ResponseHandler>;
-  /** Resolves once so many requests have come. */
+  /** Resolves once `count` requests have arrived. */
   waitForRequests(count: number, timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const writeRaw = (response: ServerResponse, bytes: string): boolean => response.socket?.write(bytes) ?? false;
-/** Writes again and again until the other side leaves. */
+/** Writes at an interval until the client disconnects. */
 function writeRepeatedly(response: ServerResponse, intervalMs: number, writeChunk: () => void): void {
   const timer = setInterval(writeChunk, intervalMs);
   response.socket?.on("close", () => clearInterval(timer));
 }
 
-/** What a receiver may do to us. */
+/** Ways in which a receiver can misbehave. */
 export const FAILURE_MODES = {
   hang: () => {},
   "slow-headers": (response) => {
@@ -75,7 +75,7 @@ export const FAILURE_MODES = {
   empty: (response) => response.writeHead(204).end(),
 } satisfies Record<string, ResponseHandler>;
 
-/** `tls`: PEM key and certificate. */
+/** `tls` contains the key and certificate as PEM. */
 export async function startReceiver(tls?: { key: string; cert: string }): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const handlers: Record<string, ResponseHandler> = Object.fromEntries(Object.entries(FAILURE_MODES).map(([name, handler]) => [`/${name}`, handler]));

@@ -1,4 +1,4 @@
-/** The real service as a process of its own: it can be killed, and its memory measured. */
+/** Runs the real service as a separate process, so that tests can kill it and measure its memory. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -23,14 +23,14 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export interface ServiceProcess {
   base: string;
   child: ChildProcess;
-  /** SIGKILL: nothing is finished, nothing is tidied. */
+  /** Kills the process with SIGKILL, so that nothing is finished or cleaned up. */
   kill(): Promise<void>;
 }
 
 export type Environment = Record<string, string>;
 export const serviceEnvironment = (dataDir: string, overrides: Environment) => ({
   PATH: process.env["PATH"] ?? "",
-  // As the launcher does it: a start takes half the time.
+  // The launcher sets this too; it halves the startup time.
   NODE_COMPILE_CACHE: join(ROOT, "node_modules", ".cache", "compiled"),
   DATA_DIR: dataDir,
   RATE_LIMIT: "0",
@@ -79,16 +79,16 @@ export async function startService(dataDir: string, overrides: Environment = {})
   };
 }
 
-/** `npm run worker` beside services on PostgreSQL; resolves when it works. */
+/** Starts `npm run worker` next to services on PostgreSQL; resolves once it is running. */
 export async function startWorkerProcess(dataDir: string, overrides: Environment): Promise<Pick<ServiceProcess, "child" | "kill">> {
   const child = spawn(process.execPath, ["server/worker.ts"], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides), stdio: ["ignore", "pipe", "inherit"] });
-  // Where it ends instead, its output does too.
+  // Also resolves if the worker exits instead.
   const started = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => null)]);
   if (!started) throw new Error(`The worker did not start (${child.exitCode})`);
   return { child, kill: () => killProcess(child) };
 }
 
-/** The command line; answers what it prints. */
+/** Runs the admin CLI and returns its output. */
 export async function runCli(dataDir: string, overrides: Environment, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ["server/admin/main.ts", ...args], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides) });
   return stdout.trim();
@@ -96,13 +96,13 @@ export async function runCli(dataDir: string, overrides: Environment, ...args: s
 
 const OWNER = { organisation: "Northwind", username: "owner", email: "owner@talkback.test", password: "correct horse battery" };
 
-/** An organisation with an owner, and a token of theirs, by the command line. */
+/** Creates an organisation with an owner and an API token through the CLI. */
 export async function createOwnerByCli(dataDir: string, overrides: Environment = {}): Promise<Caller> {
   await runCli(dataDir, overrides, "create-owner", ...Object.entries(OWNER).flatMap(([name, value]) => [`--${name}`, value]));
   return bearerCaller("owner", await runCli(dataDir, overrides, "create-token", "--username", OWNER.username, "--name", "test"));
 }
 
-/** The same without the time that two processes take to start. */
+/** Does the same in this process, without the startup time of two CLI processes. */
 export async function createOwner(dataDir: string, overrides: Environment = {}): Promise<Caller> {
   const config = readConfig({ DATA_DIR: dataDir, ...overrides });
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(dataDir);
@@ -117,7 +117,7 @@ export async function createOwner(dataDir: string, overrides: Environment = {}):
   }
 }
 
-/** Resident memory in bytes, now and at its highest (Linux). */
+/** Returns current and peak resident memory in bytes (Linux only). */
 export function readMemoryUsage({ child }: ServiceProcess): { now: number; peak: number } {
   const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
   const readBytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) * 1_024;

@@ -1,4 +1,4 @@
-/** Real media files in memory: made by the engine that also reads them. */
+/** Real media files in memory, encoded by the engine that also decodes them. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { encodeFile, type RecipeName } from "../media/testing/formats.ts";
 import { HELD_OUT } from "../media/testing/held-out.ts";
 import { renderSong } from "../media/testing/song.ts";
 
-/** `channels` (float, full scale 1) as a file of that format. */
+/** Encodes `channels` (float, full scale 1) in the format of the recipe. */
 export function encodeAudio(recipe: RecipeName, channels: readonly Float32Array[], sampleRate: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "talkback-sound-"));
   try {
@@ -19,7 +19,7 @@ export function encodeAudio(recipe: RecipeName, channels: readonly Float32Array[
 
 const songs = new Map<string, Float32Array[]>();
 
-/** An electro track of known tempo and key (`tonic` 0 is C), in stereo. Made once: do not write into it. */
+/** Returns a stereo electro track of known tempo and key (`tonic` 0 is C). The result is cached, so callers must not modify it. */
 export function testSong(seconds: number, { bpm = 118, tonic = 9, mode = "minor" as const, rate = 44_100 } = {}): readonly Float32Array[] {
   const name = [seconds, bpm, tonic, mode, rate].join();
   const channels = songs.get(name) ?? renderStereoSong(seconds, bpm, tonic, mode, rate);

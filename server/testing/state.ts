@@ -1,4 +1,4 @@
-/** What a database holds, in one line: equal before and after means that nothing was stored. */
+/** Fingerprint of a database's content: the same value before and after means that nothing was stored. */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 
@@ -42,7 +42,7 @@ const COUNTED_TABLES = [
   "comment_reads",
   "message_search",
 ];
-/** What changes in place, without a new row. */
+/** Queries for changes to existing rows. */
 const CONTENT_QUERIES = [
   "select coalesce(sum(seq), 0) from topics",
   "select coalesce(sum(last_read_message_id), 0) from read_markers",
@@ -66,12 +66,12 @@ const CONTENT_QUERIES = [
 ];
 const QUERIES = [...COUNTED_TABLES.map((table) => `select count(*) from ${table}`), ...CONTENT_QUERIES];
 const STATEMENT = `select concat_ws(' ', ${QUERIES.map((query) => `(${query})`).join(", ")}) as state`;
-/** Planning the statement takes PostgreSQL longer than reading; the plan of a function is kept by its connection. */
+/** Planning the statement takes PostgreSQL longer than executing it; each connection caches the plan of a function. */
 const FUNCTION = `create or replace function test_state() returns text language plpgsql as $$ begin return (${STATEMENT}); end $$`;
 
 const cache = new WeakMap<Database, { version: string; state: string }>();
 
-/** Changes with every commit; reading it takes a hundredth of reading the whole state. */
+/** Returns a value that changes with every commit; reading it takes a hundredth of the time of the whole state. */
 async function readVersion(database: Database): Promise<string> {
   if (database.engine === "sqlite") return String(database.dataVersion());
   const { rows } = await sql<{ version: string }>`select pg_current_snapshot()::text as version`.execute(database.read);
@@ -86,7 +86,7 @@ async function readFingerprint(database: Database): Promise<string> {
   return rows[0]!.state;
 }
 
-/** Failed guesses (`attempts`) are not state: they are meant to be counted. */
+/** Returns the fingerprint. Excludes the table `attempts`: failed sign-ins are meant to be counted. */
 export async function stateFingerprint(database: Database): Promise<string> {
   const version = await readVersion(database);
   const cached = cache.get(database);

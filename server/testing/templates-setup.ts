@@ -1,4 +1,4 @@
-/** For Vitest's `globalSetup`: a folder for the templates of this run, gone with their databases when it ends. */
+/** Vitest `globalSetup`: creates the templates folder of this run, and deletes it and the databases at the end. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { dropTestDatabase } from "./engines.ts";
 import { TEMPLATES, type Template } from "./templates.ts";
 
 export default function setup(): (() => Promise<void>) | undefined {
-  // Each project of the configuration calls this; one folder serves them all.
+  // Vitest calls this for each project in its configuration; one folder serves them all.
   if (process.env[TEMPLATES]) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "talkback-templates-"));
   process.env[TEMPLATES] = folder;

@@ -1,4 +1,4 @@
-/** What takes long to make and is the same for many files of tests: made once in a run, by whoever needs it first, and cloned by all. */
+/** Database templates that are slow to create and shared by many test files: the first user creates each once per run, all clone it. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Set by `templates-setup.ts`. */
 export const TEMPLATES = "TALKBACK_TEST_TEMPLATES";
 
-/** A database with the stored files that belong to it; nobody has it open. */
+/** A database with its stored files; no connection to it is open. */
 export interface Template {
-  /** Folder (SQLite) or address (PostgreSQL). */
+  /** Folder (SQLite) or URL (PostgreSQL). */
   database: string;
   files: string;
   masterKey: string;
@@ -20,7 +20,7 @@ export const templatesFolder = (): string => {
   return folder;
 };
 
-/** The record that `create` answered in whichever process called this first. */
+/** Returns the result of `create` from whichever process called this first. */
 export async function createOncePerRun<T>(name: string, create: () => Promise<T>): Promise<T> {
   const record = join(templatesFolder(), `${name}.json`);
   const lock = join(templatesFolder(), `${name}.lock`);

@@ -1,4 +1,4 @@
-/** Reads an archive by its central directory, as APPNOTE.TXT 6.3 describes it: written apart from what writes ours. */
+/** Reads a zip archive by its central directory (APPNOTE.TXT 6.3), independently of the code that writes archives. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
@@ -7,11 +7,11 @@ export interface ZipEntry {
   size: number;
   crc: number;
   isFolder: boolean;
-  /** Reads it; throws where its checksum is another. */
+  /** Reads the content; throws if the checksum does not match. */
   read(): Buffer;
 }
 
-/** Entries of the archive in this file; throws where it is none. */
+/** Opens the archive in this file; throws if it is not a valid one. */
 export function openZip(file: string): { entries: ZipEntry[]; close(): void } {
   const fd = openSync(file, "r");
   const length = statSync(file).size;

@@ -1,4 +1,4 @@
-/** Endpoints and deliveries as tests need them, and an engine's work done by hand. */
+/** Creates test endpoints and deliveries, and records attempts without an engine. */
 import { randomUUID } from "node:crypto";
 import * as webhooks from "../../contract/operations/webhooks.ts";
 import type { DeliveryState } from "../../contract/webhook-records.ts";
@@ -16,7 +16,7 @@ export interface EndpointInput {
   enabled?: boolean;
 }
 
-/** Registers an endpoint; it asks for changes of status unless said. */
+/** Registers an endpoint, by default for `file.status_changed`. */
 export async function registerEndpoint(testApp: TestApp, caller: Caller, input: EndpointInput = {}): Promise<number> {
   const body = { url: WEBHOOK_URL, event_types: ["file.status_changed" as const], ...input };
   return (await testApp.call(caller, webhooks.createWebhookEndpoint, { body })).response.data.id;
@@ -29,7 +29,7 @@ interface DeliveryInput {
   data?: object;
 }
 
-/** Writes a delivery in any state, as if its event had happened. */
+/** Inserts a delivery in any state, together with its event. */
 export async function insertDelivery(testApp: TestApp, endpointId: number, state: DeliveryState, input: DeliveryInput = {}): Promise<number> {
   const { type = "file.status_changed", createdAt = testApp.clock.now(), isTest = false, data = { object: "file", id: 1, name: "mix.wav" } } = input;
   return testApp.database.write(async (tx) => {
@@ -56,7 +56,7 @@ export async function insertDelivery(testApp: TestApp, endpointId: number, state
   });
 }
 
-/** Writes a try with its outcome, and what follows for the delivery. */
+/** Inserts an attempt with its outcome and applies its effect to the delivery. */
 export async function recordAttempt(
   testApp: Pick<TestApp, "database" | "clock">,
   id: number,

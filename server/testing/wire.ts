@@ -1,4 +1,4 @@
-/** Real connections to a listening service: what only a socket can do, such as breaking off. */
+/** Real connections to a listening service, for what only a socket can do, such as aborting. */
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
@@ -16,17 +16,17 @@ export interface RawRequest {
   method: string;
   path: string;
   headers?: Record<string, string>;
-  /** A stream is sent as it comes, chunked unless a Content-Length is given. */
+  /** A stream is sent as it arrives, chunked unless a Content-Length is given. */
   body?: Buffer | Readable;
 }
 
-/** Listens on a free port and answers the address. */
+/** Starts listening on a free port and returns the base URL. */
 export async function listen(testApp: TestApp): Promise<string> {
   await testApp.app.server.listen({ host: "127.0.0.1", port: 0 });
   return `http://127.0.0.1:${(testApp.app.server.server.address() as AddressInfo).port}`;
 }
 
-/** Sends and waits for the answer, which may come before the body is through. */
+/** Sends a request and waits for the response, which may arrive before the body is sent completely. */
 export function sendRawRequest(base: string, caller: Caller, { method, path, headers = {}, body }: RawRequest): Promise<RawResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
   const length = Buffer.isBuffer(body) ? { "content-length": String(body.length) } : {};
@@ -49,7 +49,7 @@ export function sendRawRequest(base: string, caller: Caller, { method, path, hea
   return promise;
 }
 
-/** `byteCount` bytes in pieces, without holding them. */
+/** Returns a stream of `byteCount` bytes that never holds more than one chunk in memory. */
 export function createByteStream(byteCount: number, chunkSize = 65_536): Readable {
   const chunk = Buffer.alloc(chunkSize, 1);
   let remaining = byteCount;

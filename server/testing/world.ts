@@ -1,4 +1,4 @@
-/** A service over a fresh database, as tests need it: every answer is checked against the contract. */
+/** Test app: the service on a fresh database, with every response validated against the API schema. */
 import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,47 +19,47 @@ import { createTestDatabase, type TestDatabase } from "./engines.ts";
 import type { Template } from "./templates.ts";
 
 export const PUBLIC_URL = "http://talkback.test:3000";
-/** What a browser sends with requests that our own page makes. */
+/** Headers that a browser sends with requests from our own page. */
 export const SAME_ORIGIN_HEADERS = { "sec-fetch-site": "same-origin", origin: PUBLIC_URL };
 
 export interface TestApp extends Client {
   engine: Engine;
   clock: ManualClock;
   database: Database;
-  /** Where the data lies, for a second process. */
+  /** The location of the data, for a second process. */
   testDatabase: TestDatabase;
   app: App;
   config: Config;
   masterKey: Buffer;
-  /** Demos that were to be made; nobody makes them. */
+  /** Demos whose start was requested; nothing builds them. */
   requestedDemos: Parameters<StartDemo>[0][];
   close(): Promise<void>;
 }
 
 export interface TestAppOptions extends OpenOptions {
   environment?: Record<string, string>;
-  /** Opens the database in another way than directly. */
+  /** Replaces the default way of opening the database. */
   connect?: (location: string, options: OpenOptions) => Promise<Database>;
   liveTiming?: LiveTiming;
   fetcher?: FileFetcher;
-  /** How long a test event waits for what comes back; without an engine nothing does. */
+  /** How long the webhook test operation waits for the response; without an engine none ever arrives. */
   testWaitMs?: number;
   mediaLimits?: Partial<MediaLimits>;
   analyze?: Analyze;
-  /** The world starts as a copy of this one. */
+  /** The test app starts as a copy of this template. */
   template?: Template;
 }
 
 const UPLOADS = "uploads";
 const filesFolder = (config: Config): string => join(config.dataDir, "files");
 
-/** Ends a world and leaves what it holds in `folder`, or in its database on PostgreSQL, for others to start from. */
+/** Closes a test app and saves its data in `folder`, or in its database on PostgreSQL, as a template for others. */
 export async function saveAsTemplate({ app, database, testDatabase, config, masterKey, engine }: TestApp, folder: string): Promise<Template> {
   await app.server.close();
   await database.close();
   const files = join(folder, "files");
   cpSync(filesFolder(config), files, { recursive: true });
-  // Whoever starts from here makes its own, and is seen to have done so.
+  // A test app that starts from this template must create this folder itself, because `startTestApp` waits for it.
   rmSync(join(files, UPLOADS), { recursive: true, force: true });
   rmSync(config.dataDir, { recursive: true, force: true });
   if (engine === "sqlite") {
@@ -96,7 +96,7 @@ export async function startTestApp(
     ...(mediaLimits ? { mediaLimits } : {}),
     ...(analyze ? { analyze } : {}),
   });
-  // The store of uploads makes its folder beside everything else, and would end the process if the world's were gone by then.
+  // The upload store creates its folder asynchronously, and would crash the process if the test app's folder were deleted first.
   while (!existsSync(join(filesFolder(config), UPLOADS))) await sleep(2);
   return {
     ...createClient(app.server),
@@ -117,7 +117,7 @@ export async function startTestApp(
   };
 }
 
-/** The session cookie of an answer, as a browser would send it back from our page. */
+/** Creates a caller from the session cookie of a reply, with the headers of a browser on our page. */
 export function browserCaller(name: string, reply: { headers: Record<string, unknown> }): Caller {
   const [cookie = ""] = [reply.headers["set-cookie"]].flat() as string[];
   return { name, headers: { cookie: cookie.split(";")[0] ?? "", ...SAME_ORIGIN_HEADERS } };

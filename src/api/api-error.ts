@@ -1,22 +1,22 @@
-/** The one error that calls of the service throw. */
+/** Defines `ApiError`, the only error that service calls throw. */
 import { problem } from "../../contract/records.ts";
 
 export interface FieldError {
-  /** As in the request's body: "password", "project_ids.0". */
+  /** Path in the request body: "password", "project_ids.0". */
   path: string;
   message: string;
 }
 
 interface ApiErrorOptions {
-  /** `offline`: no answer; `timeout`: too late; `problem`: the service said no; `malformed`: an answer of another shape. */
+  /** `offline`: no response; `timeout`: none in time; `problem`: an error from the service; `malformed`: a response of unexpected shape. */
   kind: "offline" | "timeout" | "problem" | "malformed";
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   status: number;
   title: string;
   detail?: string;
   errors?: FieldError[];
   requestId?: string;
-  /** Seconds that the service asks to wait. */
+  /** Seconds to wait before a retry, as the service requests. */
   retryAfter?: number;
 }
 
@@ -43,12 +43,12 @@ export class ApiError extends Error {
     this.retryAfter = options.retryAfter;
   }
 
-  /** True where nobody answered, only a proxy did, or the service asks to come again: a matter of time alone. */
+  /** True if the service is only temporarily unreachable: no response, an error from a proxy, or a request to retry later. */
   get isUnavailable(): boolean {
     return this.kind === "offline" || this.kind === "timeout" || UNAVAILABLE_STATUSES.has(this.status);
   }
 
-  /** True where the same call may succeed later without any change. */
+  /** True if the same call may succeed later without any change. */
   get isTemporary(): boolean {
     return this.kind === "offline" || this.kind === "timeout" || this.status === 429 || this.status >= 500;
   }
@@ -59,14 +59,14 @@ export const offlineError = (cause: unknown) => new ApiError({ kind: "offline", 
 export const timeoutError = (timeoutMs: number, cause: unknown) =>
   new ApiError({ kind: "timeout", status: 0, title: "The service did not answer in time", detail: `No answer within ${timeoutMs / 1000} s` }, cause);
 
-/** Seconds of a `Retry-After` header: a number or a date. */
+/** Parses a `Retry-After` header, a number of seconds or a date, into seconds. */
 export function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {
   if (!header) return undefined;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** The error in an answer that is not a success; also of a proxy in between that speaks HTML. */
+/** Converts an unsuccessful response to an `ApiError`, even if a proxy in between returned HTML. */
 export function toApiError(response: Response, text: string): ApiError {
   const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
   let json: unknown;

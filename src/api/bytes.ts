@@ -1,15 +1,15 @@
-/** Bytes by the address that the service gave in a record. */
+/** Fetches bytes from URLs that the service returned in a record. */
 import { offlineError, toApiError, timeoutError } from "./api-error.ts";
 import { defaultConnection, type CallOptions } from "./http.ts";
 
 const TIMEOUT_MS = 30_000;
-/** HTTP's "206 Partial Content". */
+/** HTTP status "206 Partial Content". */
 const PARTIAL = 206;
 
-/** Everything at `url`. Throws `ApiError`, or what `signal` was aborted with. */
+/** Fetches all bytes at `url`. Throws `ApiError`, or the abort reason of `signal`. */
 export const fetchBytes = async (url: string, options: CallOptions = {}): Promise<ArrayBuffer> => (await requestBytes(url, {}, options)).bytes;
 
-/** The bytes `from` to `to` (not included) at `url`, or as many as there are; of a service that knows no ranges too. */
+/** Fetches the bytes from `from` up to `to` (exclusive) at `url`, or as many as exist; also works if the service ignores ranges. */
 export async function fetchRange(url: string, from: number, to: number, options: CallOptions = {}): Promise<ArrayBuffer> {
   const { status, bytes } = await requestBytes(url, { range: `bytes=${from}-${to - 1}` }, options);
   return status === PARTIAL ? bytes : bytes.slice(from, to);

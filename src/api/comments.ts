@@ -6,7 +6,7 @@ type Body<O extends { body: { _zod: { input: unknown } } }> = O["body"]["_zod"][
 export type NewComment = Body<typeof operations.writeComment>;
 export type CommentChange = Body<typeof operations.updateComment>;
 
-/** A page of a file's comments, oldest first. */
+/** Returns a page of a file's comments, oldest first. */
 export const listComments = (file_id: number, after_id?: number, options?: CallOptions) =>
   call(operations.listComments, { params: { file_id }, query: { after_id } }, options);
 
@@ -23,5 +23,5 @@ export const restoreComment = async (comment_id: number): Promise<Comment> => (a
 export const markCommentsRead = async (file_id: number, last_comment_id: number) =>
   (await call(operations.markCommentsRead, { params: { file_id }, body: { last_comment_id } })).data;
 
-/** The chat message that shows it. */
+/** Shows the comment in the project's chat and returns the chat message. */
 export const showComment = async (comment_id: number) => (await call(operations.showComment, { params: { comment_id } })).data;

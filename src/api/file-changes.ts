@@ -1,4 +1,4 @@
-/** What people do with files and folders, many at once. */
+/** Changes files and folders, many at once, and builds their download URLs. */
 import * as operations from "../../contract/operations/files.ts";
 import * as view from "../../contract/operations/files-view.ts";
 import { toApiError } from "./api-error.ts";
@@ -15,34 +15,34 @@ export interface FileChange {
 export const updateFile = async (file_id: number, body: FileChange, options?: CallOptions) =>
   (await call(view.updateFile, { params: { file_id }, body }, options)).data;
 
-/** All or none of them. */
+/** Moves all of the files or none. */
 export const moveFiles = async (file_ids: number[], parent_id: number, options?: CallOptions) =>
   (await call(view.moveFiles, { body: { file_ids, parent_id } }, options)).data;
 
-/** All or none of them. */
+/** Deletes all of the files or none. */
 export const deleteFiles = async (file_ids: number[], options?: CallOptions) => (await call(view.deleteFiles, { body: { file_ids } }, options)).data;
 
-/** Brings back what `deleteFiles` has taken away. */
+/** Restores files deleted by `deleteFiles`. */
 export const restoreFiles = async (file_ids: number[], options?: CallOptions) => (await call(view.restoreFiles, { body: { file_ids } }, options)).data;
 
 /** Newest first. */
 export const listVersions = async (file_id: number, options?: CallOptions) => (await call(operations.listVersions, { params: { file_id } }, options)).data;
 
-/** Where a browser saves one version of a file from. */
+/** Returns the URL from which a browser downloads one version of a file. */
 export const originalUrl = (file_id: number, number: number): string =>
   buildUrl(operations.getContent.path, { file_id, number, variant: "original" }, { download: 1 });
 
-/** UTF-16 units that the name of a zip may have. */
+/** Maximum length of a zip's name, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 255;
 
-/** Where a browser saves one zip of these from; `name` without its type, cut where it is too long. */
+/** Returns the URL that downloads these files as one zip; `name` has no extension and is truncated if too long. */
 export function archiveUrl(ids: readonly number[], name: string): string {
-  // No half of a letter at the end.
+  // Remove half of a surrogate pair left at the end by the cut.
   const stem = name.slice(0, MAX_NAME_LENGTH - ".zip".length).replace(/[\uD800-\uDBFF]$/, "");
   return buildUrl(view.getArchive.path, {}, { ids: ids.join(","), name: `${stem}.zip` });
 }
 
-/** Throws what the service says where there is no zip at an address; asks for none of its bytes. */
+/** Throws the service's error if no zip is available at `url`, without downloading its bytes. */
 export async function assertArchiveAvailable(url: string): Promise<void> {
   const controller = new AbortController();
   const response = await fetch(url, { credentials: "same-origin", signal: controller.signal });

@@ -3,13 +3,13 @@ import { call, type CallInput, type CallOptions } from "./http.ts";
 
 export type FilesQuery = NonNullable<CallInput<typeof operations.listFiles>["query"]>;
 
-/** A page of a folder's listing, or of all that lies below it. */
+/** Returns a page of a folder's direct children, or of everything below the folder. */
 export const listFiles = (project_id: number, query: FilesQuery, options?: CallOptions) =>
   call(operations.listFiles, { params: { project_id }, query }, options);
 
-/** Every folder of a project, the root first. */
+/** Returns every folder of a project, the root first. */
 export const listFolders = async (project_id: number, options?: CallOptions) => (await call(operations.listFolders, { params: { project_id } }, options)).data;
 
-/** What occurs in a project's files. */
+/** Returns the filter values that occur in a project's files. */
 export const getFileFacets = async (project_id: number, options?: CallOptions) =>
   (await call(operations.getFileFacets, { params: { project_id } }, options)).data;

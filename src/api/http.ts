@@ -1,11 +1,11 @@
-/** The one way to the service: a typed call of a contract operation, with time limit, abort and one kind of error. */
+/** Calls contract operations over HTTP, with types, a timeout, abort and one error class. */
 import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { ResponseOf, Input, Operation } from "../../contract/define.ts";
 import { syncClock } from "../lib/clock.ts";
 import { ApiError, offlineError, toApiError, timeoutError } from "./api-error.ts";
 
-/** Where a service is and how to show who asks: without a token the browser's session cookie does. */
+/** Location and credentials of a service; without a token, the browser's session cookie authenticates. */
 export interface Connection {
   /** Origin without a trailing slash; "" is the origin of this page. */
   base: string;
@@ -17,11 +17,11 @@ export const defaultConnection: Connection = { base: "" };
 export interface CallOptions {
   connection?: Connection;
   signal?: AbortSignal;
-  /** Milliseconds for the whole answer. */
+  /** Milliseconds until the whole response must have arrived. */
   timeoutMs?: number;
-  /** The same key with the same input answers the first result instead of doing it twice. */
+  /** The service returns the first result for a repeated key with the same input instead of running the operation again. */
   idempotencyKey?: string;
-  /** Whose request it is: refused where the browser's cookie is another's by now. By default the page's; null: whoever the cookie names. */
+  /** Account that makes the request, refused if the browser's cookie names another one. Defaults to the page's account; null accepts any. */
   accountId?: number | null;
 }
 
@@ -29,14 +29,14 @@ const TIMEOUT_MS = 15_000;
 
 type UrlValues<T> = { [K in keyof T]: T[K] extends string | undefined ? T[K] | number : T[K] };
 type Defined<T> = T extends undefined ? never : T;
-/** What an operation takes, without the parts it does not have. Path and query values may be numbers. */
+/** Input of an operation, without the parts that the operation does not have. Path and query values may be numbers. */
 export type CallInput<O extends Operation> = (O["params"] extends z.ZodMiniType ? { params: UrlValues<Input<O>["params"]> } : unknown) &
   (O["query"] extends z.ZodMiniType ? { query?: UrlValues<Defined<Input<O>["query"]>> } : unknown) &
   (O["body"] extends z.ZodMiniType ? (undefined extends Input<O>["body"] ? { body?: Input<O>["body"] } : { body: Input<O>["body"] }) : unknown);
 
 type UntypedInput = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: unknown };
 
-/** `/a/{id}` with its parameters and query filled in; members that are undefined are left out. */
+/** Fills the parameters of `/a/{id}` and adds the query, without null and undefined members. */
 export function buildUrl(path: string, params: Record<string, string | number> = {}, query: Record<string, unknown> = {}): string {
   const pathname = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
@@ -49,31 +49,28 @@ export function buildUrl(path: string, params: Record<string, string | number> =
 }
 
 let actingAccountId: number | null = null;
-/** From now on the page acts for this account, and for no other that the browser's cookie may come to name. null: for nobody in particular. */
+/** Sets the account that the page acts for, whichever account the browser's cookie names later; null accepts any account. */
 export function setActingAccount(accountId: number | null): void {
   actingAccountId = accountId;
 }
 const accountMismatchListeners = new Set<() => void>();
-/** Calls back whenever a request was refused because the browser's cookie names another account. Returns the way to stop. */
+/** Calls `listener` whenever a request was refused because the browser's cookie names another account (412). Returns an unsubscribe function. */
 export function onAccountMismatch(listener: () => void): () => void {
   accountMismatchListeners.add(listener);
   return () => accountMismatchListeners.delete(listener);
 }
-/** What tells the service whose request it is. A token speaks for itself. */
+/** Returns the header that names the acting account; empty with a token, which identifies its own account. */
 export const accountHeaders = (accountId = actingAccountId, connection = defaultConnection): Record<string, string> =>
   accountId === null || connection.token ? {} : { [ACCOUNT_HEADER]: String(accountId) };
 
 const signedOutListeners = new Set<(connection: Connection) => void>();
-/** Calls back whenever the service no longer knows who asks (401 from an operation that needs a sign-in). Returns the way to stop. */
+/** Calls `listener` whenever the service rejects the credentials (401 from an operation that requires a sign-in). Returns an unsubscribe function. */
 export function onSignedOut(listener: (connection: Connection) => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
 }
 
-/**
- * Calls an operation and answers its checked record.
- * Throws `ApiError`, or what `signal` was aborted with.
- */
+/** Calls an operation and returns its validated response. Throws `ApiError`, or the abort reason of `signal`. */
 export async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<ResponseOf<O>> {
   const { connection = defaultConnection, signal, timeoutMs = TIMEOUT_MS } = options;
   const { params, query, body } = input as UntypedInput;
@@ -91,7 +88,7 @@ export async function call<O extends Operation>(operation: O, input: CallInput<O
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
-      // A token speaks for itself; a cookie beside it would only confuse who is asking.
+      // A token identifies its account; a cookie sent beside it would be ambiguous.
       credentials: connection.token ? "omit" : connection.base === "" ? "same-origin" : "include",
     });
     text = await response.text();

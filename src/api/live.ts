@@ -1,4 +1,4 @@
-/** The live channel's socket: opens it, checks what comes in, says when it ended. */
+/** Opens the live channel's WebSocket, validates incoming frames and reports its end. */
 import { serverFrame, type ClientFrame, type ServerFrame } from "../../contract/events.ts";
 import { liveTicket } from "../../contract/operations/session.ts";
 import { call, defaultConnection, type Connection } from "./http.ts";
@@ -6,7 +6,7 @@ import { call, defaultConnection, type Connection } from "./http.ts";
 export interface LiveHandlers {
   onOpen(): void;
   onFrame(frame: ServerFrame): void;
-  /** Called once, also when it never opened. */
+  /** Called exactly once, even if the socket never opened. */
   onClose(code: number): void;
 }
 
@@ -15,10 +15,10 @@ export interface LiveSocket {
   close(): void;
 }
 
-/** Closed without a word from the other side (RFC 6455, 7.4.1). */
+/** Close code for a connection that ended without a close frame (RFC 6455, 7.4.1). */
 const ABNORMAL_CLOSURE = 1006;
 
-/** Opens the channel. A connection with a token asks for a one-time ticket first: a browser's WebSocket can send no header. */
+/** Opens the channel. A connection with a token first requests a one-time ticket, because a browser's WebSocket cannot send headers. */
 export function openLiveSocket(handlers: LiveHandlers, connection: Connection = defaultConnection): LiveSocket {
   let socket: WebSocket | undefined;
   let ended = false;
@@ -36,7 +36,7 @@ export function openLiveSocket(handlers: LiveHandlers, connection: Connection = 
     try {
       socket = new WebSocket(url);
     } catch {
-      // A content policy or an extension may forbid it.
+      // A content security policy or an extension may block the socket.
       queueMicrotask(() => end(ABNORMAL_CLOSURE));
       return;
     }
@@ -60,14 +60,14 @@ export function openLiveSocket(handlers: LiveHandlers, connection: Connection = 
       if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
     },
     close: () => {
-      // `onclose` waits for the other side, which may be gone.
+      // Report the end immediately: `onclose` waits for the other side, which may be gone.
       socket?.close(1000);
       end(ABNORMAL_CLOSURE);
     },
   };
 }
 
-/** Frames that this client does not know are ignored. */
+/** Returns null for frames that this client does not know, so that they are ignored. */
 export function parseFrame(data: unknown): ServerFrame | null {
   if (typeof data !== "string") return null;
   try {

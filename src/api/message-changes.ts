@@ -16,7 +16,7 @@ export const addReaction = async (params: MessageParams & { emoji: string }) => 
 
 export const removeReaction = async (params: MessageParams & { emoji: string }) => (await call(operations.removeReaction, { params })).data;
 
-/** The first message at or after a moment (ISO 8601). */
+/** Returns the first message at or after `since` (ISO 8601). */
 export const firstMessage = async (project_id: number, since: string) =>
   (await call(operations.firstMessage, { params: { project_id }, query: { since } })).data;
 

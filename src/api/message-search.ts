@@ -4,12 +4,12 @@ import { call, type CallOptions } from "./http.ts";
 export interface MessageSearchQuery {
   q?: string;
   account_id?: number;
-  /** ISO 8601: written at or after `since`, before `until`. */
+  /** ISO 8601 bounds: sent at or after `since` and before `until`. */
   since?: string;
   until?: string;
   has?: "link" | "file";
 }
-/** Newest first. */
+/** Returns matching messages, newest first. */
 export const searchMessages = (
   project_id: number,
   { account_id, ...filters }: MessageSearchQuery,

@@ -1,7 +1,7 @@
 import * as operations from "../../contract/operations/chat.ts";
 import { call, type CallOptions } from "./http.ts";
 
-/** Where a page of a chat is: by default its end. The three ids exclude each other. */
+/** Position of a page in a chat, by default its end; the three ids are mutually exclusive. */
 export interface HistoryQuery {
   project_id: number;
   limit?: number;
@@ -10,7 +10,7 @@ export interface HistoryQuery {
   around_id?: number;
   include_deleted?: boolean;
 }
-/** Newest last. */
+/** Returns a page of messages, newest last. */
 export const chatHistory = (body: HistoryQuery, options?: CallOptions) => call(operations.chatHistory, { body }, options);
 
 export interface NewMessage {
@@ -19,7 +19,7 @@ export interface NewMessage {
   parent_message_id?: number | null;
   attachment_ids?: number[];
   is_audio_message?: boolean;
-  /** Made when the message is written; sending it again answers the first result. */
+  /** Idempotency key, created with the message; the service returns the first result for a repeated key. */
   client_id?: string;
 }
 export const sendMessage = async (body: NewMessage, options?: CallOptions) => (await call(operations.sendMessage, { body }, options)).data;

@@ -1,7 +1,7 @@
-/** The page that this client came in. */
+/** Fetches the HTML page that loads this client. */
 const TIMEOUT_MS = 10_000;
 
-/** The page's HTML as it is served now, past every cache. Throws where it cannot be had. */
+/** Fetches the HTML currently served at `/`, bypassing every cache; throws if the request fails. */
 export async function fetchIndexHtml(): Promise<string> {
   const response = await fetch("/", { cache: "no-store", headers: { accept: "text/html" }, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`The page answers ${response.status}`);

@@ -7,9 +7,9 @@ import { call, type CallInput, type CallOptions } from "./http.ts";
 
 type StatusList = ResponseOf<typeof listOperation>;
 export interface TeamStatuses {
-  /** In their order. */
+  /** In the team's order. */
   statuses: FileStatus[];
-  /** What new uploads begin with; null where that is none, or where the service does not tell. */
+  /** Status of new uploads; null if there is none or the service does not return it. */
   defaultId: number | null;
 }
 const toTeamStatuses = ({ data, default_status_id }: StatusList): TeamStatuses => ({ statuses: data, defaultId: default_status_id ?? null });
@@ -28,7 +28,7 @@ export const orderFileStatuses = async (team_id: number, ids: number[]) =>
 export const deleteFileStatus = async (status_id: number, replacement_id: number | undefined) =>
   toTeamStatuses(await call(operations.deleteFileStatus, { params: { status_id }, query: { replacement_id } }));
 
-/** How many files have it. */
+/** Returns the number of files with the status. */
 export const getFileStatusUsage = async (status_id: number, options?: CallOptions) =>
   (await call(operations.getFileStatusUsage, { params: { status_id } }, options)).data.file_count;
 
@@ -38,6 +38,6 @@ export const setDefaultFileStatus = async (team_id: number, status_id: number | 
 export const setFileStatus = async (body: CallInput<typeof files.setFileStatus>["body"], options?: CallOptions) =>
   (await call(files.setFileStatus, { body }, options)).data;
 
-/** Who set which status when, newest first. */
+/** Returns a file's status changes with author and time, newest first. */
 export const statusHistory = (file_id: number, query: CallInput<typeof files.statusHistory>["query"], options?: CallOptions) =>
   call(files.statusHistory, { params: { file_id }, query }, options);

@@ -3,8 +3,8 @@ import { call, type CallInput } from "./http.ts";
 
 export type TagCorrection = CallInput<typeof correctOperation>["body"];
 
-/** Puts tempo or key right by hand; null takes that back. Answers the file's info. */
+/** Overrides a file's detected tempo or key, or removes the override with null. Returns the file's info. */
 export const correctTags = (file_id: number, body: TagCorrection) => call(correctOperation, { params: { file_id }, body });
 
-/** Has tempo, key and tags looked for again. */
+/** Detects the file's tempo, key and tags again. */
 export const regenerateTags = async (file_id: number) => (await call(regenerateOperation, { params: { file_id } })).data;

@@ -9,15 +9,15 @@ export type TaskChanges = Body<typeof operations.updateTask>;
 export type NewTaskTemplate = Body<typeof operations.createTaskTemplate>;
 export type LoadTasksInput = Body<typeof operations.loadTasksFromTemplate>;
 
-/** Of a folder with all that is in it, or of a file. */
+/** Returns the tasks of a file, or of a folder and everything in it. */
 export const tasksByFolder = async (file_id: number, options?: CallOptions): Promise<Task[]> =>
   (await call(operations.tasksByFolder, { body: { file_id } }, options)).data;
 
-/** All that this person has still to do. */
+/** Returns all open tasks of the signed-in account. */
 export const listOwnOpenTasks = (options?: CallOptions): Promise<Task[]> =>
   fetchAllPages((cursor) => call(operations.listTasks, { query: { mine: "true", closed: "false", cursor, limit: 200 } }, options));
 
-/** The newest that were this person's and are closed. */
+/** Returns the newest closed tasks of the signed-in account. */
 export const listOwnClosedTasks = async (options?: CallOptions): Promise<Task[]> =>
   (await call(operations.listTasks, { query: { mine: "true", closed: "true", limit: 50 } }, options)).data;
 

@@ -1,4 +1,4 @@
-/** Resumable uploads (tus 1.0) as one transfer at a time: begin or go on, stop, give up. Trying again is the caller's. */
+/** Runs resumable uploads (tus 1.0), each as one transfer that starts, resumes and stops; the caller retries. */
 import type * as z from "zod/mini";
 import type { DetailedError, Upload as TusUpload } from "tus-js-client";
 import { uploadResponse } from "../../contract/file-records.ts";
@@ -6,34 +6,34 @@ import { createUpload, deleteFile, getUpload } from "../../contract/operations/f
 import { ApiError, toApiError } from "./api-error.ts";
 import { accountHeaders, call } from "./http.ts";
 
-/** A folder, and below it a path that is made where it is missing; or a file that gets another version. */
+/** A folder with a path below it, whose missing folders are created, or a file that gets a new version. */
 export type UploadDestination = { kind: "folder"; folderId: number; path: string } | { kind: "version"; fileId: number };
 
 export interface UploadInput {
   file: Blob;
   name: string;
   projectId: number;
-  /** Whose it is. */
+  /** Account that owns the upload. */
   accountId: number;
-  /** null: with a message of the project's chat. */
+  /** null: the file is uploaded for a message in the project's chat. */
   target: UploadDestination | null;
-  /** Where an earlier transfer of the same bytes stands; null begins anew. */
+  /** URL of an earlier transfer of the same bytes to resume; null starts a new one. */
   url: string | null;
 }
 
-/** Why a transfer ended before its last byte. */
+/** Reasons why a transfer ended before its last byte. */
 export type UploadFailure =
-  /** The service was not reached, or asks to wait. */
+  /** The service was unreachable or asked to wait. */
   | { reason: "away"; afterMs?: number }
-  /** The service failed; it may succeed later. */
+  /** The service failed temporarily. */
   | { reason: "fault"; message: string }
-  /** What was begun is not there any more: it expired, or its disk was lost. */
+  /** The upload no longer exists: it expired, or its disk was lost. */
   | { reason: "gone" }
-  /** The browser cannot read the file's bytes any more. */
+  /** The browser can no longer read the file's bytes. */
   | { reason: "unreadable" }
   | { reason: "refused"; message: string };
 
-/** What became of it. The place is that of a file now; undefined where the service does not tell. */
+/** The created file. `landed` is its current name and folder; undefined if the service does not return them. */
 export interface UploadResult {
   fileId: number;
   landed?: { name: string; folderId: number; folderName: string };
@@ -46,7 +46,7 @@ export interface UploadListener {
   failed(failure: UploadFailure): void;
 }
 
-/** Bytes per request: small enough for proxies that hold a request back until it is whole, so that progress is real. */
+/** Bytes per request, small enough that progress stays accurate behind proxies that buffer whole requests. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
 const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
@@ -61,7 +61,7 @@ async function fetchUploadResult(url: string, options: { accountId: number; sign
   return parsed.success ? toUploadResult(parsed.data) : null;
 }
 
-/** What the request with the last byte was answered; null where that says nothing. */
+/** Parses the response to the request with the last byte; returns null if the body is not a valid upload response. */
 function parseUploadResult(body: string | undefined): UploadResult | null {
   try {
     const parsed = uploadResponse.safeParse(JSON.parse(body ?? ""));
@@ -71,27 +71,27 @@ function parseUploadResult(body: string | undefined): UploadResult | null {
   }
 }
 
-/** The destination in the words of `createUpload`. */
+/** Returns the destination as metadata for `createUpload`. */
 function destinationMetadata(projectId: number, target: UploadDestination | null): Record<string, string> {
   if (target === null) return { project_id: String(projectId) };
   if (target.kind === "version") return { version_of: String(target.fileId) };
   return { parent_id: String(target.folderId), ...(target.path === "" ? {} : { path: target.path }) };
 }
 
-/** What an error of the service means for an upload that has (or has not) begun. */
+/** Maps a service error to an upload failure; `hasStarted` is true once the upload exists on the service. */
 export function toUploadFailure(error: ApiError, hasStarted: boolean): UploadFailure {
   const { status, title, detail, errors } = error;
   const delay = error.retryAfter === undefined ? {} : { afterMs: error.retryAfter * 1_000 };
-  // 401, 412: it waits for its owner to sign in again. 423: an earlier request for it is still being ended.
+  // 401 and 412: the upload waits until its owner signs in again. 423: an earlier request for the upload is still ending.
   if (error.isUnavailable || [401, 412, 423].includes(status)) return { reason: "away", ...delay };
   if (hasStarted && (status === 404 || status === 410)) return { reason: "gone" };
-  // The offset is asked for anew.
+  // The next attempt requests the offset again.
   if (hasStarted && status === 409) return { reason: "away" };
   if (error.isTemporary || error.kind === "malformed") return { reason: "fault", message: detail ?? title };
   return { reason: "refused", message: errors[0]?.message ?? detail ?? title };
 }
 
-/** False for a file that was moved, changed or deleted since it was chosen. */
+/** Returns false if the file was moved, changed or deleted since it was chosen. */
 async function isReadable(file: Blob): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -109,7 +109,7 @@ function tusErrorToApiError(error: Error | DetailedError): ApiError {
   return toApiError(new Response(null, { status, headers: retryAfter ? { "retry-after": retryAfter } : {} }), response.getBody());
 }
 
-/** Sends a file's bytes, from where the service has them. After `stop` nothing is told any more. */
+/** Sends a file's bytes from the service's current offset on. The listener receives no calls after `stop`. */
 export function startUpload({ file, name, projectId, accountId, url, target }: UploadInput, listener: UploadListener): { stop(): void } {
   const controller = new AbortController();
   let upload: TusUpload | undefined;
@@ -122,7 +122,7 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
   }
 
   async function run(): Promise<void> {
-    // The last answer may have been lost: then the file is there already.
+    // The last response of an earlier transfer may have been lost, in which case the file already exists.
     if (url !== null) {
       const result = await fetchUploadResult(url, { accountId, signal: controller.signal });
       if (result !== null) return listener.done(result);
@@ -130,7 +130,7 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
     const tus = await import("tus-js-client");
     if (controller.signal.aborted) return;
     upload = new tus.Upload(file as File, {
-      // One or the other: what has gone is for the caller to begin anew.
+      // Pass either `endpoint` or `uploadUrl`: the caller decides whether to restart an upload that no longer exists.
       ...(url === null ? { endpoint: createUpload.path } : { uploadUrl: pathOf(idOf(url)) }),
       headers: accountHeaders(accountId),
       metadata: { name, ...destinationMetadata(projectId, target) },
@@ -169,12 +169,12 @@ interface DiscardInput {
 }
 
 /**
- * Lets the service forget an upload that is given up; what has become a file is deleted, unless a message carries it.
- * What has become a version stays: the file is older than it. False where the service was not reached, or could not do it now.
+ * Removes a canceled upload from the service, including a file created from it unless a message carries that file. Keeps a file that received the
+ * upload as a version, because the file is older than the upload. Returns false if the service was unreachable or failed temporarily.
  */
 export async function discardUpload({ url, fileId, accountId, target }: DiscardInput): Promise<boolean> {
   try {
-    // The last answer may have been lost: then there is a file, though this page has not heard of it.
+    // The last response may have been lost, in which case a file exists that this page does not know.
     const createdFileId = fileId ?? (url === null ? null : ((await fetchUploadResult(url, { accountId }))?.fileId ?? null));
     if (createdFileId !== null && target?.kind === "version") return true;
     if (createdFileId !== null) await call(deleteFile, { body: { file_id: createdFileId, unless_sent: true } }, { accountId });

@@ -3,7 +3,7 @@ import type { DeliveryState } from "../../contract/webhook-records.ts";
 import type { WebhookEventType } from "../../contract/webhook-events.ts";
 import { call, type CallOptions } from "./http.ts";
 
-/** A test waits for its answer: the attempt's own 15 s, and the way to it. */
+/** A test request waits for the result of the delivery attempt, which takes up to 15 s, plus the round trip. */
 const TEST_TIMEOUT_MS = 25_000;
 
 export interface EndpointInput {

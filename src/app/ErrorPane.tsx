@@ -10,14 +10,14 @@ import { Notice } from "../ui/Notice.tsx";
 import { PageTitle } from "../parts/page-title/PageTitle.tsx";
 import { NotFound } from "./shell/Missing.tsx";
 
-/** Stands in place of a view that failed: what happened, what was kept, the way on. */
+/** Replaces a view that failed: shows what happened, what was saved and how to continue. */
 export function ErrorPane() {
   const error = useRouteError();
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
   const isChunkMissing = isChunkLoadError(error);
   const outdated = usePageOutdated(isChunkMissing);
-  // Where the whole shell has stopped, its own warning is gone.
+  // If the whole shell failed, its own warning is gone.
   useLeaveWarning();
   useEffect(() => heading.current?.focus(), []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;

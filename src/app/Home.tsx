@@ -9,7 +9,7 @@ import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageTitle } from "../parts/page-title/PageTitle.tsx";
 import { openDialog } from "./dialogs/dialog-store.ts";
 
-/** "/" where there is no project to open: what to do first. */
+/** The view at "/" without a project to open: shows what to do first. */
 export function Home() {
   const { canCreateProjects } = usePermissions();
   const { organisation, role } = useSession();

@@ -2,7 +2,7 @@ import { t } from "../lib/messages/shell.ts";
 import { RailSkeleton } from "./shell/RailList.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 
-/** The shell in its final shape, before anything is known. */
+/** Placeholder in the final layout of the shell, before any data has loaded. */
 export function Loading() {
   return (
     <div role="status" aria-label={t("loading")} className="flex h-full">

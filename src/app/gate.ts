@@ -1,4 +1,4 @@
-/** What stands before every view: who is signed in, and the lists that the shell shows. */
+/** Loads the session and the shell's lists before a view opens. */
 import { redirect, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from "react-router";
 import { sanitizeNextPath, signInPath } from "../lib/next-path.ts";
 import { getPersisted, setPersisted } from "../lib/remembered.ts";
@@ -10,9 +10,9 @@ import { sessionQueries } from "../queries/session/options.ts";
 const loadSession = () => queryClient.ensureQueryData(sessionQueries.current());
 const loadLists = () => Promise.all([queryClient.prefetchQuery(projectQueries.all()), queryClient.prefetchQuery(groupQueries.all())]);
 
-/** For views that need a session: loads it and the lists, or leads to sign-in and from there back. */
+/** Loader for views that need a session: loads the session and the lists, or redirects to sign-in, which leads back to the view. */
 export async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
-  // Asked for together where somebody was signed in before; else the lists would only be refused.
+  // Load everything in parallel if someone was signed in before; otherwise the list requests would only be refused.
   const loading = getPersisted("signed-in") ? loadLists() : null;
   if (!(await loadSession())) {
     setPersisted("signed-in", null);
@@ -24,17 +24,17 @@ export async function requireSession({ request }: LoaderFunctionArgs): Promise<n
   return null;
 }
 
-/** What is looked for within a view changes neither who is signed in nor the lists: a search does not wait for them. */
+/** Skips revalidation when the search string changes, because it affects neither session nor lists and a search must not wait for them. */
 export const shouldRevalidateSession = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
   defaultShouldRevalidate && currentUrl.search === nextUrl.search;
 
-/** For the sign-in view: who is signed in goes on. Where nobody was signed in before, nobody is asked for. */
+/** Loader of the sign-in view: redirects a signed-in person, and skips the session request if nobody was signed in before. */
 export async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> {
   if (getPersisted("signed-in") && (await loadSession())) throw redirect(sanitizeNextPath(new URL(request.url).searchParams.get("next")));
   return null;
 }
 
-/** "/" opens the project of last time, else the first; on a phone it is the list itself. */
+/** Redirects "/" to the last opened project, else to the first by name; on a phone "/" shows the list itself. */
 export async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
   await requireSession(args);
   const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];

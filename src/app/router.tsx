@@ -1,4 +1,4 @@
-/** Every address of the client. Views are lazy: each comes in its own chunk. */
+/** Defines all routes of the client; every view is lazy and loads its own chunk. */
 import { createBrowserRouter, redirect, type RouteObject } from "react-router";
 import { signInPath } from "../lib/next-path.ts";
 import { setPersisted } from "../lib/remembered.ts";
@@ -53,7 +53,7 @@ const settings: RouteObject = {
       lazy: async () => ({ Component: (await import("../views/webhooks/WebhooksView.tsx")).WebhooksView }),
       children: [
         { index: true, lazy: async () => ({ Component: (await import("../views/webhooks/CataloguePage.tsx")).CatalogPage }) },
-        // One route for both addresses: opening a delivery leaves the page as it is.
+        // One route for both paths, so that opening a delivery does not replace the page.
         { path: ":endpointId/deliveries?/:deliveryId?", lazy: async () => ({ Component: (await import("../views/webhooks/EndpointPage.tsx")).EndpointPage }) },
       ],
     },
@@ -76,7 +76,7 @@ export const router = createBrowserRouter([
         shouldRevalidate: shouldRevalidateSession,
         Component: Shell,
         children: [
-          // A view that fails leaves the shell standing.
+          // A view that fails does not take down the shell.
           {
             ErrorBoundary: ErrorPane,
             children: [{ index: true, loader: openLastProject, Component: Home }, project, file, tasks, settings, { path: "*", Component: NotFound }],
@@ -94,5 +94,5 @@ onSessionEnd(queryClient, (leaving) => {
   else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
 });
 
-// From the start: neither the cache nor what stands half written in a view is for whoever is here now.
+// Reload, because the cache and unfinished input in a view belong to the previous account.
 onAccountChange(queryClient, () => location.reload());

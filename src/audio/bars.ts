@@ -1,8 +1,8 @@
-/** The wave of a file as so many bars as there is room for. */
+/** Computes a waveform as bars that fit the available width. */
 
 /**
- * The loudest value under each of `count` bars, 0 to 1. Where there are more bars than values, a value covers several.
- * Values that are no numbers count as silence.
+ * Returns the loudest value under each of `count` bars, 0 to 1. If there are more bars than values, one value covers several bars. Non-numeric values
+ * count as silence.
  */
 export function computeBars(wave: readonly number[], count: number): number[] {
   if (wave.length === 0 || count < 1) return [];
@@ -18,10 +18,10 @@ export function computeBars(wave: readonly number[], count: number): number[] {
   });
 }
 
-/** The outline of `bars` as SVG path data: one upright stroke per bar, `pitch` apart, in a box `height` high; `stroke` is its width. */
+/** Returns `bars` as SVG path data: one vertical stroke per bar, `pitch` apart, in a box `height` high; `stroke` is the stroke width. */
 export function barsPath(bars: readonly number[], pitch: number, height: number, stroke: number): string {
   const middle = height / 2;
-  // Round ends reach half a stroke further.
+  // Round caps extend each stroke by half its width.
   const reach = middle - stroke / 2;
   return bars
     .map((value, bar) => {

@@ -1,4 +1,4 @@
-/** A deck in the form that wavesurfer expects of a media element: it follows and steers, and never loads a byte. */
+/** Adapts a track controller to the media element that wavesurfer expects; it forwards state and commands and never loads data. */
 import type { TrackController } from "./deck.ts";
 
 export class TrackControllerMedia extends EventTarget {
@@ -8,7 +8,7 @@ export class TrackControllerMedia extends EventTarget {
   readonly currentSrc = "";
   readonly error = null;
   readonly seeking = false;
-  /** HAVE_ENOUGH_DATA: seeking takes effect at once. */
+  /** HAVE_ENOUGH_DATA, so that seeking takes effect at once. */
   readonly readyState = 4;
   volume = 1;
   muted = false;
@@ -54,7 +54,7 @@ export class TrackControllerMedia extends EventTarget {
   }
   removeAttribute(): void {}
   load(): void {}
-  /** Follows no more. */
+  /** Stops following the controller. */
   release(): void {
     this.#stop();
   }

@@ -117,7 +117,7 @@ test("speed and loop are the file's, whether the player holds it or not", () => 
   trackController.setLoopStart(10);
   trackController.setLoopEnd(20);
   expect(trackController.state()).toMatchObject({ rate: 1.5, loop: { from: 10, to: 20, on: true } });
-  // The page is left and opened again.
+  // The page is closed and opened again.
   expect(createTrackController(player, track(1)).state()).toMatchObject({ rate: 1.5, loop: { from: 10, to: 20 } });
   expect(createTrackController(player, track(2)).state()).toMatchObject({ rate: 1, loop: null });
   trackController.toggleLoop();

@@ -1,4 +1,4 @@
-/** How the page of one sound stands to the one player: its position and controls, also while another sound is the current one. */
+/** Controls one track through the shared player, and keeps its position while another track is current. */
 import { moveLoopEdge, isSameLoop, createLoop, withLoopStart, withLoopEnd, toggleLoop, type Loop } from "./loop.ts";
 import { isSameTrack, type createPlayer } from "./player.ts";
 import { isAtEnd, type Track } from "./track.ts";
@@ -6,10 +6,10 @@ import { isAtEnd, type Track } from "./track.ts";
 export interface TrackControllerState {
   playing: boolean;
   buffering: boolean;
-  /** Seconds; where it would begin, while another sound is the current one. */
+  /** Seconds; while another track is current, where playback would start. */
   position: number;
   error: string | null;
-  /** The player holds this sound. */
+  /** True if the player holds this track. */
   isCurrent: boolean;
   rate: number;
   loop: Loop | null;
@@ -19,7 +19,7 @@ export type TrackController = ReturnType<typeof createTrackController>;
 
 export const PLAYBACK_RATES = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 
-/** Stands where the player stands with this track, else at the beginning. */
+/** Creates a controller that starts at the player's position if this track is current, otherwise at 0. */
 export function createTrackController(player: ReturnType<typeof createPlayer>, initialTrack: Track) {
   let track = initialTrack;
   const { fileId } = initialTrack;
@@ -37,7 +37,7 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
   function syncWithPlayer() {
     const { playing, buffering, position, error } = player.state();
     const current = isCurrent();
-    // When another sound takes over, this one keeps its place.
+    // The controller keeps its position when another track becomes current.
     setState({
       ...state,
       ...(current ? { playing, buffering, position, error } : { playing: false, buffering: false }),
@@ -53,12 +53,12 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
   const trackController = {
     duration: track.duration,
     state: () => state,
-    /** Calls back after each change. Returns the way to stop. */
+    /** Calls `listener` after each change. Returns an unsubscribe function. */
     subscribe(listener: () => void) {
       listeners.add(listener);
       if (!unsubscribe) {
         unsubscribe = player.subscribe(syncWithPlayer);
-        // What changed while nobody listened.
+        // Picks up changes made while there were no listeners.
         syncWithPlayer();
       }
       return () => {
@@ -79,14 +79,14 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
       if (isCurrent()) return player.seek(seconds);
       setState({ ...state, position: clamp(seconds) });
     },
-    /** Shows its picture at its place, silent; only where nothing else would be disturbed: what is paused keeps its place too. */
+    /** Loads the track silently at its position to show its picture, but never replaces another file: a paused one keeps its position too. */
     cue() {
       const { track: playerTrack, playing } = player.state();
       if (playerTrack === null || (playerTrack.fileId === fileId && !playing && !isCurrent())) player.cue(track, state.position);
     },
-    /** Its page is left: what was only shown is held no longer. */
+    /** Releases a track that was only cued, when its page closes. */
     detach: () => isCurrent() && player.releaseCued(),
-    /** The same sound by another address, or another copy of it: what plays goes on. */
+    /** Replaces the track by the same audio under another URL or in another copy; playback continues. */
     update(next: Track) {
       const copyChanged = (next.isOriginal ?? false) !== (track.isOriginal ?? false);
       track = next;

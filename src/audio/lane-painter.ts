@@ -1,4 +1,4 @@
-/** Draws a stretch of a sound on a canvas: one column per point of the screen, true minimum and maximum, on a grid that stands still while it passes. */
+/** Draws a range of a waveform, one column per device pixel with the true minimum and maximum, on a grid that stays stable while scrolling. */
 import { fillColumns, type Columns, type Grid } from "./peak-columns.ts";
 import type { PeakTiles } from "./peak-tiles.ts";
 import type { Peaks } from "./peaks.ts";
@@ -12,18 +12,18 @@ export interface DetailWaveformColors {
 }
 
 export interface DetailWaveformFrame {
-  /** Seconds in sight. */
+  /** Visible range in seconds. */
   from: number;
   to: number;
-  /** Of the whole sound, in seconds. */
+  /** Length of the whole audio, in seconds. */
   duration: number;
   /** Seconds. */
   position: number;
-  /** Lanes from top to bottom: a channel each, or null for all in one. */
+  /** Channel of each lane from top to bottom; null combines all channels. */
   channels: readonly (number | null)[];
   gridLines: readonly { seconds: number; strong: boolean }[];
   tiles: PeakTiles | null;
-  /** What stands in for tiles that are not there. */
+  /** Drawn where tiles are missing. */
   fallback: Peaks;
 }
 
@@ -31,13 +31,13 @@ export interface DetailWaveformFrame {
 const CURSOR_WIDTH = 2;
 const CHANNEL_GAP = 4;
 
-/** Which columns of a canvas `width` points wide show this stretch. */
+/** Returns the columns that show the range on a canvas `width` device pixels wide. */
 export function computeGrid(from: number, to: number, width: number): Grid {
   const step = (to - from) / width;
   return { first: Math.round(from / step), count: width, step };
 }
 
-/** Columns are kept from one picture to the next, so that a playing lane leaves no garbage. */
+/** Creates a paint function that reuses its columns between frames, so that playback produces no garbage. */
 export function createPainter(canvas: HTMLCanvasElement) {
   const context = canvas.getContext("2d")!;
   let columns: Columns = { lows: new Float32Array(0), highs: new Float32Array(0) };
@@ -46,12 +46,12 @@ export function createPainter(canvas: HTMLCanvasElement) {
     const half = height / 2;
     for (let column = from; column < to; column++) {
       const first = Math.round(top + half - columns.highs[column]! * half);
-      // Silence is a line, not nothing.
+      // Silence is drawn as a line.
       context.fillRect(column, first, 1, Math.max(1, Math.round(top + half - columns.lows[column]! * half) - first));
     }
   }
 
-  /** `pixelRatio`: points of the screen per CSS pixel. */
+  /** `pixelRatio`: device pixels per CSS pixel. */
   return function paint(frame: DetailWaveformFrame, colors: DetailWaveformColors, pixelRatio: number): void {
     const { width, height } = canvas;
     const { from, to, duration, position, channels, gridLines } = frame;

@@ -7,7 +7,7 @@ test("I and O set the points, in either order", () => {
   expect(first).toEqual({ from: 10, to: 60, on: true });
   expect(withLoopEnd(first, 20, 60)).toEqual({ from: 10, to: 20, on: true });
   expect(withLoopEnd(null, 20, 60)).toEqual({ from: 0, to: 20, on: true });
-  // A beginning behind the old end, an end before the old beginning: the old one gives way.
+  // A start behind the old end, or an end before the old start, replaces that old point.
   expect(withLoopStart({ from: 10, to: 20, on: true }, 30, 60)).toEqual({ from: 30, to: 60, on: true });
   expect(withLoopEnd({ from: 10, to: 20, on: true }, 5, 60)).toEqual({ from: 0, to: 5, on: true });
 });
@@ -39,7 +39,7 @@ test("it leads back where its end is passed, and leaves alone who listens behind
   expect(loopJumpTarget(loop, 19.99, 20.01)).toBe(10);
   expect(loopJumpTarget(loop, 15, 15.02)).toBeNull();
   expect(loopJumpTarget(loop, 20.01, 20.03)).toBeNull();
-  // Up to the loop, and into it.
+  // Playback starts before the loop and enters it.
   expect(loopJumpTarget(loop, 9.99, 10.01)).toBeNull();
   expect(loopJumpTarget({ ...loop, on: false }, 19.99, 20.01)).toBeNull();
   expect(loopJumpTarget(null, 19.99, 20.01)).toBeNull();

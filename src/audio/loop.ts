@@ -1,19 +1,19 @@
-/** A stretch of a sound that is heard again and again. Pure: what a hand or a key does to it, and when it leads back. */
+/** Computes loops as pure functions: how input changes a loop and when playback jumps back. */
 
 export interface Loop {
   /** Seconds. */
   readonly from: number;
   readonly to: number;
-  /** Its points stay while it is off. */
+  /** The points persist while the loop is off. */
   readonly on: boolean;
 }
 
-/** Seconds. Shorter ones are a buzz, and more seeking than sound. */
+/** Seconds. Shorter loops are a buzz and spend more time seeking than playing. */
 export const MIN_LOOP_SECONDS = 0.1;
 
 const clamp = (seconds: number, duration: number) => Math.max(0, Math.min(seconds, duration));
 
-/** Between two points in either order; null where there is no room for one. */
+/** Creates a loop between two points in either order; returns null if the audio is too short. */
 export function createLoop(pointA: number, pointB: number, duration: number): Loop | null {
   if (!(duration >= MIN_LOOP_SECONDS) || !Number.isFinite(pointA) || !Number.isFinite(pointB)) return null;
   const [first, last] = [clamp(Math.min(pointA, pointB), duration), clamp(Math.max(pointA, pointB), duration)];
@@ -21,24 +21,24 @@ export function createLoop(pointA: number, pointB: number, duration: number): Lo
   return { from, to: Math.max(last, from + MIN_LOOP_SECONDS), on: true };
 }
 
-/** I: begins here. The end stays where it lies behind, else it is the sound's. */
+/** Sets the start (key I). The end stays if it is behind the start, otherwise it becomes the end of the audio. */
 export const withLoopStart = (loop: Loop | null, at: number, duration: number): Loop | null =>
   createLoop(at, loop && loop.to > at + MIN_LOOP_SECONDS ? loop.to : duration, duration);
 
-/** O: ends here. The beginning stays where it lies before, else it is the sound's. */
+/** Sets the end (key O). The start stays if it is before the end, otherwise it becomes 0. */
 export const withLoopEnd = (loop: Loop | null, at: number, duration: number): Loop | null =>
   createLoop(loop && loop.from < at - MIN_LOOP_SECONDS ? loop.from : 0, at, duration);
 
-/** On and off; without points the whole sound. */
+/** Turns the loop on or off; without a loop, creates one over the whole audio. */
 export const toggleLoop = (loop: Loop | null, duration: number): Loop | null => (loop ? { ...loop, on: !loop.on } : createLoop(0, duration, duration));
 
-/** One end was dragged to `at`; it stops before the other. */
+/** Moves one end to `at`, at most up to `MIN_LOOP_SECONDS` from the other end. */
 export function moveLoopEdge(loop: Loop, end: "from" | "to", at: number, duration: number): Loop {
   if (end === "from") return { ...loop, from: clamp(Math.min(at, loop.to - MIN_LOOP_SECONDS), duration) };
   return { ...loop, to: clamp(Math.max(at, loop.from + MIN_LOOP_SECONDS), duration) };
 }
 
-/** Where it goes on, after the sound ran from `previous` to `current`; null where it runs on. Who listens behind the end is left alone. */
+/** Returns the loop start if playback from `previous` to `current` crossed the loop end, otherwise null; playback behind the end continues. */
 export function loopJumpTarget(loop: Loop | null, previous: number, current: number): number | null {
   return loop?.on && previous < loop.to && current >= loop.to && current >= previous ? loop.from : null;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { connectMediaSession } from "./media-session.ts";
 
-/** A browser's media session as far as it is used; `unsupported` is an action that it does not know. */
+/** The part of a browser's media session that the code uses; `unsupported` is an action that the browser does not support. */
 function fakeSession(unsupported: string) {
   const handlers = new Map<string, (details: { seekOffset?: number; seekTime?: number }) => void>();
   return {

@@ -1,4 +1,4 @@
-/** Tells the system what sounds: keys of the keyboard, the lock screen, a headset. */
+/** Connects the player to the system's media controls: keyboard keys, lock screen, headset. */
 
 interface SessionState {
   track: { name: string } | null;
@@ -18,7 +18,7 @@ interface Controls {
 
 const STEP_SECONDS = 5;
 
-/** Keeps the system's media session as the player is, as long as the page lives. */
+/** Keeps the system's media session in sync with the player for the lifetime of the page. */
 export function connectMediaSession(player: Controls): void {
   if (typeof navigator === "undefined" || !("mediaSession" in navigator)) return;
   const session = navigator.mediaSession;
@@ -35,7 +35,7 @@ export function connectMediaSession(player: Controls): void {
     try {
       session.setActionHandler(action as MediaSessionAction, handler);
     } catch {
-      // A browser may not know every action.
+      // The browser does not support this action.
     }
   }
   let shownTrack: SessionState["track"] = null;

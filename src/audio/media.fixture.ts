@@ -12,7 +12,7 @@ export const track = (fileId: number, overrides: Partial<Track> = {}): Track => 
   ...overrides,
 });
 
-/** A media element as a browser's behaves, driven by hand. */
+/** A media element that behaves like a browser's, driven by hand. */
 export function fakeMedia() {
   const target = new EventTarget();
   const media = {

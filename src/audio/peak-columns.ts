@@ -1,8 +1,8 @@
-/** The lowest and the highest value under each column of a drawing, from the finest samples that are there. */
+/** Computes the minimum and maximum under each column of a waveform from the finest available samples. */
 import { TILE_POINTS, type PeakTiles, type Pyramid } from "./peak-tiles.ts";
 import type { Peaks } from "./peaks.ts";
 
-/** Columns stand on a grid of the whole sound: column `first + n` covers so many seconds from `(first + n) * step` on. */
+/** Columns lie on a grid over the whole audio: column `first + n` starts at `(first + n) * step` and covers `step` seconds. */
 export interface Grid {
   first: number;
   count: number;
@@ -14,24 +14,27 @@ export interface Columns {
   highs: Float32Array;
 }
 
-/** Full scale of eight bits. */
+/** Full scale of 8-bit values. */
 const FULL_SCALE = 128;
-/** A point's edge that lies this close to a column's counts as the same, in points: rounding must not fetch a neighbor in. */
+/** Tolerance, in points, within which the edges of a point and a column count as equal, so that rounding does not include a neighboring point. */
 const EPSILON = 1e-6;
 
-/** The coarsest level whose points are no wider than a column; the finest where columns are narrower than all of them. */
+/** Returns the coarsest level whose points are no wider than a column, or the finest if columns are narrower than every level's points. */
 export function selectLevel({ levels, sampleRate }: Pyramid, step: number): number {
   const index = levels.findLastIndex(({ samplesPerPoint }) => samplesPerPoint <= step * sampleRate * (1 + EPSILON));
   return Math.max(0, index);
 }
 
-/** The points of a level that lie under a grid. */
+/** Returns the points of a level that a grid covers. */
 export function pointRange({ levels, sampleRate }: Pyramid, level: number, { first, count, step }: Grid): [from: number, to: number] {
   const secondsPerPoint = levels[level]!.samplesPerPoint / sampleRate;
   return [Math.floor((first * step) / secondsPerPoint + EPSILON), Math.ceil(((first + count) * step) / secondsPerPoint - EPSILON)];
 }
 
-/** Fills `columns`: of one channel, or null: the extremes of all. Where no tile is there yet, a coarser one stands in, at last `fallback` over `duration`. */
+/**
+ * Fills `columns` with the extremes of one channel, or of all if `channel` is null. Missing tiles are replaced by coarser ones, and last by
+ * `fallback`, which spans `duration`.
+ */
 export function fillColumns(columns: Columns, grid: Grid, tiles: PeakTiles | null, channel: number | null, fallback: Peaks, duration: number): void {
   const level = tiles ? selectLevel(tiles.pyramid, grid.step) : 0;
   for (let column = 0; column < grid.count; column++) {

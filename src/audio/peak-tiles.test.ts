@@ -6,7 +6,7 @@ import { waveToPeaks } from "./peaks.ts";
 
 const RATE = 44_100;
 const POINTS = 40_000;
-/** A value that tells level, channel and point apart. */
+/** Returns a value that distinguishes level, channel and point. */
 const valueAt = (level: number, channel: number, point: number) => (point * 7 + channel * 31 + level * 57) % 100;
 
 function createPyramid(count: number, points = POINTS): Pyramid {
@@ -16,7 +16,7 @@ function createPyramid(count: number, points = POINTS): Pyramid {
     levels: Array.from({ length: count }, (_, level) => ({ samplesPerPoint: 64 * 4 ** level, length: Math.ceil(points / 4 ** level), url: String(level) })),
   };
 }
-/** As the service answers, from bytes that are computed. */
+/** Returns the service's response from computed bytes. */
 function fakeBytes(url: string, from: number, to: number): ArrayBuffer {
   const bytes = new Int8Array(to - from);
   for (let at = from - 24; at < to - 24; at++) {
@@ -42,7 +42,7 @@ test("a window is one request, and what is there is not asked for again", async 
   expect(load).toHaveBeenCalledTimes(2);
   await nextTask();
   expect(tiles.tile(0, 1)![1]).toBe(valueAt(0, 0, TILE_POINTS));
-  // The last tile is as long as what is left.
+  // The last tile holds only the remaining points.
   tiles.setVisibleRange(0, POINTS - 1, POINTS);
   await nextTask();
   expect(tiles.tile(0, Math.floor(POINTS / TILE_POINTS))).toHaveLength((POINTS % TILE_POINTS) * 4);

@@ -1,13 +1,13 @@
-/** The service's peaks in tiles, fetched by range as they come into sight. What is kept is bounded; what is left before it came is called off. */
+/** Fetches the service's peaks in tiles as they become visible, by byte range and with a bounded cache; cancels requests for hidden tiles. */
 
 export interface PeakLevel {
-  /** Samples that a point stands for. */
+  /** Audio samples per point. */
   samplesPerPoint: number;
-  /** Points. */
+  /** Number of points. */
   length: number;
   url: string;
 }
-/** Levels from fine to coarse. */
+/** Levels of peaks, from fine to coarse. */
 export interface Pyramid {
   channels: number;
   sampleRate: number;
@@ -16,16 +16,16 @@ export interface Pyramid {
 
 type LoadRange = (url: string, from: number, to: number, signal: AbortSignal) => Promise<ArrayBuffer>;
 
-/** Of the `.dat` layout, version 2. */
+/** Header size of the `.dat` format, version 2. */
 const HEADER_BYTES = 24;
 export const TILE_POINTS = 4_096;
 const MAX_CACHE_BYTES = 12 << 20;
 /** Tiles of one request. */
 const MAX_TILES_PER_REQUEST = 8;
-/** Before a part that could not be had is asked for again. */
+/** Delay before a failed tile is requested again. */
 const RETRY_DELAY_MS = 4_000;
 
-/** A number, not a word: it is made for every column of every picture. No level has a million tiles. */
+/** Returns a number instead of a string, because it is computed for every column of every frame. No level has a million tiles. */
 const tileKey = (level: number, index: number) => level * 1_000_000 + index;
 
 interface TileRequest {
@@ -39,26 +39,26 @@ export class PeakTiles {
   readonly pyramid: Pyramid;
   readonly #load: LoadRange;
   readonly #onNews: () => void;
-  /** In the order of their last use. */
+  /** Ordered from least to most recently used. */
   readonly #tiles = new Map<number, Int8Array>();
   readonly #asked = new Set<TileRequest>();
   readonly #failedAt = new Map<number, number>();
   #bytes = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onChange` calls back when there is more to draw by. */
+  /** `onChange` is called when more can be drawn. */
   constructor(pyramid: Pyramid, load: LoadRange, onChange: () => void) {
     this.pyramid = pyramid;
     this.#load = load;
     this.#onNews = onChange;
   }
 
-  /** The tile's values, lowest and highest per channel of each point. */
+  /** Returns a tile's values: minimum and maximum per channel of each point. */
   tile(level: number, index: number): Int8Array | undefined {
     return this.#tiles.get(tileKey(level, index));
   }
 
-  /** What is in sight now: points `from` to `to` of a level, with some room on both sides. What is asked for and not in it is called off. */
+  /** Requests the missing tiles for points `from` to `to` of a level, the visible range with margins, and cancels all other requests. */
   setVisibleRange(level: number, from: number, to: number, now = Date.now()): void {
     const { length } = this.pyramid.levels[level]!;
     const [first, last] = [Math.max(0, Math.floor(from / TILE_POINTS)), Math.min(Math.ceil(length / TILE_POINTS), Math.ceil(to / TILE_POINTS))];
@@ -83,7 +83,7 @@ export class PeakTiles {
     }
   }
 
-  /** Nothing is wanted any more. */
+  /** Cancels all requests and clears the cache. */
   dispose(): void {
     for (const request of this.#asked) this.#callOff(request);
     clearTimeout(this.#again);
@@ -112,7 +112,7 @@ export class PeakTiles {
         this.#keep(tileKey(level, index), new Int8Array(bytes, start, Math.min(TILE_POINTS * bytesPerPoint, (last - index * TILE_POINTS) * bytesPerPoint)));
       }
     } catch {
-      // Whoever called it off has said why. Else what is there already is drawn, and a later look asks again.
+      // A canceled request needs no retry. After a failure the available tiles are drawn, and a later call requests the missing ones again.
       if (!this.#asked.has(request)) return;
       for (let index = from; index < to; index++) this.#failedAt.set(tileKey(level, index), Date.now());
       clearTimeout(this.#again);
@@ -123,7 +123,7 @@ export class PeakTiles {
 
   #keep(key: number, tile: Int8Array): void {
     this.#failedAt.delete(key);
-    // A copy, or one small tile would hold all bytes of its request.
+    // Copy the values, because a view would keep all bytes of its request in memory.
     this.#tiles.set(key, tile.slice());
     this.#bytes += tile.byteLength;
     for (const [oldest, values] of this.#tiles) {

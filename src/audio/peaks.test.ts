@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { extremesAt, waveToPeaks, parsePeaks } from "./peaks.ts";
 
-/** A `.dat` file by the layout's own words. */
+/** Builds a `.dat` file as the format's documentation describes it. */
 function dat(points: readonly (readonly (readonly [number, number])[])[], { version = 2, flags = 1, wide = false } = {}): ArrayBuffer {
   const channels = points[0]?.length ?? 1;
   const size = wide ? 2 : 1;

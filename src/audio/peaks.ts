@@ -1,6 +1,6 @@
 /**
- * The service's samples for drawing: waveform data files, version 2 of the `.dat` layout that BBC audiowaveform documents
- * (doc/DataFormat.md), 8 or 16 bit, and the documented `wave`. Both become the lowest and the highest value per point, -1 to 1.
+ * Parses the service's samples for drawing: waveform data files, version 2 of the `.dat` format that BBC audiowaveform documents (doc/DataFormat.md),
+ * 8 or 16 bit, and the documented `wave`. Both become the minimum and maximum per point, -1 to 1.
  */
 
 export interface Peaks {
@@ -12,7 +12,7 @@ const HEADER_BYTES = 24;
 const VERSION = 2;
 const EIGHT_BIT = 1;
 
-/** All channels in one: the lowest and the highest of them. Null where the bytes are no such file. */
+/** Merges all channels into one minimum and maximum per point; returns null if the bytes are no valid file. */
 export function parsePeaks(bytes: ArrayBuffer): Peaks | null {
   if (bytes.byteLength < HEADER_BYTES) return null;
   const view = new DataView(bytes);
@@ -40,13 +40,13 @@ export function parsePeaks(bytes: ArrayBuffer): Peaks | null {
   return { lows, highs };
 }
 
-/** `wave` tells only how far the sound reaches, so it is drawn to both sides. */
+/** `wave` contains only amplitudes, so they are mirrored around zero. */
 export function waveToPeaks(wave: readonly number[]): Peaks {
   const amplitude = (value: number) => (Number.isFinite(value) ? Math.min(1, Math.abs(value)) : 0);
   return { lows: Float32Array.from(wave, (value) => -amplitude(value)), highs: Float32Array.from(wave, amplitude) };
 }
 
-/** The extremes under column `column` of `columns`; where there are more columns than points, the point that it stands on. */
+/** Returns the extremes under column `column` of `columns`; if there are more columns than points, those of the point at that column. */
 export function extremesAt(lows: ArrayLike<number>, highs: ArrayLike<number>, column: number, columns: number): [low: number, high: number] {
   const points = Math.min(lows.length, highs.length);
   const from = Math.min(points - 1, Math.floor((column * points) / columns));

@@ -24,7 +24,7 @@ describe("a loop", () => {
     media.currentTime = 20.01;
     nextFrame();
     expect([media.currentTime, player.state().position, player.state().playing]).toEqual([10, 10, true]);
-    // A tab that nobody sees gets no frames.
+    // A hidden tab gets no frames.
     player.seek(19.9);
     media.currentTime = 20.2;
     media.fire("timeupdate");
@@ -94,7 +94,7 @@ test("films have an element of their own; what is left for the other is unloaded
   media.error = { code: 4 };
   media.fire("error");
   expect(player.state().error).toBeNull();
-  // Only shown: the page that showed it lets go of it. Once played it goes on elsewhere.
+  // A track that was only cued is released by its page; once played, it continues elsewhere.
   player.releaseCued();
   expect(player.state().track).toBeNull();
   player.cue(track(2, { isVideo: true }), 3);

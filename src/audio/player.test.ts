@@ -192,7 +192,7 @@ test("tells what has sounded to its end, and nothing of what was stopped", () =>
   player.pause();
   player.play(track(2));
   media.fire("ended");
-  // A hand on the slider.
+  // The person drags the slider.
   player.seek(60);
   media.fire("ended");
   player.play(track(2));

@@ -1,4 +1,4 @@
-/** The one player of the page: media elements outside React, so that playback survives the view that began it. */
+/** Implements the page's only player, with media elements outside React, so that playback survives the view that started it. */
 import { t } from "../lib/messages/player.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
 import { connectMediaSession } from "./media-session.ts";
@@ -9,9 +9,9 @@ import { loadVolume, saveVolume, type Volume } from "./volume.ts";
 
 export type { Media, PlayerState, Track } from "./track.ts";
 
-/** How one file is listened to, as long as the page lives. Another file begins at its own. */
+/** Playback settings of one file, in memory until the page closes; every file starts with the defaults. */
 export interface PlaybackSettings {
-  /** Speed; the pitch stays. */
+  /** Playback rate; the pitch is preserved. */
   rate: number;
   loop: Loop | null;
 }
@@ -21,18 +21,18 @@ const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
 
 const ERROR_MESSAGES: Record<number, () => string> = { 2: () => t("faultNetwork"), 3: () => t("faultDamaged"), 4: () => t("faultFormat") };
 
-/** The same sound, by whichever address or copy. */
+/** True for the same version of the same file, whatever its URL or copy. */
 export const isSameTrack = (a: Pick<Track, "fileId" | "version"> | null, b: Pick<Track, "fileId" | "version">) =>
   a?.fileId === b.fileId && a.version === b.version;
 
 interface PlayerOptions {
   voiceRate?: number;
   volume?: Volume;
-  /** Asks for a track's address anew; without it a source that breaks stays broken. */
+  /** Fetches a track's URL again; without it, a broken source is not recovered. */
   refetchSource?: RefetchSource;
 }
 
-/** `requestFrame` calls back before the next picture; `createMedia` is called once for sounds and once for films, with the first of each. */
+/** `requestFrame` runs its callback before the next frame; `createMedia` is called once each for audio and video, with the first such track. */
 export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFrame: (callback: () => void) => void, options: PlayerOptions = {}) {
   let state: PlayerState = {
     ...EMPTY_STATE,
@@ -43,13 +43,13 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   };
   const endListeners = new Set<(track: Track) => void>();
   const elements = new Map<boolean, Media>();
-  /** The element of the current track. */
+  /** Media element of the current track. */
   let media: Media | null = null;
   const settingsByFile = new Map<number, PlaybackSettings>();
   let isTicking = false;
-  /** Its end was sought, not heard. */
+  /** True if the end was reached by seeking, not by playing. */
   let hasSoughtEnd = false;
-  /** The current track was shown, and has never been played. */
+  /** True if the current track was cued and has never been played. */
   let isCuedOnly = false;
   const listeners = new Set<() => void>();
 
@@ -64,7 +64,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   }
   const settingsFor = (fileId: number) => settingsByFile.get(fileId) ?? DEFAULT_SETTINGS;
 
-  /** Where the element stands now; round its loop where it has one. */
+  /** Updates the position from the element and jumps to the loop start when playback crosses the loop end. */
   function syncPosition(target: Media) {
     const { track } = state;
     const position = Math.min(target.currentTime, track?.duration || Number.POSITIVE_INFINITY);
@@ -72,11 +72,11 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     if (loopStart !== null) target.currentTime = loopStart;
     setState({ position: loopStart ?? position });
   }
-  /** While it sounds the position follows the element frame by frame. */
+  /** Follows the element's position on every frame during playback. */
   function tick() {
     isTicking = false;
     if (!media || !state.playing) return;
-    // A source that is being brought back stands at its beginning.
+    // During recovery the element reports the start of its source.
     if (!recovery.isActive()) syncPosition(media);
     scheduleTick();
   }
@@ -114,13 +114,13 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     });
     on("waiting", () => setState({ buffering: state.playing }));
     on("seeked", () => !recovery.isActive() && setState({ position: created.currentTime, buffering: false }));
-    // In a tab that is not seen no frame comes.
+    // Hidden tabs get no animation frames.
     on("timeupdate", () => {
       if (!state.playing || recovery.isActive()) return;
       recovery.onProgress(created.currentTime);
       syncPosition(created);
     });
-    // A source that is taken away pauses too: then the track is already another one, and plays or not by its own word.
+    // Removing a source also fires `pause`; by then another track is current and sets its own state.
     on("pause", () => created.paused && !recovery.isActive() && setState({ playing: false, buffering: false }));
     on("ended", () => {
       const track = state.track!;
@@ -141,14 +141,14 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
 
   const clamp = (seconds: number, { duration }: Track) => Math.max(0, duration > 0 ? Math.min(seconds, duration) : seconds);
 
-  /** Gives the element another source, which is to begin at `at`. */
+  /** Sets the element's source, which starts at `at`. */
   function setSource(target: Media, src: string, at: number) {
     target.src = src;
     if (state.track) setRate(target, state.track);
-    // Before anything is loaded this is where it will begin.
+    // Before anything is loaded, this sets where playback starts.
     target.currentTime = at;
   }
-  /** Makes it the current track, silent, at `at`. */
+  /** Makes `track` current at `at` without playing it. */
   function setTrack(track: Track, at: number) {
     recovery.reset();
     media?.pause();
@@ -166,7 +166,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
 
   function setRate(target: Media, track: Track) {
     target.preservesPitch = true;
-    // A new source begins at the default.
+    // A new source starts at the default rate.
     target.defaultPlaybackRate = target.playbackRate = track.isVoice ? state.voiceRate : settingsFor(track.fileId).rate;
   }
   function setVolume(target: Media) {
@@ -182,7 +182,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   }
   function playMedia(target: Media) {
     target.play().catch((error: unknown) => {
-      // A newer command took over, or the source broke: those have said what is the case.
+      // A newer command took over or the source broke; either one updates the state itself.
       if ((error instanceof DOMException && error.name === "AbortError") || recovery.isActive() || target.error) return;
       setState({ playing: false, buffering: false });
     });
@@ -190,12 +190,12 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
 
   const player = {
     state: () => state,
-    /** Calls back after each change. Returns the way to stop. */
+    /** Calls `listener` after each change. Returns an unsubscribe function. */
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Plays `track`, from `atSeconds` or from where it stands; whatever else sounds stops. */
+    /** Plays `track` from `atSeconds` or its current position and stops any other track. */
     play(track: Track, atSeconds?: number) {
       if (state.suspended) return setState({ refusedPlayCount: state.refusedPlayCount + 1 });
       const current = isSameTrack(state.track, track);
@@ -204,16 +204,16 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       else if (Math.abs(from - state.position) > 0.001 || from === 0) player.seek(from);
       beginPlayback(media!);
     },
-    /** Makes it the current track without a sound, for what opens at a position. */
+    /** Makes `track` current without playing it, for pages that open at a position. */
     cue(track: Track, atSeconds: number) {
       if (isSameTrack(state.track, track)) return player.seek(atSeconds);
       setTrack(track, clamp(atSeconds, track));
       isCuedOnly = true;
       notify();
     },
-    /** Lets go of a track that was cued and never played. */
+    /** Stops a track that was cued and never played. */
     releaseCued: () => isCuedOnly && player.stop(),
-    /** The same sound from another copy of it, at its place; it goes on where it went. */
+    /** Switches the current track to another copy of the same audio, at the same position; playback continues. */
     swap(track: Track) {
       if (!isSameTrack(state.track, track)) return;
       const { playing, position } = state;
@@ -229,7 +229,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (isSameTrack(state.track, track) && state.playing) player.pause();
       else player.play(track);
     },
-    /** Goes on with the current track. */
+    /** Resumes the current track. */
     resume() {
       if (state.track) player.play(state.track);
     },
@@ -240,17 +240,17 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       hasSoughtEnd = isAtEnd(to, state.track);
       setState({ position: to });
     },
-    /** While it is on nothing sounds, and what is to sound is refused. */
+    /** Pauses playback and refuses to play while suspended. */
     suspend(on: boolean) {
       if (on) player.pause();
       setState({ suspended: on });
     },
-    /** Speed of voices, now and from now on; their pitch stays. */
+    /** Sets the playback rate of all voice notes; the pitch is preserved. */
     setVoiceRate(rate: number) {
       setState({ voiceRate: rate });
       if (media && state.track) setRate(media, state.track);
     },
-    /** How loud everything is, remembered. */
+    /** Sets and persists the volume of all media elements. */
     setVolume(volume: Volume) {
       setState({ volume });
       for (const target of elements.values()) setVolume(target);
@@ -265,14 +265,14 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (media && state.track?.fileId === fileId) setRate(media, state.track);
       notify();
     },
-    /** The element that shows the current film; null while there is none. */
+    /** Returns the element of the current video, or null if the current track is not a video. */
     videoElement: () => (state.track?.isVideo ? media : null),
-    /** Calls back when a track has sounded to its end. Returns the way to stop. */
+    /** Calls `listener` when a track has played to its end. Returns an unsubscribe function. */
     onEnded(listener: (track: Track) => void) {
       endListeners.add(listener);
       return () => void endListeners.delete(listener);
     },
-    /** Silence, and no track. */
+    /** Stops playback and removes the current track. */
     stop() {
       if (!media) return;
       recovery.reset();

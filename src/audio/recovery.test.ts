@@ -48,7 +48,7 @@ describe("a source that breaks while it is heard", () => {
     results.push({ src: "/media/1?signed=again" });
     const { playCount } = media;
     failMedia(4);
-    // The element stands at nothing meanwhile: the position does not.
+    // The element is at 0 meanwhile, but the position stays.
     media.currentTime = 0;
     nextFrame();
     media.fire("timeupdate");

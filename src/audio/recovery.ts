@@ -1,31 +1,31 @@
-/** Brings back a source that broke while it was heard: asks for its address anew, waits for the network, goes on at the same place. */
+/** Recovers a source that broke during playback: fetches its URL again, waits for the network and resumes at the same position. */
 import type { PlayerState, Track } from "./track.ts";
 
-/** `gone`: the file is not there any more, or not for this person. `away`: nobody answers now. */
+/** `gone`: the file no longer exists or is not accessible. `away`: the service does not respond. */
 export type RefetchedSource = { src: string } | "gone" | "away";
 export type RefetchSource = (track: Track) => Promise<RefetchedSource>;
 
 interface RecoveryDeps {
   refetchSource: RefetchSource | null;
   getState(): PlayerState;
-  /** Loads the address and goes on where it stood. */
+  /** Loads the URL and resumes at the last position. */
   load(track: Track, src: string): void;
-  /** Gives up: "gone", or the code of the media element's error. */
+  /** Ends the recovery with "gone" or the media element's error code. */
   fail(reason: "gone" | number): void;
 }
 
 const NETWORK = 2;
 const DAMAGED = 3;
 const UNKNOWN_FORMAT = 4;
-/** Milliseconds before each new try while nobody answers. Long enough for a router to come back, short enough to be told. */
+/** Milliseconds before each attempt: long enough for a router to restart, short enough that the person still waits for the result. */
 const RETRY_DELAYS_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 8_000];
-/** Having sounded for so many seconds since, it was brought back. */
+/** A source counts as recovered after playing for this many seconds. */
 const RECOVERED_AFTER_SECONDS = 1;
 
 export function createRecovery({ refetchSource, getState, load, fail }: RecoveryDeps) {
   let attempts = 0;
   let failedPosition = 0;
-  /** The recovery that is under way, or none. Another track, or a stop, makes it void. */
+  /** The current recovery, if any; another track or a stop invalidates it. */
   let activeRun: object | null = null;
   let skipDelay: (() => void) | null = null;
 
@@ -54,18 +54,18 @@ export function createRecovery({ refetchSource, getState, load, fail }: Recovery
       }
       activeRun = null;
       if (result === "gone") return fail("gone");
-      // The address was right, and somebody is there: then it is the sound that this browser does not take.
+      // The URL was right and the service responds, so the browser does not support the format.
       if (code === UNKNOWN_FORMAT && result.src === track.src && !hasWaited) return fail(code);
       attempts++;
       return load(getState().track ?? track, result.src);
     }
     activeRun = null;
-    // Nobody answered: whatever the element made of it, it was the connection.
+    // If the service did not respond, the cause is the network, whatever code the element reported.
     fail(hasWaited ? NETWORK : code);
   }
 
   return {
-    /** The media element has given up on the current track. */
+    /** Handles a media error of the current track. */
     onError(code: number) {
       const { track, position } = getState();
       if (!track || activeRun) return;
@@ -74,11 +74,11 @@ export function createRecovery({ refetchSource, getState, load, fail }: Recovery
       void run(track, code, refetchSource);
     },
     isActive: () => activeRun !== null,
-    /** It sounds, at `position`. */
+    /** Called during playback with the current position. */
     onProgress(position: number) {
       if (Math.abs(position - failedPosition) > RECOVERED_AFTER_SECONDS) attempts = 0;
     },
-    /** Another track, or none: whatever is under way does not matter any more. */
+    /** Cancels the recovery after the track changed or stopped. */
     reset() {
       activeRun = null;
       attempts = 0;

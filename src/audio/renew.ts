@@ -1,4 +1,4 @@
-/** The address of a sound as the service tells it now: those of some services end after a while. */
+/** Fetches a track's current URL from the service, because the URLs of some services expire. */
 import { ApiError } from "../api/api-error.ts";
 import { getFileInfo } from "../api/files.ts";
 import type { RefetchedSource } from "./recovery.ts";
@@ -7,7 +7,7 @@ import type { Track } from "./track.ts";
 export async function refetchSource(track: Track): Promise<RefetchedSource> {
   try {
     const { common } = await getFileInfo(track.fileId, track.version);
-    // A service that tells the newest version alone has no address of this one: the known one is all there is.
+    // A service that returns only the newest version has no URL for this one, so the known URL remains.
     if (track.version !== null && common["version"] !== track.version) return { src: track.src };
     return { src: track.isOriginal ? common.url : (common.compressed_file_url ?? common.url) };
   } catch (error) {

@@ -1,25 +1,25 @@
-/** What the player plays, and how it stands. */
+/** Defines tracks and the player's state. */
 import type { Volume } from "./volume.ts";
 
 export interface Track {
   fileId: number;
-  /** Null where the service does not tell versions. */
+  /** Null if the service does not return versions. */
   version: number | null;
   name: string;
-  /** Address of the sound; same origin, sent with the session's cookie. */
+  /** URL of the audio or video; same origin, requested with the session cookie. */
   src: string;
   /** Seconds. */
   duration: number;
-  /** 0 to 1, for the drawing in the mini player. */
+  /** Amplitudes from 0 to 1 for the waveform in the mini player. */
   wave: readonly number[];
   projectId: number | null;
-  /** Words of somebody: they follow the speed that is remembered for voices. */
+  /** Plays at the persisted rate for voice notes. */
   isVoice?: boolean;
-  /** It has a picture. */
+  /** True for a video. */
   isVideo?: boolean;
-  /** `src` leads to the file itself, although there is a copy for streaming. */
+  /** True if `src` is the original file although a streaming copy exists. */
   isOriginal?: boolean;
-  /** Path of the page where it stands, instead of its file's; null: it has none, and is shown where it plays alone. */
+  /** Path of the page that shows the track, instead of its file's page; null if it has no page and is shown only where it plays. */
   pagePath?: string | null;
 }
 
@@ -28,22 +28,22 @@ export interface PlayerState {
   playing: boolean;
   /** Seconds. */
   position: number;
-  /** It should sound, but the bytes have not come yet. */
+  /** True while playback waits for data. */
   buffering: boolean;
-  /** Why it does not sound, in plain words. */
+  /** Readable reason why the track does not play. */
   error: string | null;
-  /** Its length by the browser's word, in seconds; 0 while that is not known. */
+  /** Duration that the browser reports, in seconds; 0 while unknown. */
   detectedDuration: number;
-  /** Nothing may sound now: a recording goes on, and would record it. */
+  /** True while a recording runs, which would pick up any playback. */
   suspended: boolean;
-  /** How often something was to sound meanwhile. */
+  /** Number of play requests refused while suspended. */
   refusedPlayCount: number;
-  /** Speed of voices. */
+  /** Playback rate of voice notes. */
   voiceRate: number;
   volume: Volume;
 }
 
-/** What of a media element is used; tests hand in another one. */
+/** The part of a media element that the player uses; tests provide their own. */
 export type Media = Pick<
   HTMLMediaElement,
   "src" | "currentTime" | "duration" | "paused" | "error" | "play" | "pause" | "load" | "addEventListener" | "removeAttribute"
@@ -56,7 +56,7 @@ export type Media = Pick<
   muted: boolean;
 };
 
-/** Seconds. An address tells tenths, so less than that may be missing. */
+/** Seconds. URLs store positions in tenths, so less than a tenth may be missing. */
 const END_TOLERANCE_SECONDS = 0.1;
-/** So close to the end playing starts from the beginning again. */
+/** Returns whether a position is so close to the end that playback restarts from the beginning. */
 export const isAtEnd = (position: number, { duration }: Pick<Track, "duration">): boolean => duration > 0 && position >= duration - END_TOLERANCE_SECONDS;

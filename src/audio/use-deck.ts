@@ -4,8 +4,8 @@ import { player } from "./player.ts";
 import type { Track } from "./track.ts";
 
 /**
- * The deck of a track; a new one when its sound or what is known of its length changes.
- * Another version of the same file takes over where the one before stood, and plays on where that played.
+ * Returns the controller of a track, a new one when file, version or duration changes. Another version of the same file takes over the position, and
+ * keeps playing if the previous one did.
  */
 export function useTrackController(track: Track): TrackController {
   const { fileId, version, src, duration, isOriginal } = track;
@@ -25,10 +25,10 @@ export function useTrackController(track: Track): TrackController {
   return trackController;
 }
 
-/** Renders with every frame while it sounds. */
+/** Renders on every frame during playback. */
 export const useTrackControllerState = (trackController: TrackController): TrackControllerState =>
   useSyncExternalStore(trackController.subscribe, trackController.state);
 
-/** One part of a deck's state; renders when that changes. */
+/** Returns one value of the controller's state and renders only when it changes. */
 export const useTrackControllerValue = <K extends keyof TrackControllerState>(trackController: TrackController, key: K): TrackControllerState[K] =>
   useSyncExternalStore(trackController.subscribe, () => trackController.state()[key]);

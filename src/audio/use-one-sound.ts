@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from "react";
 import { player } from "./player.ts";
 
-/** Only one thing sounds at a time: a film that starts pauses the player, and the player that starts pauses the film. While somebody records none does. */
+/** Allows only one playback at a time: a starting video pauses the player, the starting player pauses the video, and a recording pauses both. */
 export function useExclusivePlayback(videoRef: RefObject<HTMLVideoElement | null>): void {
   useEffect(() => {
     const element = videoRef.current;

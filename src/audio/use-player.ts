@@ -2,45 +2,44 @@ import { useMemo, useSyncExternalStore } from "react";
 import { isSameTrack, player, type PlayerState } from "./player.ts";
 import type { Track } from "./track.ts";
 
-/** The whole player; renders with every frame while it sounds. */
+/** Returns the whole player state and renders on every frame during playback. */
 export const usePlayer = (): PlayerState => useSyncExternalStore(player.subscribe, player.state);
 
-/** How often something was to sound while a recording kept it silent. */
+/** Returns how often playback was refused during a recording. */
 export const useRefusedPlayCount = () => useSyncExternalStore(player.subscribe, () => player.state().refusedPlayCount);
 
-/** Speed of voices. */
+/** Returns the playback rate of voice notes. */
 export const useVoiceRate = () => useSyncExternalStore(player.subscribe, () => player.state().voiceRate);
 
-/** How loud everything is. */
 export const useVolume = () => useSyncExternalStore(player.subscribe, () => player.state().volume);
 
-/** Its length by the browser's word, while the player holds this sound; 0: not known. */
+/** Returns the duration that the browser reports for the current track; 0 if unknown or not current. */
 export const useDetectedDuration = (track: Pick<Track, "fileId" | "version">): number =>
   useSyncExternalStore(player.subscribe, () => (isSameTrack(player.state().track, track) ? player.state().detectedDuration : 0));
 
-/** Another version of this file, while it sounds. */
+/** Returns the track of another version of this file while it plays, otherwise null. */
 export const useOtherPlayingVersion = (fileId: number, version: number | null): Track | null =>
   useSyncExternalStore(player.subscribe, () => {
     const { track, playing } = player.state();
     return playing && track?.fileId === fileId && track.version !== version ? track : null;
   });
 
-/** What the player holds, without its position: renders on changes only. */
+/** Returns the current track without its position, so that it renders only when the track changes. */
 export const usePlayerTrack = () => useSyncExternalStore(player.subscribe, () => player.state().track);
 
 export interface Playback {
   playing: boolean;
   buffering: boolean;
-  /** Seconds; 0 where another file is the current one. */
+  /** Seconds; 0 while another file is current. */
   position: number;
-  /** It is this file that the player holds. */
+  /** True if the player holds this file. */
   isCurrent: boolean;
   error: string | null;
 }
 
 const IDLE_PLAYBACK: Playback = { playing: false, buffering: false, position: 0, isCurrent: false, error: null };
 
-/** How one file stands in the player; others' frames do not render it. */
+/** Returns one file's playback state; playback of other files causes no renders. */
 export function usePlayback(fileId: number): Playback {
   const getState = () => (player.state().track?.fileId === fileId ? player.state() : null);
   const state = useSyncExternalStore(player.subscribe, getState);

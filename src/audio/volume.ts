@@ -1,4 +1,4 @@
-/** How loud this browser plays: one setting for everything, remembered. */
+/** Persists one volume for everything that this browser plays. */
 import { getPersisted, setPersisted } from "../lib/remembered.ts";
 
 export interface Volume {
@@ -9,7 +9,7 @@ export interface Volume {
 
 const STORAGE_KEY = "volume";
 
-/** As `saveVolume` wrote it; full where nothing sensible is remembered. */
+/** Parses what `saveVolume` stored; returns full volume if there is no valid value. */
 export function loadVolume(): Volume {
   const [, level = "", muted] = /^(0|1|0\.\d+)( muted)?$/.exec(getPersisted(STORAGE_KEY) ?? "") ?? [];
   return { level: level === "" ? 1 : Number(level), muted: muted !== undefined };

@@ -1,4 +1,4 @@
-/** The waveform of a whole sound through wavesurfer: drawn from the service's samples, never by decoding the file. */
+/** Draws the waveform of a whole track with wavesurfer from the service's samples, without decoding the file. */
 import WaveSurfer from "wavesurfer.js";
 import type { TrackController } from "./deck.ts";
 import { TrackControllerMedia } from "./deck-media.ts";
@@ -12,13 +12,13 @@ export interface WaveformStyle {
   height: number;
 }
 
-/** With this height wavesurfer's own style sheet is the one that the service's policy knows. */
+/** Only at this height does wavesurfer inject the style sheet whose hash the service's content security policy allows. */
 const DEFAULT_HEIGHT = 128;
-/** CSS pixels from one bar to the next, and of a bar. */
+/** CSS pixels between the starts of two bars, and the width of a bar. */
 const BAR_PITCH = 4;
 const BAR_WIDTH = 2;
 
-/** Bars from the true minimum to the true maximum under each; full scale fills the height, so a quiet sound looks quiet. */
+/** Draws bars from the true minimum to the true maximum; full scale fills the height, so quiet audio looks quiet. */
 function draw([highs, lows]: (Float32Array | number[])[], context: CanvasRenderingContext2D): void {
   const { width, height } = context.canvas;
   const ratio = globalThis.devicePixelRatio || 1;
@@ -29,7 +29,7 @@ function draw([highs, lows]: (Float32Array | number[])[], context: CanvasRenderi
   for (let index = 0; index < bars; index++) {
     const [low, high] = extremesAt(lows ?? [], highs ?? [], index, bars);
     const top = Math.round(middle - high * middle);
-    // Silence is a dot, not nothing.
+    // Silence is drawn as a dot.
     const barHeight = Math.max(barWidth, Math.round(middle - low * middle) - top);
     context.roundRect(Math.round((index * width) / bars), barHeight === barWidth ? Math.round(middle - barWidth / 2) : top, barWidth, barHeight, barWidth / 2);
   }
@@ -42,13 +42,13 @@ export interface Waveform {
   destroy(): void;
 }
 
-/** An empty waveform: what it draws and how comes with `setPeaks` and `setStyle`. */
+/** Creates an empty waveform; `setPeaks` and `setStyle` define what it draws. */
 export function createWaveform(container: HTMLElement, trackController: TrackController): Waveform {
   const media = new TrackControllerMedia(trackController);
   const toWaveSurferOptions = ({ wave, played, cursor, height }: WaveformStyle) => ({ waveColor: wave, progressColor: played, cursorColor: cursor, height });
   const waveSurfer = WaveSurfer.create({
     container,
-    // It uses the part of a media element that DeckMedia has.
+    // `TrackControllerMedia` has the members of a media element that wavesurfer uses.
     media: media as unknown as HTMLMediaElement,
     height: DEFAULT_HEIGHT,
     cursorWidth: 2,

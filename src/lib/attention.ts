@@ -1,9 +1,9 @@
-/** Whether somebody looks at this page: it is visible and has the focus. */
+/** Tracks whether the page is visible and has focus. */
 const FOCUS_EVENTS = ["focus", "blur"] as const;
 
 export const isPageVisible = () => document.visibilityState === "visible" && document.hasFocus();
 
-/** Calls back when the attention may have come or gone. Returns the way to stop. */
+/** Calls `listener` whenever visibility or focus may have changed. Returns an unsubscribe function. */
 export function onPageVisibilityChange(listener: () => void): () => void {
   for (const eventType of FOCUS_EVENTS) addEventListener(eventType, listener);
   document.addEventListener("visibilitychange", listener);

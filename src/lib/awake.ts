@@ -1,4 +1,4 @@
-/** Keeps the screen lit: a phone that falls asleep stops listening. Where browsers do not offer that, it sleeps as ever. */
+/** Keeps the screen awake where the browser supports it, because a sleeping phone stops playback. */
 
 let isRequested = false;
 let lock: WakeLockSentinel | null = null;
@@ -7,12 +7,12 @@ async function acquireLock(): Promise<void> {
   const acquired = await navigator.wakeLock.request("screen");
   if (!isRequested || lock) return acquired.release();
   lock = acquired;
-  // The browser takes it away from pages that are not seen.
+  // The browser releases the lock when the page is hidden.
   acquired.addEventListener("release", () => lock === acquired && (lock = null));
 }
 
 function updateLock(): void {
-  // Refused to pages that are not seen.
+  // The browser refuses the lock to hidden pages.
   if (isRequested && !lock && document.visibilityState === "visible") acquireLock().catch(() => undefined);
 }
 

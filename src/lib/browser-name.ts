@@ -1,4 +1,4 @@
-/** "Firefox on Linux" from a user agent: good enough to recognise one's own browsers in a list. */
+/** Derives "Firefox on Linux" from a user agent, precise enough for people to recognize their own browsers in a list. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -7,7 +7,7 @@ const BROWSERS: [RegExp, string][] = [
   [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, "Chrome"],
   [/\bSafari\//, "Safari"],
 ];
-/** Phones first: they name the desktop system they descend from as well. */
+/** Phones come first, because their user agents also name the desktop system they derive from. */
 const SYSTEMS: [RegExp, string][] = [
   [/\biPhone\b/, "iPhone"],
   [/\biPad\b/, "iPad"],
@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Either part is null where it is not known. */
+/** Either part is null if unknown. */
 export function parseUserAgent(userAgent: string): { browser: string | null; system: string | null } {
   const findName = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
   return { browser: findName(BROWSERS), system: findName(SYSTEMS) };

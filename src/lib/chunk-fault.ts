@@ -1,10 +1,10 @@
-/** Parts of the page that did not arrive, and how to tell whether the page itself is an old one. */
+/** Detects code chunks that failed to load and finds a page's entry script to tell whether the page is outdated. */
 
-/** How Chromium, Firefox and Safari name a module that did not load, and how the build's loader names a stylesheet. */
+/** Matches the messages of Chromium, Firefox and Safari for a module that failed to load, and of the build's loader for a stylesheet. */
 export const isChunkLoadError = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|importing a module script|unable to preload css/i.test(error.message);
 
-/** The address of the entry module in a page's HTML. */
+/** Returns the URL of the entry module in a page's HTML. */
 export function findEntryScript(html: string): string | null {
   for (const [tag] of html.matchAll(/<script\b[^>]*>/gi)) {
     if (/\btype="module"/i.test(tag)) return /\bsrc="([^"]+)"/i.exec(tag)?.[1] ?? null;

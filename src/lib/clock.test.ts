@@ -16,7 +16,7 @@ test.each([-1, 1])("a clock that is off by %i day is put right by the service's"
   expect(daysAgo(serviceNow)).toBe(0);
   vi.advanceTimersByTime(5_000);
   expect(now()).toBe(serviceNow + 5_000);
-  // Set right meanwhile.
+  // The browser's clock was corrected meanwhile.
   vi.setSystemTime(serviceNow + 6_000);
   syncClock(new Date(serviceNow + 6_000).toUTCString());
   expect(now()).toBe(serviceNow + 6_000);

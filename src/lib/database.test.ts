@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createDatabase } from "./database.ts";
 
-/** As much of IndexedDB as opening and one record need. */
+/** Fakes the part of IndexedDB that opening and one record need. */
 function fakeIndexedDb() {
   const records = new Map<string, { id: string }>();
   const opened: { onclose?: () => void; onversionchange?: () => void; close(): void }[] = [];

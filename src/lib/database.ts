@@ -1,19 +1,21 @@
-/** A database of this browser (IndexedDB), opened when it is first needed and again once it was closed. Every call may reject: storage can be forbidden, full or held back. */
+/**
+ * Wraps an IndexedDB database, opened on first use and again after it was closed. Every call may reject: storage can be forbidden, full or blocked.
+ */
 
-/** A database that another page holds back may never answer. */
+/** Opening may never finish while another page blocks the database. */
 const OPEN_TIMEOUT_MS = 4_000;
 
 export interface Database {
-  /** Runs `work` in one transaction over one store and answers, once that is complete, the last value given to `setResult`. */
+  /** Runs `work` in one transaction over one store and resolves, after the transaction completes, with the last value passed to `setResult`. */
   transact<T>(store: string, work: (store: IDBObjectStore, setResult: (value: T) => void) => void, options?: IDBTransactionOptions): Promise<T | undefined>;
-  /** Changes one record in a single step. `change` gives null to remove it, undefined to leave it. Answers whether something was changed. */
+  /** Changes one record atomically and resolves with whether it changed. `change` returns null to remove the record and undefined to keep it. */
   update<T>(store: string, key: string, change: (record: T | undefined) => T | null | undefined): Promise<boolean>;
 }
 
-/** Durable: it stands on the disk when the call answers. */
+/** Resolves only after the data is on disk. */
 export const DURABLE: IDBTransactionOptions = { durability: "strict" };
 
-/** `upgrade` makes the stores of a new one. */
+/** `upgrade` creates the object stores of a new database. */
 export function createDatabase(name: string, upgrade: (database: IDBDatabase) => void): Database {
   let database: Promise<IDBDatabase> | undefined;
 
@@ -26,7 +28,7 @@ export function createDatabase(name: string, upgrade: (database: IDBDatabase) =>
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error ?? new Error("IndexedDB"));
     }).then((opened) => {
-      // Cleared by hand, or a newer page needs another form: the next call opens it again.
+      // The database was cleared by the user, or a newer page needs another schema; the next call opens it again.
       opened.onclose = () => (database = undefined);
       opened.onversionchange = () => {
         opened.close();

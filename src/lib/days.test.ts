@@ -13,7 +13,7 @@ describe("days until a day are counted on the reader's own calendar", () => {
     ["2026-03-02T00:00:00.000Z", 0],
     ["2026-03-03", 1],
     ["2026-03-01", -1],
-    // A clock change lies between.
+    // A clock change lies in between.
     ["2026-04-01", 30],
     ["2027-03-02", 365],
   ])("%s: %d", (day, days) => expect(daysUntil(day, now)).toBe(days));

@@ -1,4 +1,4 @@
-/** Lengths and positions of sound and picture, in seconds. */
+/** Formats durations and positions of audio and video, in seconds. */
 
 const padTwo = (value: number) => String(value).padStart(2, "0");
 
@@ -8,20 +8,20 @@ function splitDuration(seconds: number) {
 }
 const finiteOrZero = (seconds: number) => (Number.isFinite(seconds) && seconds > 0 ? seconds : 0);
 
-/** "3:42", "1:02:03". Rounded down, as a clock is read. */
+/** "3:42", "1:02:03", rounded down like a clock. */
 export function formatPosition(seconds: number): string {
-  // A position computed from pixels may lie a hair under the second that is meant.
+  // A position computed from pixels may fall slightly below the intended second.
   const parts = splitDuration(finiteOrZero(seconds) + 1e-6);
   return parts.hours > 0 ? `${parts.hours}:${padTwo(parts.minutes)}:${padTwo(parts.seconds)}` : `${parts.minutes}:${padTwo(parts.seconds)}`;
 }
 
-/** "1:23.4": with tenths. */
+/** "1:23.4", with tenths. */
 export function formatTenths(seconds: number): string {
   const tenths = Math.floor(finiteOrZero(seconds) * 10 + 1e-6);
   return `${formatPosition(tenths / 10)}.${tenths % 10}`;
 }
 
-/** "1 minute 23 seconds", for screen readers; a colon would be read as a time of day. */
+/** "1 minute 23 seconds" for screen readers, which would read a colon as a time of day. */
 export function formatAccessibleDuration(seconds: number): string {
   const parts = splitDuration(finiteOrZero(seconds) + 1e-6);
   const units = (

@@ -1,4 +1,4 @@
-/** Sizes of files in the reader's language. */
+/** Formats file sizes in the reader's language. */
 import { language } from "./language.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
@@ -6,11 +6,11 @@ const formats = UNITS.map(
   (unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumSignificantDigits: 3 }),
 );
 
-/** "0 bytes", "812 kB", "42.3 MB": decimal units, as stores and disks count. */
+/** "0 bytes", "812 kB", "42.3 MB", in decimal units. */
 export function formatSize(bytes: number): string {
   let unit = 0;
   let value = Math.max(0, bytes);
-  // 999.6 kB would be rounded to 1,000 kB.
+  // Values such as 999.6 kB would round to 1,000 kB, so they move to the next unit.
   while (Math.round(value) >= 1_000 && unit < UNITS.length - 1) {
     value /= 1_000;
     unit += 1;

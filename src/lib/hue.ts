@@ -1,7 +1,7 @@
-/** A stable colour of the 12-colour palette for anything with an id. */
+/** Picks a stable color from the 12-color palette for any id. */
 
-/** A colour of the wire as palette index 0-11; a service may know more colours than this page. */
+/** Maps a color number of the API to a palette index 0-11, because a service may know more colors than this page. */
 export const paletteIndex = (color: number): number => ((color % 12) + 12) % 12;
 
-/** Palette index 0-11. Neighbouring ids get colours far apart (7 is coprime to 12). */
+/** Returns a palette index 0-11. Neighboring ids get distant colors, because 7 is coprime to 12. */
 export const hueOf = (id: number): number => paletteIndex(id * 7);

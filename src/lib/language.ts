@@ -1,4 +1,4 @@
-/** The texts are English; dates and times follow the reader's own English where the browser names one. */
+/** Picks the reader's English variant for dates and times, if the browser names one; all texts are English. */
 export function pickLanguage(preferred: readonly string[]): string {
   return preferred.find((tag) => /^en(-|$)/i.test(tag)) ?? "en-GB";
 }

@@ -1,6 +1,6 @@
 /**
- * Code that comes when it is first needed, as one promise for all who ask: they are answered in the order in which they asked.
- * A second `import()` may be there before the first one, which waits for what the code needs. Asked again after a failure, it tries anew.
+ * Loads code on first use and shares one promise, so that callers resolve in call order: a second `import()` could resolve before the first, which
+ * waits for the code's dependencies. A call after a failure retries.
  */
 export function lazyOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined;

@@ -92,7 +92,7 @@ const task = {
   file_name: "mix.wav",
   file_is_folder: false,
 };
-/** Something right for most schemas; the mutations make it wrong. */
+/** Valid input for most schemas; the mutations make it invalid. */
 const SEEDS: unknown[] = [
   { object: "list", data: [message], has_more_before: true, seq: 4 },
   { object: "message", data: message },
@@ -177,7 +177,7 @@ test("the seeds are right for schemas of both, so that the comparison means some
 });
 
 const pathsOf = ({ error }: ParseResult): Set<string> => new Set(error!.issues.map(({ path }) => path.join(".")));
-/** Nearly all are equal: what is not is said by `expect`, which takes a hundred times as long. */
+/** Compares without `expect` first, because nearly all values are equal and `expect` takes a hundred times as long. */
 function expectEqual(actual: unknown, expected: unknown, name: string): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual, name).toEqual(expected);
 }
@@ -192,7 +192,7 @@ test("both accept, refuse and answer the same, whatever comes", () => {
         const b = mini.get(name)!.safeParse(input);
         expectEqual(b.success, a.success, name);
         if (a.success) expectEqual(b.data, a.data, name);
-        // Of a union both say that none fits; where they see the fault differs.
+        // For a union both report that no option fits, but at different paths.
         else if (name !== "serverFrame") expectEqual(pathsOf(b), pathsOf(a), name);
       }
     }),

@@ -1,6 +1,6 @@
 /**
- * The part of "zod/mini" that the contract uses, for the browser: the build puts this module in its place and saves 9 kB of the
- * first load. The service and the tests use the real one; `mini-schema.test.ts` holds both against each other over the whole contract.
+ * Implements the part of "zod/mini" that the contract uses. The client build substitutes this module and saves 9 kB of the first load; the service
+ * and the tests use the original, and `mini-schema.test.ts` compares both over the whole contract.
  */
 
 interface Issue {
@@ -8,7 +8,7 @@ interface Issue {
   message: string;
 }
 type Path = readonly PropertyKey[];
-/** Answers the output; faults go into `issues`. */
+/** Returns the output and adds validation errors to `issues`. */
 type Read = (input: unknown, path: Path, issues: Issue[]) => unknown;
 type Check = (value: unknown, path: Path, issues: Issue[]) => void;
 type Shape = Record<string, Schema>;
@@ -30,7 +30,7 @@ class Schema {
     return this.#read(input, path, issues);
   }
 
-  /** Checks look only at values of the right type. */
+  /** Runs the checks only if the value has no issues yet. */
   check(...checks: Check[]): Schema {
     return new Schema((input, path, issues) => {
       const before = issues.length;
@@ -68,7 +68,7 @@ function objectSchema(shape: Shape, loose: boolean): Schema {
         if (!(key in input) && schema.isOptional) continue;
         output[key] = schema.read(input[key], [...path, key], issues);
       }
-      // `__proto__` as a name from outside must not become a prototype.
+      // A `__proto__` key in the input must not set the prototype.
       if (loose) for (const key of Object.keys(input)) if (!Object.hasOwn(shape, key) && key !== "__proto__") output[key] = input[key];
       return output;
     },
@@ -111,7 +111,7 @@ export const optional = (schema: Schema) =>
   new Schema((input, path, issues) => (input === undefined ? undefined : schema.read(input, path, issues)), { ...schema, isOptional: true });
 export const nullable = (schema: Schema) => new Schema((input, path, issues) => (input === null ? null : schema.read(input, path, issues)), schema);
 
-/** `fallback` stands for whatever the schema does not take. */
+/** Returns `fallback` for any input that the schema rejects. */
 const withFallback = (schema: Schema, fallback: unknown) =>
   new Schema((input) => {
     const result = schema.safeParse(input);
@@ -159,7 +159,7 @@ export const maximum = (max: number, customMessage?: ErrorMessage) =>
 export const refine = (isValid: (value: never) => boolean, customMessage?: ErrorMessage) => createCheck(isValid, "is not valid", customMessage);
 export const meta = (): Check => () => {};
 export const describe = meta;
-/** A check that reports by itself, as `z.check` of the original. */
+/** Adds a check that reports its own issues, like `z.check` of the original. */
 export const check =
   (callback: (context: { value: never; issues: { message?: string }[] }) => void): Check =>
   (value, path, issues) => {
@@ -171,6 +171,6 @@ export const check =
 const DATETIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 export const iso = { datetime: () => string().check(regex(DATETIME, "expected ISO datetime")) };
 
-/** Settings and languages of the original have no counterpart here. */
+/** The original's configuration and locales have no counterpart here. */
 export const config = () => ({});
 export default config;

@@ -1,6 +1,6 @@
-/** Where to go after signing in: a path of this page from the address, never another site. */
+/** Validates the path to open after sign-in, so that the URL cannot lead to another site. */
 export function sanitizeNextPath(next: string | null | undefined): string {
-  // "//host" and "/\host" are other sites to a browser; control characters are dropped before it looks.
+  // Browsers treat "//host" and "/\host" as other sites, and drop control characters before parsing.
   if (!next || !/^\/(?![/\\])/.test(next) || /\p{Cc}/u.test(next)) return "/";
   return next;
 }

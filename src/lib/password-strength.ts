@@ -1,4 +1,4 @@
-/** A hint while a password is typed. The service decides for itself what it refuses. */
+/** Estimates a password's strength as a hint while typing; the service alone decides what it rejects. */
 export type Strength = "empty" | "short" | "fair" | "good" | "strong";
 
 export function strengthOf(password: string, minimum: number): Strength {
@@ -6,7 +6,7 @@ export function strengthOf(password: string, minimum: number): Strength {
   if (length === 0) return "empty";
   if (length < minimum) return "short";
   const distinct = new Set(password.toLowerCase()).size;
-  // Many characters but few different ones ("aaaaaaaaaaaa", "121212121212") are guessed early.
+  // Long passwords with few distinct characters ("aaaaaaaaaaaa", "121212121212") are guessed early.
   if (distinct < 6) return "fair";
   if (length >= minimum + 6 && distinct >= 10) return "strong";
   return length >= minimum + 2 && distinct >= 8 ? "good" : "fair";

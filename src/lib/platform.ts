@@ -1,4 +1,4 @@
-/** Apple keyboards have ⌘ and ⌥ where others have Ctrl and Alt. */
+/** Formats keyboard shortcuts: ⌘ and ⌥ on Apple keyboards, Ctrl and Alt on others. */
 export const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform || navigator.userAgent);
 
 /** "⌘K" or "Ctrl K" */

@@ -1,4 +1,4 @@
-/** Small things that this browser remembers. Storage may be forbidden or full: then they are forgotten on leaving. */
+/** Stores small values in local storage; if storage is forbidden or full, they last until the page closes. */
 const PREFIX = "talkback.";
 const fallback = new Map<string, string>();
 
@@ -15,7 +15,7 @@ export function setPersisted(name: string, value: string | null): void {
 
 export function getPersisted(name: string): string | null {
   const key = `${PREFIX}${name}`;
-  // What could not be written is newer than what could be.
+  // A value that could not be written to storage is newer than the stored one.
   const fallbackValue = fallback.get(key);
   if (fallbackValue !== undefined) return fallbackValue;
   try {
@@ -25,11 +25,11 @@ export function getPersisted(name: string): string | null {
   }
 }
 
-/** Calls back with the name of what another tab has remembered or forgotten. Without a window nobody else is there. */
+/** Calls `listener` with the name of each value that another tab sets or removes; does nothing outside a window. */
 export function onPersistedChange(listener: (name: string) => void): void {
   globalThis.addEventListener?.("storage", ({ key }: StorageEvent) => {
     if (!key?.startsWith(PREFIX)) return;
-    // What this tab holds itself is older.
+    // The fallback value of this tab is older.
     fallback.delete(key);
     listener(key.slice(PREFIX.length));
   });

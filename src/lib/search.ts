@@ -1,7 +1,7 @@
-/** Finding by a few typed letters, for short lists: case and accents do not matter. */
+/** Searches short lists by a few typed letters, ignoring case and accents. */
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
-/** How well `query` fits `name`: 0 not at all, 3 at its start, 2 at the start of a word, 1 anywhere. Every word of the query must be found. */
+/** Scores how well `name` matches `query` by its worst word: 3 at the start, 2 at the start of a word, 1 anywhere, 0 if a word is missing. */
 export function matchScore(name: string, query: string): number {
   const text = fold(name);
   const words = fold(query).split(/\s+/).filter(Boolean);
@@ -22,7 +22,7 @@ function startsWord(text: string, word: string): boolean {
   return false;
 }
 
-/** Those that fit, best first, else in their order. */
+/** Returns the matching items, best score first and otherwise in their original order. */
 export function searchItems<T>(items: readonly T[], query: string, getText: (item: T) => string): T[] {
   if (query.trim() === "") return [...items];
   return items

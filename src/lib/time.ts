@@ -1,4 +1,4 @@
-/** Dates, times and spans in the reader's language and time zone, through Intl. Input: ISO 8601 text or epoch milliseconds. */
+/** Formats dates, times and time spans in the reader's language and time zone with Intl; input is ISO 8601 text or epoch milliseconds. */
 import { now as serviceNow } from "./clock.ts";
 import { language } from "./language.ts";
 
@@ -22,7 +22,7 @@ export const formatTime = (at: DateInput) => timeFormat.format(new Date(at));
 /** "Friday, 20 November 2026 at 14:02", for titles and screen readers. */
 export const formatDateTime = (at: DateInput) => fullFormat.format(new Date(at));
 
-/** "Tuesday, 17 November"; with the year when it is not the year of `now`. */
+/** "Tuesday, 17 November", with the year if it differs from the year of `now`. */
 export function formatDay(at: DateInput, now: DateInput = serviceNow()): string {
   const date = new Date(at);
   return (date.getFullYear() === new Date(now).getFullYear() ? dayFormat : dayFormatWithYear).format(date);
@@ -34,14 +34,14 @@ export function formatShortDay(at: DateInput, now: DateInput = serviceNow()): st
   return (date.getFullYear() === new Date(now).getFullYear() ? shortDayFormat : shortDayFormatWithYear).format(date);
 }
 
-/** Whole calendar days from the day of `at` to the day of `now`, in local time: 0 today, 1 yesterday. */
+/** Returns the whole calendar days from the day of `at` to the day of `now`, in local time: 0 today, 1 yesterday. */
 export function daysAgo(at: DateInput, now: DateInput = serviceNow()): number {
   const midnight = (date: DateInput) => new Date(date).setHours(0, 0, 0, 0);
-  // Rounded, since a day with a clock change has 23 or 25 hours.
+  // Round, because a day with a clock change has 23 or 25 hours.
   return Math.round((midnight(now) - midnight(at)) / DAY_MS);
 }
 
-/** "now", "5 minutes ago", "yesterday", "in 3 days", later "17 Nov". */
+/** "just now", "5 minutes ago", "yesterday", "in 3 days", and "17 Nov" from 14 days on. */
 export function formatRelativeTime(at: DateInput, now: DateInput = serviceNow()): string {
   const differenceMs = new Date(at).getTime() - new Date(now).getTime();
   const absoluteMs = Math.abs(differenceMs);

@@ -1,4 +1,4 @@
-/** "hooks.distro.example/talkback": what tells one web address from another, without what they all begin with. */
+/** Shortens a URL to the part that distinguishes it: "hooks.distro.example/talkback". */
 export function formatUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname, search } = new URL(url);

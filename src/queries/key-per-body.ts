@@ -1,8 +1,8 @@
-/** Idempotency keys: the same body sent again has the same key, another body is another request. */
+/** Creates idempotency keys: resending the same body reuses its key, and a different body gets a new one. */
 import { useState } from "react";
 import { randomId } from "../lib/random-id.ts";
 
-/** Answers the key to send `body` with; remembers the last body only. */
+/** Returns a function that gives the key for `body`; it remembers only the last body. */
 export function createIdempotencyKeys(generateId: () => string): (body: unknown) => string {
   let last: { text: string; key: string } | undefined;
   return (body) => {
@@ -12,7 +12,7 @@ export function createIdempotencyKeys(generateId: () => string): (body: unknown)
   };
 }
 
-/** The keys of one form, as long as it is shown. */
+/** Returns the idempotency keys of one form for as long as it is mounted. */
 export function useIdempotencyKey(): (body: unknown) => string {
   const [idempotencyKeyFor] = useState(() => createIdempotencyKeys(randomId));
   return idempotencyKeyFor;

@@ -20,7 +20,7 @@ test("faults name the request; waiting is told in minutes; strangers are no cras
   expect(describeError(problem(429, { retryAfter: 130 })).help).toContain("3 minutes");
   expect(describeError(problem(429, { retryAfter: 5 })).help).toContain("a minute");
   expect(describeError(offline).help).toContain("still here");
-  // The answer was lost, perhaps not the request.
+  // The response was lost, but perhaps not the request.
   for (const lost of [offline, new ApiError({ kind: "timeout", status: 0, title: "No" })]) expect(describeError(lost).help).toContain("not certain");
   expect(describeError("odd").title).not.toBe("");
 });
@@ -59,7 +59,7 @@ test("a fault without a field of its own is the form's problem, one with a field
   expect(formProblem([{ path: "", message: "is no record" }], null, ["name"])?.help).toBe("This form is no record.");
   expect(formProblem([{ path: "token", message: "" }, shown], null, ["project_ids"])?.help).toBe("Token is needed.");
   expect(formProblem([shown], null, ["project_ids"])).toBeNull();
-  // What the service says is told the same way.
+  // Errors from the service are shown by the same rule.
   expect(formProblem([], problem(400, { detail: "Two faults.", errors: [hidden, shown] }), ["project_ids"])).toEqual({ title: "Two faults." });
   expect(formProblem([], problem(400, { detail: "One fault.", errors: [shown] }), ["project_ids"])).toBeNull();
   expect(formProblem([], offline, ["name"])).not.toBeNull();

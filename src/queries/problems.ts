@@ -1,4 +1,4 @@
-/** Turns what a call threw into words: what happened, what was kept, the way on. */
+/** Turns a thrown error into text for the user: what happened, what was preserved, and how to proceed. */
 import { ApiError, type FieldError } from "../api/api-error.ts";
 import { t } from "../lib/messages/problems.ts";
 
@@ -7,7 +7,7 @@ export interface ErrorDescription {
   help?: string;
 }
 
-/** For a notice in the page. */
+/** Returns the text of an error notice. */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) return { title: t("unknown"), help: t("unknownHelp") };
   if (error.kind === "offline") return { title: t("offline"), help: t("offlineHelp") };
@@ -23,16 +23,16 @@ export function describeError(error: unknown): ErrorDescription {
   return error.detail ? { title: error.detail } : { title: error.title };
 }
 
-/** True for what a call of the service threw, false for faults of this page. */
+/** Returns true for errors of a service call, false for errors of this page. */
 export const isServiceError = (error: unknown): boolean => error instanceof ApiError;
 
-/** True where what was asked for is not there, or not for this person. */
+/** Returns true when the requested resource does not exist or the user may not see it. */
 export const isInaccessible = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 403);
 
-/** The faults that a service found in single members of the request. */
+/** Returns the validation errors that the service reported for single members of the request. */
 export const getFieldErrors = (error: unknown): FieldError[] => (error instanceof ApiError ? error.errors : []);
 
-/** A fault beside its field: service faults are the second half of a sentence about it ("must not be empty"). */
+/** Formats a field error; the service's messages are the second half of a sentence about the field ("must not be empty"). */
 export function formatFieldError(label: string, message: string): string {
   const clause = message.trim().replace(/\.$/, "");
   return /^\p{Lu}/u.test(clause) ? `${clause}.` : t("fieldFault", { label, fault: clause });

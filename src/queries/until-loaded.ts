@@ -1,12 +1,9 @@
 import { ApiError } from "../api/api-error.ts";
 import { retryDelay } from "./query-client.ts";
 
-/** The longest pause before it is tried again, in milliseconds. */
 const MAX_RETRY_DELAY_MS = 5_000;
 
-/**
- * What is loaded again lacks something that no event will bring any more: it is tried for as long as it takes, unless the service refuses.
- */
+/** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service refuses or `signal` aborts. */
 export async function loadUntilSuccess<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let failureCount = 0; ; failureCount += 1) {
     try {

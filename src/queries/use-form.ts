@@ -1,4 +1,7 @@
-/** What every form shares: checks against the contract before sending, faults beside their fields, the focus on the first of them. */
+/**
+ * Provides what every form shares: validation against the contract before sending, errors beside their fields, and focus on the first invalid
+ * field.
+ */
 import { useLayoutEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import type * as z from "zod/mini";
 import type { FieldError } from "../api/api-error.ts";
@@ -15,15 +18,18 @@ interface FormMutation<B, A> {
 export interface Form<B, A> {
   ref: RefObject<HTMLFormElement | null>;
   isPending: boolean;
-  /** The sentence for a field, or undefined. */
+  /** Returns the error text of a field, or undefined. */
   errorOf(path: string, label: string): string | undefined;
-  /** What went wrong beyond single fields. */
+  /** The error that belongs to no single field. */
   problem: ErrorDescription | null;
-  /** Checks and sends; answers what came back, or undefined where it did not work. `extraErrors`: faults that the contract does not know. */
+  /**
+   * Validates and submits the body; returns the response, or undefined on failure. `extraErrors` are errors that the contract's schema cannot
+   * find.
+   */
   submit(event: FormEvent, body: B, extraErrors?: readonly FieldError[]): Promise<A | undefined>;
 }
 
-/** `schema` is the operation's body; members named in `fieldNames` have a field of their own. */
+/** `schema` validates the operation's body; `fieldNames` lists the members that have a form field of their own. */
 export function useForm<B, A>(mutation: FormMutation<B, A>, schema: z.ZodMiniType | undefined, fieldNames: readonly string[]): Form<B, A> {
   const ref = useRef<HTMLFormElement>(null);
   const [clientErrors, setClientErrors] = useState<FieldError[]>([]);
@@ -54,14 +60,14 @@ export function useForm<B, A>(mutation: FormMutation<B, A>, schema: z.ZodMiniTyp
       try {
         return await mutation.mutateAsync(body);
       } catch {
-        // The mutation keeps it; `problem` and `errorOf` show it.
+        // The mutation holds the error, which `problem` and `errorOf` show.
         return undefined;
       }
     },
   };
 }
 
-/** What no field of the form shows: `clientErrors` faults were found before sending, `error` is what sending threw. */
+/** Returns the error that no form field shows: from `clientErrors`, found before sending, or from `error`, thrown by the request. */
 export function formProblem(clientErrors: readonly FieldError[], error: unknown, fieldNames: readonly string[]): ErrorDescription | null {
   const hasField = ({ path }: FieldError) => fieldNames.some((name) => path === name || path.startsWith(`${name}.`));
   if (clientErrors.length > 0) {
@@ -79,10 +85,10 @@ function describeHiddenError({ path, message }: FieldError): string {
   return message === "" ? t("fieldRequired", { label }) : formatFieldError(label, message);
 }
 
-/** How the validator starts some of its messages. */
+/** Matches the prefixes that the validator puts before some of its messages. */
 const PREAMBLE = /^(Invalid input|Invalid option|Too small|Too big|Invalid string): /;
 
-/** Faults by path, the first of each; an empty text is told as missing, whatever else it is not. */
+/** Returns the first error per path; an empty message marks a blank text as missing, whatever else is wrong with it. */
 export function validate(schema: z.ZodMiniType, body: unknown): FieldError[] {
   const result = schema.safeParse(body);
   if (result.success) return [];

@@ -7,19 +7,19 @@ const SIZES = { dot: "size-4 text-[9px]", xs: "size-5 text-[9px]", sm: "size-6 t
 interface Props {
   id: number;
   name: string;
-  /** A picture of the person; without one their initials stand for them. */
+  /** The person's picture; without one, initials are shown. */
   url?: string | null;
   size?: keyof typeof SIZES;
   className?: string;
 }
 
-/** A person's picture. Decoration: the name stands beside it as text, and the initials are drawn, not written, so that nobody copies or reads them. */
+/** Shows a person's picture as decoration beside the name; initials are drawn by CSS, so that they are neither copied nor read aloud. */
 export function Avatar({ id, name, url, size = "md", className }: Props) {
   const frame = classes("inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none", SIZES[size], className);
   if (url) return <img src={url} alt="" className={classes(frame, "object-cover")} />;
   const initials = initialsOf(name);
   return (
-    // At the smallest size there is room for one letter.
+    // The smallest size fits only one letter.
     <span
       aria-hidden
       data-hue={hueOf(id)}

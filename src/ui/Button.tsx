@@ -16,7 +16,7 @@ const SIZES: Record<Size, string> = {
   lg: "h-10 px-4 gap-2",
 };
 
-/** Classes of a button, for links that look like one. */
+/** Classes that make a link look like a button. */
 export const buttonClasses = (variant: ButtonVariant = "secondary", size: Size = "md") =>
   classes(
     "inline-flex shrink-0 items-center justify-center rounded-md whitespace-nowrap transition-[background-color,filter,color] select-none disabled:cursor-not-allowed disabled:opacity-50",
@@ -27,7 +27,7 @@ export const buttonClasses = (variant: ButtonVariant = "secondary", size: Size =
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant;
   size?: Size;
-  /** The work it started is under way: pressing again does nothing, the focus stays. */
+  /** While the started work is pending, pressing again does nothing and the focus stays. */
   pending?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }

@@ -1,20 +1,20 @@
-/** Code or what went over a wire, to read and to take away. */
+/** Shows code or a request or response body with a copy button. */
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { classes } from "../lib/classes.ts";
 import { IconButton } from "./IconButton.tsx";
 
 interface Props {
-  /** What it is, for screen readers. */
+  /** Accessible name. */
   label: string;
   text: string;
-  /** What is copied, where that differs from what is shown. */
+  /** Text to copy, if it differs from the shown text. */
   copyText?: string;
   copyLabel: string;
   copiedLabel: string;
-  /** Long lines go on below instead of to the right. */
+  /** Wraps long lines instead of scrolling horizontally. */
   wrap?: boolean;
-  /** As much of it at once as the window has room for. */
+  /** Uses the height that the window allows. */
   tall?: boolean;
   className?: string;
 }
@@ -35,7 +35,7 @@ export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel
       await navigator.clipboard.writeText(copyText);
       setCopied(true);
     } catch {
-      // Not https, or not allowed: the person copies the selection.
+      // Without https or permission, the person copies the selection.
       getSelection()?.selectAllChildren(block.current!);
       block.current?.focus();
     }

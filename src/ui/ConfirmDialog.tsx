@@ -10,11 +10,11 @@ interface Props {
   pending?: boolean;
   onConfirm(): void;
   onClose(): void;
-  /** What went wrong when it was tried. */
+  /** Error of the last attempt. */
   children?: ReactNode;
 }
 
-/** Asks before something that hurts. The focus starts on the way out. */
+/** Asks for confirmation before a destructive action; the focus starts on the cancel button. */
 export function ConfirmDialog({ title, description, confirmLabel, cancelLabel, pending, onConfirm, onClose, children }: Props) {
   return (
     <Dialog title={title} description={description} closeLabel={cancelLabel} onClose={onClose} width="sm" lightDismiss>

@@ -1,4 +1,4 @@
-/** A text to take away, with a button that copies it; where the browser withholds the clipboard it is selected instead. */
+/** Shows a text with a copy button; if the browser denies clipboard access, the text is selected instead. */
 import { Check, Copy } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "./Button.tsx";
@@ -8,7 +8,7 @@ interface Props {
   value: string;
   copyLabel: string;
   copiedLabel: string;
-  /** Said when it could only be selected. */
+  /** Announced if the text could only be selected. */
   selectedLabel: string;
 }
 
@@ -27,7 +27,7 @@ export function CopyField({ label, value, copyLabel, copiedLabel, selectedLabel 
       await navigator.clipboard.writeText(value);
       setCopyResult("copied");
     } catch {
-      // Not https, or not allowed: the person copies the selection.
+      // Without https or permission, the person copies the selection.
       input.current?.focus();
       input.current?.select();
       setCopyResult("selected");

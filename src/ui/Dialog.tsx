@@ -1,4 +1,4 @@
-/** A modal dialog on the browser's own `<dialog>`: it keeps the focus inside, closes on Escape and gives the focus back. */
+/** Shows a modal dialog on the native `<dialog>`, which traps the focus, closes on Escape and restores the focus. */
 import { X } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { classes } from "../lib/classes.ts";
@@ -13,13 +13,13 @@ interface Props {
   onClose(): void;
   children: ReactNode;
   width?: "sm" | "md" | "lg";
-  /** A press beside the dialog closes it; off where typed text or a secret would be lost. */
+  /** Closes the dialog on a press outside it; off where typed text or a secret would be lost. */
   lightDismiss?: boolean;
 }
 
 const WIDTHS = { sm: "max-w-100", md: "max-w-120", lg: "max-w-160" };
 
-/** Open as long as it is rendered. */
+/** The dialog is open while it is rendered. */
 export function Dialog({ title, description, closeLabel, onClose, children, width = "md", lightDismiss = false }: Props) {
   const dialog = useModal();
   const id = useId();
@@ -52,7 +52,7 @@ export function Dialog({ title, description, closeLabel, onClose, children, widt
           </div>
         </header>
         {children}
-        {/* Last in the order, so that the focus starts on what the dialog is about. */}
+        {/* Last in the tab order, so that the focus starts on the dialog's content. */}
         <IconButton label={closeLabel} onClick={onClose} className="absolute top-4 right-4">
           <X size={18} aria-hidden />
         </IconButton>
@@ -61,7 +61,7 @@ export function Dialog({ title, description, closeLabel, onClose, children, widt
   );
 }
 
-/** The buttons at a dialog's end: the main one last. */
+/** The buttons at the end of a dialog, with the primary one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
 }

@@ -8,7 +8,7 @@ interface Props {
   actions?: ReactNode;
 }
 
-/** What stands where nothing is yet. */
+/** Shown in place of an empty list or view. */
 export function EmptyState({ icon, title, children, actions }: Props) {
   return (
     <div className="mx-auto flex max-w-100 flex-col items-center px-4 py-10 text-center">

@@ -1,18 +1,18 @@
-/** A labelled form control with its hint and its error; the error is read with the control. */
+/** Labels a form control and connects its hint and error, so that a screen reader reads them with the control. */
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
 import { classes } from "../lib/classes.ts";
 import { Select } from "./Select.tsx";
 
 const CONTROL_CLASSES =
   "w-full rounded-md border bg-bg text-text outline-offset-0 transition-colors hover:border-text-3 focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-60 read-only:bg-surface";
-/** 16 px on small screens: below that iOS zooms the page on focus. */
+/** 16 px on small screens, because iOS zooms the page when a smaller field gets the focus. */
 const TEXT_CLASSES = "text-lg tablet:text-md";
 
 interface CommonProps {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Hides the label from sight where the surroundings say it. */
+  /** Hides the label visually where the surroundings make it clear. */
   labelHidden?: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Something that floats beside what it belongs to: a popover at a place of the page, under a finger a sheet from below. Open as long as it is rendered. */
+/** Shows a popover beside an anchor, or a bottom sheet on phones and touch screens, while it is rendered. */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { classes } from "../lib/classes.ts";
 import { PHONE } from "./use-media.ts";
 import { useModal } from "./use-modal.ts";
 
-/** In the window's coordinates; what floats keeps clear of this box. */
+/** Viewport coordinates of the box that the popover must not cover. */
 export interface AnchorRect {
   left: number;
   right: number;
@@ -15,7 +15,7 @@ export interface AnchorRect {
 interface Props {
   label: string;
   anchor: AnchorRect;
-  /** Which edge of the spot it stands under. */
+  /** Edge of the anchor to which the popover aligns. */
   align?: "start" | "end";
   role: "menu" | "dialog";
   onClose(): void;
@@ -26,15 +26,15 @@ interface Props {
 
 const GAP = 4;
 const EDGE = 8;
-/** What gets the focus first. */
+/** Candidates for the initial focus. */
 const FIRST_FOCUSABLE = "[autofocus], [role^=menuitem]:not([aria-disabled=true]), input, select, button";
 
-/** The place of an element, or of a pointer. */
+/** Returns the box of an element or of a pointer position. */
 export const anchorRectOf = (target: Element | { clientX: number; clientY: number }): AnchorRect =>
   "clientX" in target ? { left: target.clientX, right: target.clientX, top: target.clientY, bottom: target.clientY } : target.getBoundingClientRect();
 
 export function Floating(props: Props) {
-  // Decided when it opens: it stays the same while a phone is turned.
+  // Decided once on opening, so that it does not change when a phone is rotated.
   const [isSheet] = useState(() => matchMedia(`${PHONE}, (pointer: coarse)`).matches);
   return isSheet ? <Sheet {...props} /> : <Popover {...props} />;
 }
@@ -46,7 +46,7 @@ function Popover({ label, anchor, align = "start", role, onClose, onKeyDown, cla
     const previousFocus = document.activeElement;
     element.showPopover();
     const { offsetWidth: width, offsetHeight: height } = element;
-    // Where a pointer pressed, it opens to the right of it.
+    // At a pointer position, the popover opens to the right.
     const left = align === "start" || anchor.left === anchor.right ? anchor.left : anchor.right - width;
     const below = anchor.bottom + GAP;
     const top = below + height + EDGE > innerHeight && anchor.top - GAP - height > EDGE ? anchor.top - GAP - height : below;
@@ -57,10 +57,10 @@ function Popover({ label, anchor, align = "start", role, onClose, onKeyDown, cla
       const hadFocus = element.contains(document.activeElement) || document.activeElement === document.body;
       if (hadFocus && previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus({ preventScroll: true });
     };
-    // It stays where it was opened.
+    // The position is computed only once, on opening.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-  // Closed by us: a popover that closes by itself does so when the press that opened it ends, in browsers whose menu event comes with the press.
+  // Closed here: in browsers that fire the menu event on press, a light-dismiss popover would close when that press ends.
   const onPointerDownAnywhere = useEffectEvent(({ target }: PointerEvent) => {
     if (!box.current?.contains(target as Node)) onClose();
   });

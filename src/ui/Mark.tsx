@@ -1,7 +1,6 @@
 import { MicVocal } from "lucide-react";
 import { classes } from "../lib/classes.ts";
 
-/** The product's mark. */
 export function Logo({ large = false }: { large?: boolean }) {
   return (
     <span

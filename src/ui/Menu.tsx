@@ -1,4 +1,4 @@
-/** A menu on the browser's own popover: top layer, light dismiss, arrow keys, first letters. */
+/** Shows a menu on the native popover: top layer, light dismiss, arrow keys, type-ahead by first letter. */
 import { Check } from "lucide-react";
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type ToggleEvent } from "react";
 import { flushSync } from "react-dom";
@@ -7,12 +7,12 @@ import { menuItems, onMenuKey } from "./menu-keys.ts";
 
 interface Props {
   label: string;
-  /** What the button shows. */
+  /** Content of the button. */
   trigger: ReactNode;
   triggerClassName: string;
   children: ReactNode;
   align?: "start" | "end";
-  /** Of the button; -1 where its surroundings lead to it. */
+  /** `tabIndex` of the button; -1 where the surrounding widget moves the focus to it. */
   tabIndex?: number;
 }
 
@@ -33,16 +33,16 @@ export function Menu({ label, trigger, triggerClassName, children, align = "star
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  // Long lists have a menu in every row: what is in it is made when it opens.
+  // Items are rendered only while the menu is open, because long lists have a menu in every row.
   const [open, setOpen] = useState(false);
 
-  /** Focuses the checked item, else the first one; where nothing can be chosen, the item that says why. */
+  /** Focuses the checked item, else the first enabled one, else a disabled item with its reason. */
   function focusItem() {
     const items = menuItems(list.current!);
     (items.find((item) => item.ariaChecked === "true") ?? items[0] ?? list.current!.querySelector<HTMLElement>("button"))?.focus();
   }
 
-  // The items may have come after the menu opened, or somebody else deleted the focused one.
+  // Items may arrive after the menu opened, or someone else may delete the focused item.
   useLayoutEffect(() => {
     if (!open || !list.current?.matches(":popover-open")) return;
     positionMenu(list.current, button.current!, align);
@@ -100,9 +100,9 @@ interface ItemProps {
   children: ReactNode;
   onSelect(): void;
   danger?: boolean;
-  /** One of several of which one holds; absent for plain actions. */
+  /** Set for radio items, of which one is checked; undefined for plain actions. */
   checked?: boolean;
-  /** Why it cannot be chosen; shown under it. */
+  /** Reason why the item is disabled, shown under it. */
   disabledReason?: string | undefined;
 }
 

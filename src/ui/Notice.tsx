@@ -15,7 +15,7 @@ interface Props {
   className?: string;
 }
 
-/** A message in the page about what just happened; read out when it appears. */
+/** Shows an inline message about what just happened; screen readers announce it when it appears. */
 export function Notice({ tone = "danger", title, children, className }: Props) {
   const { icon: Icon, toneClasses } = TONES[tone];
   return (

@@ -5,7 +5,7 @@ import { TextField } from "./Field.tsx";
 
 type Props = Omit<ComponentProps<typeof TextField>, "type" | "end"> & { showLabel: string; hideLabel: string };
 
-/** A password that can be looked at while it is typed. */
+/** A password field with a button that reveals the text. */
 export function PasswordField({ showLabel, hideLabel, ...rest }: Props) {
   const [isVisible, setIsVisible] = useState(false);
   return (

@@ -1,6 +1,6 @@
 import { Skeleton } from "./Skeleton.tsx";
 
-/** Rows of a list with a picture, a name and a line under it. */
+/** Placeholder for list rows with a picture, a name and a second line. */
 export function RowsSkeleton({ rows }: { rows: number }) {
   return (
     <div aria-hidden>

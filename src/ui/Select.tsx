@@ -3,13 +3,13 @@ import type { SelectHTMLAttributes } from "react";
 import { classes } from "../lib/classes.ts";
 
 interface Props extends SelectHTMLAttributes<HTMLSelectElement> {
-  /** Edge in the colour of a fault. */
+  /** Shows the error border. */
   invalid?: boolean;
-  /** Where it does not fill its line. */
+  /** Does not fill the width of its container. */
   compact?: boolean;
 }
 
-/** The browser's own choice, with our arrow. */
+/** The native select with a custom arrow. */
 export function Select({ invalid = false, compact = false, className, disabled, ...rest }: Props) {
   return (
     <span className={classes("relative inline-flex min-w-0", !compact && "w-full", className)}>

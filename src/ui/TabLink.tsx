@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { NavLink } from "react-router";
 import { classes } from "../lib/classes.ts";
 
-/** A view of the thing in the header; the chosen one is underlined on the header's edge. */
+/** A tab in a page header; the active one is underlined on the header's edge. */
 export function TabLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <NavLink

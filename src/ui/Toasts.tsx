@@ -5,10 +5,10 @@ import { Button } from "./Button.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { hideToast, toastStore, type Toast } from "./toast.ts";
 
-/** Long enough to be read, understood and reached by keyboard; it stays while somebody is at it. */
+/** Long enough to read, understand and reach by keyboard; the timer pauses while the toast is hovered or focused. */
 const TOAST_DURATION_MS = 15_000;
 
-/** The toasts of the page, at its lower edge; `children` stand above them. */
+/** Shows the page's toasts at its lower edge, below `children`. */
 export function Toasts({ label, closeLabel, children }: { label: string; closeLabel: string; children?: ReactNode }) {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.all);
   if (toasts.length === 0 && !children) return null;

@@ -1,15 +1,15 @@
-/** Words for screen readers about what changed elsewhere on the page. */
+/** Announces changes elsewhere on the page to screen readers. */
 
 let region: HTMLElement | null = null;
 
-/** The element whose text is read out; mounted once. */
+/** Sets the live region, which is mounted once. */
 export function setAnnouncer(element: HTMLElement | null): void {
   region = element;
 }
 
-/** Reads `text` out when the screen reader has a pause. */
+/** Announces `text` as soon as the screen reader is idle. */
 export function announce(text: string): void {
   if (!region) return;
-  // The same text twice is no change: a no-break space makes it one.
+  // Setting the same text again is no change, so a no-break space is appended.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 
-/** What browsers report for a key that belongs to an input method, where they do not say so otherwise. */
+/** Key code of keys that an input method handles, in browsers that do not set `isComposing`. */
 const COMPOSING_KEY = 229;
 
-/** Whether the key belongs to an input method, which is putting a character together: it is no Enter of ours. */
+/** Returns whether an input method is using the key to compose a character, so that Enter must not submit. */
 export const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent): boolean => nativeEvent.isComposing || keyCode === COMPOSING_KEY;

@@ -1,4 +1,4 @@
-/** Draws an icon of lucide-react. The build puts this in place of the library's own factory, which knows much that is not used here. */
+/** Draws a lucide-react icon; the build substitutes this module for the library's own factory, which has many unused features. */
 import { createElement, type SVGProps } from "react";
 
 interface IconData {

@@ -1,10 +1,10 @@
-/** How one moves within a menu: arrows, Home, End, first letters. */
+/** Handles keyboard navigation in menus: arrows, Home, End and first letters. */
 import type { KeyboardEvent } from "react";
 
-/** The items of a menu that can be chosen. */
+/** Returns the enabled items of a menu. */
 export const menuItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])')];
 
-/** Answers whether the key was one of the menu's. */
+/** Moves the focus for a menu key and returns whether the key was one. */
 export function onMenuKey(event: KeyboardEvent, menu: HTMLElement): boolean {
   const items = menuItems(menu);
   const currentIndex = items.indexOf(document.activeElement as HTMLElement);

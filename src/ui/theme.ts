@@ -1,4 +1,4 @@
-/** Light and dark: the system's choice until the person makes their own, which is remembered. `public/theme.js` applies it before the first paint. */
+/** Applies the light or dark theme, the system's or a persisted choice of the person. `public/theme.js` applies it before the first paint. */
 import { useSyncExternalStore } from "react";
 
 export type ThemePreference = "system" | "light" | "dark";
@@ -31,14 +31,14 @@ function applyTheme() {
   for (const listener of listeners) listener();
 }
 
-/** Chooses for this browser; "system" follows the system again. */
+/** Sets the theme for this browser; "system" follows the system again. */
 export function setTheme(next: ThemePreference): void {
   preference = next;
   try {
     if (next === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, next);
   } catch {
-    // Storage may be forbidden: the choice then lasts until the page is closed.
+    // Storage may be forbidden, in which case the choice lasts until the page closes.
   }
   applyTheme();
 }
@@ -49,20 +49,20 @@ function subscribe(listener: () => void) {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
-/** Another tab has chosen. */
+/** Applies a choice made in another tab. */
 function onStorage(event: StorageEvent) {
   if (event.key !== KEY && event.key !== null) return;
   preference = readStoredPreference();
   applyTheme();
 }
 
-/** Follows the system and the other tabs, in every view, as long as the page lives. */
+/** Follows the system and other tabs for the lifetime of the page. */
 export function watchTheme(): void {
   lightModeQuery().addEventListener("change", applyTheme);
   addEventListener("storage", onStorage);
 }
 
-/** The theme that is shown now. */
+/** Returns the theme that is applied now. */
 export const useTheme = () => useSyncExternalStore(subscribe, resolveTheme);
-/** What the person chose. */
+/** Returns the person's choice. */
 export const useThemePreference = () => useSyncExternalStore(subscribe, getPreference);

@@ -1,4 +1,4 @@
-/** Short words about what was just done, with one thing that may be done about it. They outlast the view that said them. */
+/** Stores toasts: short messages about a completed action, each with at most one follow-up action. They outlive the view that showed them. */
 import { announce } from "./announce.ts";
 
 export interface Toast {
@@ -11,7 +11,7 @@ export interface Toast {
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
-/** More at once nobody reads: the oldest makes way. */
+/** Nobody reads more at once, so the oldest is removed. */
 const MAX_TOASTS = 3;
 
 function setToasts(next: readonly Toast[]): void {
@@ -19,7 +19,7 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast and reads it out; answers its id. */
+/** Shows and announces a toast. Returns its id. */
 export function showToast({ text, action, tone = "plain" }: { text: string; action?: Toast["action"]; tone?: Toast["tone"] }): number {
   const toast: Toast = { id: (lastId += 1), text, action, tone };
   setToasts([...toasts, toast].slice(-MAX_TOASTS));
@@ -29,7 +29,7 @@ export function showToast({ text, action, tone = "plain" }: { text: string; acti
 
 export const hideToast = (id: number): void => setToasts(toasts.filter((toast) => toast.id !== id));
 
-/** They are for who is here now, and for nobody else. */
+/** Removes all toasts, which are meant only for the current user. */
 export const clearToasts = (): void => setToasts([]);
 
 export const toastStore = {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 
-/** Answers the way to ask that the focus goes to `target` once what holds it is gone: a deleted row, with the dialog that asked. */
+/** Returns a function that requests the focus for `target` once the focused element is gone, such as a deleted row and its dialog. */
 export function useFocusAfterRemoval(target: RefObject<HTMLElement | null>): () => void {
   const isRequested = useRef(false);
   const [, rerender] = useState(0);
-  // After every drawing: nobody knows in which one the row goes.
+  // Checks after every render, because it is unknown which one removes the row.
   useEffect(() => {
     if (!isRequested.current || document.querySelector("dialog[open]")) return;
     isRequested.current = false;

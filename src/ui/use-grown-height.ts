@@ -2,7 +2,7 @@ import { useLayoutEffect, type RefObject } from "react";
 
 function resizeToContent(field: HTMLTextAreaElement, maxHeight: number): void {
   const parent = field.parentElement!;
-  // Held open while measuring: else the timeline above would grow for a moment and lose its place.
+  // Keep the parent's height while measuring, so that the timeline above does not grow for a moment and lose its scroll position.
   parent.style.minHeight = `${parent.offsetHeight}px`;
   field.style.height = "auto";
   field.style.height = `${Math.min(field.scrollHeight, maxHeight)}px`;
@@ -10,7 +10,7 @@ function resizeToContent(field: HTMLTextAreaElement, maxHeight: number): void {
   parent.style.minHeight = "";
 }
 
-/** A text field as tall as its text, up to `maxHeight` pixels; beyond that it scrolls inside. */
+/** Makes a text field as tall as its text, up to `maxHeight` pixels; a longer text scrolls inside. */
 export function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string, maxHeight: number): void {
   useLayoutEffect(() => resizeToContent(field.current!, maxHeight), [field, text, maxHeight]);
 }

@@ -1,10 +1,10 @@
 import { useRef, type PointerEvent } from "react";
 
 const LONG_PRESS_MS = 450;
-/** A finger that moves this far, in pixels, scrolls instead. */
+/** A finger that moves farther than this, in pixels, scrolls instead. */
 const MOVE_TOLERANCE_PX = 10;
 
-/** Calls back when a finger rests on the element. What the finger's lifting would press is not pressed then. */
+/** Calls `onLongPress` when a finger rests on the element, and suppresses the click that lifting the finger would cause. */
 export function useLongPress(onLongPress: (at: { clientX: number; clientY: number }) => void) {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
   const fired = useRef(false);
@@ -28,7 +28,7 @@ export function useLongPress(onLongPress: (at: { clientX: number; clientY: numbe
     },
     onPointerUp: end,
     onPointerCancel: end,
-    // What has opened under the finger must not take its lifting for a press.
+    // Lifting the finger must not press what opened under it.
     onTouchEnd(event: { preventDefault(): void }) {
       if (fired.current) event.preventDefault();
     },

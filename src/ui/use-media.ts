@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** Narrower than the first breakpoint of the styles (`tablet`). */
+/** Viewports narrower than the first breakpoint of the styles (`tablet`). */
 export const PHONE = "(max-width: 719.98px)";
 
-/** Whether a media query holds now. */
+/** Returns whether a media query matches now. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from "react";
 
-/** Shows a `<dialog>` as a modal as long as it is rendered, and gives the focus back to where it was. */
+/** Shows a `<dialog>` as a modal while it is rendered, and restores the previous focus afterwards. */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -9,7 +9,7 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
     if (!element.open) element.showModal();
     return () => {
       element.close();
-      // React removes the element at once, before the browser could give the focus back by itself.
+      // React removes the element immediately, before the browser can restore the focus itself.
       if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
     };
   }, []);

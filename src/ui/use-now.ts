@@ -3,7 +3,7 @@ import { now as serviceNow } from "../lib/clock.ts";
 
 const SECOND_MS = 1_000;
 
-/** The time, told anew each second while `running`. Milliseconds since 1970. */
+/** Returns the service's time in epoch milliseconds, updated every second while `running`. */
 export function useNow(running: boolean): number {
   const [now, setNow] = useState(serviceNow);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Which of many rows of one height must be drawn. Their places follow from their numbers, so nothing is measured,
- * nothing moves when a row becomes known, and any place can be gone to at once.
+ * Computes which of many rows of equal height to render. Positions follow from row indexes, so that nothing is measured, nothing moves when a row
+ * loads, and any position can be reached at once.
  */
 import { useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from "react";
 
@@ -9,22 +9,22 @@ interface RowWindowOptions {
   count: number;
   /** CSS pixels. */
   rowHeight: number;
-  /** What covers the scroller's top: a head that stays, in CSS pixels. */
+  /** Height of the sticky header that covers the scroller's top, in CSS pixels. */
   stickyHeaderHeight: number;
 }
 
-/** Rows drawn beyond the view on both sides. */
+/** Rows rendered outside the viewport on both sides. */
 const OVERSCAN = 8;
-/** The window moves by so many rows at a time, so that not every pixel draws anew. */
+/** The window moves by this many rows at a time, so that not every scrolled pixel causes a render. */
 const STRIDE = 6;
 
 export interface RowWindow {
-  /** The first row that is drawn, and the one after the last. */
+  /** The first rendered row, and the row after the last one. */
   from: number;
   to: number;
 }
 
-/** The rows from `top` on that a view of `height` pixels needs. */
+/** Returns the rows to render for a viewport of `height` pixels that starts at `top`. */
 export function computeRowWindow(top: number, height: number, rowHeight: number, count: number): RowWindow {
   const first = Math.floor(top / rowHeight);
   const last = Math.ceil((top + height) / rowHeight);
@@ -54,7 +54,7 @@ export function useRowWindow({ scroller, count, rowHeight, stickyHeaderHeight }:
     };
   }, [scroller]);
 
-  /** Brings a row into view by the shortest way. */
+  /** Scrolls a row into view by the shortest distance. */
   const reveal = (row: number) => {
     const element = scroller.current;
     if (!element) return;

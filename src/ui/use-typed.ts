@@ -1,21 +1,21 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** What has not come back after so long was refused or overtaken, in milliseconds. */
+/** Milliseconds after which an emitted value that has not come back counts as rejected or overwritten. */
 const ECHO_MS = 10_000;
 
 /**
- * What is typed into a field while its value follows a little later, in milliseconds. A value that changes elsewhere is shown at once.
- * `commit` takes over what stands there now, and so does leaving the page's part in which the field is.
+ * Manages a text input whose value is emitted `delayMs` milliseconds after the last change. A value that changes elsewhere shows immediately.
+ * `commit` emits at once, and so does unmounting.
  */
 export function useDebouncedInput(value: string, onValue: (text: string) => void, delayMs: number) {
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
-  // What was told and has not come back yet: it comes back later, and must not undo what has been typed since.
+  // Emitted values that have not come back as `value` yet; they arrive later and must not undo newer typing.
   const [pendingValues, setPendingValues] = useState<readonly string[]>([]);
   if (value !== lastValue) {
     setLastValue(value);
     const index = pendingValues.indexOf(value);
-    // What somebody else has set has overtaken all that was told.
+    // A value set elsewhere supersedes all emitted ones.
     setPendingValues(index < 0 ? [] : pendingValues.slice(index + 1));
     if (index < 0) setText(value);
   }

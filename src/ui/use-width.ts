@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "react";
 
-/** How wide the element is, in CSS pixels; known before the first picture. */
+/** Returns the element's width in CSS pixels, known before the first paint. */
 export function useWidth(element: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

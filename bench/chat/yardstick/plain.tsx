@@ -1,4 +1,4 @@
-/** The yardstick of the timeline: virtua on rows of plain text, all there from the start. */
+/** Baseline of the timeline: virtua on plain text rows, all loaded from the start. */
 import { useLayoutEffect, useRef } from "react";
 import { createRoot } from "react-dom/client";
 import { Virtualizer, type VirtualizerHandle } from "virtua";

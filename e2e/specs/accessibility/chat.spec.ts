@@ -21,7 +21,7 @@ test("the chat is accessible with messages, with one that was refused, and witho
     await expect(timeline(page)).toHaveAccessibleName(`Messages in ${project.name}`);
     const rows = timeline(page).getByRole("listitem");
     await expect(rows.filter({ hasText: "first thing" })).toHaveText(new RegExp(`${ben.name}\\s*\\d\\d:\\d\\d\\s*first thing$`));
-    // A message under its author's last one leaves the name out of sight, but not out of hearing.
+    // A grouped message hides its author's name visually, but not from screen readers.
     await expect(rows.filter({ hasText: "second thing" })).toHaveText(new RegExp(`${ben.name}:\\s*\\d\\d:\\d\\d\\s*second thing$`));
     await createMessage(ben, project.id, "news for the ears");
     await expect(page.locator("[aria-live=polite]")).toHaveText(`${ben.name}: news for the ears`);

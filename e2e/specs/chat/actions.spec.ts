@@ -1,4 +1,4 @@
-/** What is done with messages, as its doer and the other person see it. */
+/** Message actions as their author and another person see them. */
 import type { Page } from "@playwright/test";
 import { addReaction, editMessage } from "../../../contract/operations/messages.ts";
 import { call, loadMessages, createMessage } from "../../fixtures/api.ts";
@@ -42,7 +42,7 @@ test("a message is changed, deleted and reacted to, and everybody sees it at onc
     await expect(reactionButton(anaPage, /^🎧 1 reaction: Ben/)).toBeVisible();
     await reactionButton(anaPage, /^👍/).click();
     await expect(reactionButton(benPage, /^👍 1 reaction: you$/)).toBeVisible();
-    // From the picker, found by its name.
+    // Reacts from the picker, with an emoji found by name.
     await row.hover();
     await actions(row).getByRole("button", { name: "React", exact: true }).click();
     const search = anaPage.getByRole("searchbox", { name: "Search emoji" });

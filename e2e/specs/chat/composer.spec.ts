@@ -31,7 +31,7 @@ test("a message mentions, has emoji and light formatting; a reply survives a rel
     await composer(page).pressSequentially("hi @zoe v");
     const list = page.getByRole("listbox", { name: "People" });
     await expect(list.getByRole("option", { name })).toHaveAttribute("aria-selected", "true");
-    // The list and the formatted messages in one look.
+    // Checks the list and the formatted messages together.
     await expectAccessible(page);
     await composer(page).press("Enter");
     await expect(composer(page)).toHaveValue(`hi @${name} `);

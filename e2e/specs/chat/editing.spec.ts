@@ -1,4 +1,4 @@
-/** Changing a message where it stands. */
+/** Editing messages in place. */
 import { addReaction, deleteMessage } from "../../../contract/operations/messages.ts";
 import { addProjectMember } from "../../../contract/operations/projects.ts";
 import { call, createProject, loadMessages, createMessage } from "../../fixtures/api.ts";
@@ -18,7 +18,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
   const other = await createProject(owner, uniqueName("Elsewhere", info.testId));
   await call(owner, addProjectMember, { params: { project_id: other.id }, body: { account_id: ana.id } });
   await createMessage(ana, project.id, `<@${ben.id}> take one`);
-  // So that the menu of the last message covers none of the first.
+  // Separates the messages, so that the menu of the last one does not cover the first.
   for (let index = 1; index <= 8; index += 1) await createMessage(ben, project.id, `between ${index}`);
   const mix = await createMessage(ben, project.id, "New mix is up");
   await call(ben, addReaction, { params: { project_id: project.id, message_id: mix.id, emoji: encodeURIComponent("🎧") } });
@@ -67,7 +67,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
     await field.pressSequentially(" @");
     const option = page.getByRole("listbox", { name: "People" }).getByRole("option", { name: ben.name });
     await expect(option).toBeInViewport({ ratio: 1 });
-    // As a screen reader does it: without a pointer.
+    // Clicks without a pointer, as a screen reader does.
     await option.dispatchEvent("click");
     await expect(field).toHaveValue(`listen @${ben.name} `);
     await expect(field).toBeFocused();

@@ -5,7 +5,7 @@ import { insertMessageBurst, importMessages, longHistory } from "../../fixtures/
 import { message, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-/** Far more than a timeline keeps, in a few seconds. */
+/** Far more messages than a timeline keeps, within a few seconds. */
 const FLOOD_COUNT = 10_000;
 
 test("10,000 messages while one reads above move nothing; what is kept stays bounded, and the count is right", async ({
@@ -22,8 +22,8 @@ test("10,000 messages while one reads above move nothing; what is kept stays bou
   await timeline(page).hover();
   await page.mouse.wheel(0, -3_000);
   await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
-  // From the moment at which the view stands still, every frame until the flood is over, as it is painted: after the list has
-  // corrected what it measured, which it does in a ResizeObserver too.
+  // Measures every frame as painted, from the moment the view is still until the flood ends: after the list has applied its measurements, which it
+  // also does in a ResizeObserver.
   await timeline(page).evaluate(async (log) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (
@@ -57,7 +57,7 @@ test("10,000 messages while one reads above move nothing; what is kept stays bou
   await insertMessageBurst(organization.service, project.id, FLOOD_COUNT, (index) => `flood ${index}.`);
   await expect(page.getByRole("button", { name: "99+ new messages" })).toBeVisible();
   await expect(railProject(page, `${project.name} More than 99 unread messages`)).toBeVisible();
-  // Who stands at the end has stayed there.
+  // A reader at the end has stayed there.
   await expect(message(benPage, `flood ${FLOOD_COUNT}.`)).toBeInViewport({ timeout: 60_000 * patience });
   const seen = await page.evaluate(() => {
     const { seen: all } = window as unknown as { seen: Record<"worst" | "rows" | "height", number> & { over: boolean } };
@@ -69,7 +69,7 @@ test("10,000 messages while one reads above move nothing; what is kept stays bou
   await expect(benPage.getByRole("button", { name: /new message|Jump to latest/ })).toHaveCount(0);
   const rowHeight = await message(benPage, `flood ${FLOOD_COUNT - 1}.`).evaluate((row) => row.getBoundingClientRect().height);
   for (const height of [seen.height, await timeline(benPage).evaluate((log) => log.scrollHeight)]) expect(height).toBeLessThan(FLOOD_COUNT * rowHeight);
-  // The end was cut off below her: it comes anew.
+  // The end was trimmed below her, so it is reloaded.
   const reloadRequest = page.waitForRequest(
     (request) => request.url().endsWith("/chat_history") && !/"(before|after|around)_id"/.test(request.postData() ?? ""),
   );

@@ -1,4 +1,4 @@
-/** What is written survives a browser that keeps little or shares no locks. */
+/** Drafts and messages survive in browsers that store little or share no locks. */
 import type { Page } from "@playwright/test";
 import { createProject, loadMessages, setUpOwner, type Person } from "../../fixtures/api.ts";
 import { runBeforeClient } from "../../fixtures/before-client.ts";
@@ -22,7 +22,7 @@ test("in a full browser what is written goes out once all the same, and a waitin
   await context.setOffline(true);
   await send(page, "kept in time");
   await expect(message(page, "kept in time")).toContainText("Waiting for the connection");
-  // As a browser without room ends it: the transaction of whatever is put is aborted; reading and deleting still work.
+  // Simulates full storage: every put aborts its transaction, while reads and deletes still work.
   await page.evaluate(() => {
     const originalPut = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = function (...args) {
@@ -37,7 +37,7 @@ test("in a full browser what is written goes out once all the same, and a waitin
   await send(page, "without room");
   await expect(message(page, "without room")).toContainText("This browser does not keep it");
   await expect(message(page, "kept in time")).not.toContainText("does not keep");
-  // Nobody leaves it behind without being asked.
+  // Leaving the page asks for confirmation.
   const dialogOpened = page.waitForEvent("dialog");
   await page.evaluate(() => setTimeout(() => location.reload()));
   const dialog = await dialogOpened;
@@ -84,9 +84,9 @@ test("over plain http from elsewhere two tabs send each message once and in orde
 }, info) => {
   pageErrors.allow(NETWORK_LOSS);
   pageErrors.allow(statusError(401));
-  // What Chromium says of headers that only https may send.
+  // Chromium's warnings about headers that require https.
   pageErrors.allow(/Cross-Origin-Opener-Policy|origin-keyed agent cluster/);
-  // To the browser this name is another machine: no locks, no clipboard.
+  // The browser treats this name as another machine: no locks and no clipboard.
   const remoteHost = "studio.test";
   const service = await startServiceWith((port) => ({ PUBLIC_URL: `http://${remoteHost}:${port}` }));
   const ana = { ...(await setUpOwner(service.url, service.setupLink())), url: service.url };
@@ -114,7 +114,7 @@ test("over plain http from elsewhere two tabs send each message once and in orde
     await expect(composer(second)).toBeVisible();
     const tabs: [Page, Page] = [first, second];
 
-    // Every answer is lost once: whoever has the turn next sends it again.
+    // Drops every response once, so that the next tab with the lock sends the message again.
     const lostBodies = new Set<string>();
     await network.dropResponse(context, "**/v1/account/projects/chat_message", {
       matches(request) {
@@ -133,7 +133,7 @@ test("over plain http from elsewhere two tabs send each message once and in orde
 
     let uploadCount = 0;
     context.on("request", (request) => void (request.method() === "POST" && request.url().endsWith("/api/v2/uploads") && (uploadCount += 1)));
-    // Slow enough for the other tab to ask whether its carrier is gone: it is not.
+    // Slow enough for the other tab to check whether the uploading tab is gone, which it is not.
     await (
       await createUploadThrottle(first)
     )(40_000);

@@ -82,7 +82,7 @@ test("a reply by key quotes what it answers, for both; a parent that is changed 
   await anaPage.keyboard.press("r");
   await expect(composer(anaPage)).toBeFocused();
   await anaPage.keyboard.type("fixed, listen again");
-  // Changed and deleted by its writer while the reply is written.
+  // The quoted message is edited and deleted while the reply is being written.
   const replyBar = anaPage.getByRole("group", { name: `Replying to ${ben.name}` });
   await expect(replyBar).toContainText("Bass is hot");
   await openMenu(benPage, "Bass is hot");

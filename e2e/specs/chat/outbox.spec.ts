@@ -1,4 +1,4 @@
-/** What is written without a network or without a service goes out once, in order, whatever becomes of its tab. */
+/** Messages written while the network or the service is unavailable are sent once and in order, whatever happens to their tab. */
 import type { Page } from "@playwright/test";
 import { patience } from "../../../playwright.config.ts";
 import { createProject, loadMessages, joinByInvite, setUpOwner, createMessage, type Person } from "../../fixtures/api.ts";
@@ -11,11 +11,11 @@ const SEND_URL = "**/v1/account/projects/chat_message";
 const numberedTexts = (text: string, count: number) => Array.from({ length: count }, (_, index) => `${text} ${index + 1}`);
 const messageBodies = async (person: Person, projectId: number) => (await loadMessages(person, projectId)).map(({ body }) => body);
 
-/** Another tab of the same browser, with the same chat. */
+/** Opens the same chat in another tab of the same browser. */
 async function openAnotherTab(page: Page): Promise<Page> {
   const tab = await newTab(page, page.url());
   await expect(composer(tab)).toBeVisible();
-  // Else a tab without a network shows that nothing can be loaded, in place of what waits.
+  // Waits for the history, because a tab without a network otherwise shows a load error in place of the pending messages.
   await expect(tab.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
   return tab;
 }
@@ -66,7 +66,7 @@ test("without a network two tabs show what waits in both, and send it once in th
       await expect(message(first, text)).toContainText("Waiting for the connection");
     }
     await expect(connectionBanner(first)).toContainText("3 messages wait");
-    // A browser whose last tab of the chat is closed may end.
+    // Another page stays open, because a browser may quit when its last tab of the chat closes.
     await second.close();
     const closeEvent = first.waitForEvent("close");
     await first.close({ runBeforeUnload: true });

@@ -8,18 +8,18 @@ import { expect, test } from "../../fixtures/test.ts";
 
 const COUNT = 5_000;
 const MESSAGES_PER_IMAGE = 60;
-/** Some steps of the walk: its row has been drawn and passed by then. */
+/** Several steps of the walk, so that the row has been rendered and passed by then. */
 const IMAGE_DELAY_MS = 100;
-/** A tall view, so that the whole way is walked in seconds. */
+/** A tall viewport, so that the whole walk takes seconds. */
 const VIEWPORT = { width: 1280, height: 1_600 };
-/** Pixels at a time: faster than any wheel, and no further than the rows that the timeline draws beyond its edge. */
+/** Pixels per step: faster than any wheel, but within the rows that the timeline renders beyond its edge. */
 const STEP = 900;
 
 interface Walk {
-  /** Where a row stood more than a pixel from where the reader's own scrolling put it. */
+  /** Rows more than a pixel away from where the reader's own scrolling put them. */
   jumps: { step: number; pixels: number; row: string }[];
   steps: number;
-  /** Images that were there only after their row. */
+  /** Images that loaded after their row. */
   lateImageCount: number;
   seen: number[];
 }
@@ -50,7 +50,7 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
 
   const walk = await timeline(page).evaluate(async (log, step): Promise<Walk> => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    // Where things stand is the matter, not how they are painted, which costs most.
+    // Only positions matter, so skip painting, which costs most.
     log.style.visibility = "hidden";
     const rows = () => [...log.querySelectorAll("li")];
     const seen = new Set<number>();
@@ -72,7 +72,7 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
         return top >= view.top && top < view.top + view.height - step - 20;
       });
       if (!anchor) break;
-      // A row that has come in this very frame takes its measure after it.
+      // A row rendered in this frame is measured after it.
       let before = NaN;
       for (let currentTop = anchor.getBoundingClientRect().top; before !== currentTop; currentTop = anchor.getBoundingClientRect().top) {
         before = currentTop;
@@ -83,11 +83,11 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
       await frame();
       await frame();
       recordRows();
-      // Where nothing is loaded yet, the reader stands still and waits: also then nothing may move.
+      // Until the next page is loaded the reader waits, and nothing may move then either.
       if (moved === 0) idleSteps += 1;
       else idleSteps = 0;
       const drift = () => (anchor.isConnected ? anchor.getBoundingClientRect().top - before - moved : 0);
-      // On a slow machine the sizes of new rows may come some frames later: where it all comes to rest counts.
+      // On a slow machine new rows may be measured some frames later, so the final position counts.
       for (let last = NaN; Math.abs(drift()) > 1 && last !== drift();) {
         last = drift();
         for (let frames = 0; frames < 5; frames += 1) await frame();
@@ -107,12 +107,12 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
   expect(walk.lateImageCount).toBeGreaterThan(0);
   expect(walk.jumps, `in ${walk.steps} steps`).toEqual([]);
 
-  // And all the way back, out of the window that is kept.
+  // Walks all the way back, beyond the loaded window.
   await page.getByRole("button", { name: "Jump to latest" }).click();
   await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
 });
 
-/** Presses Home once, in the moment in which the first rows are in the page and not measured yet. */
+/** Presses Home once, as soon as the first rows are in the page but not measured yet. */
 const pressHomeWithFirstRows = (page: Page) =>
   page.evaluate(() => {
     new MutationObserver((_, observer) => {

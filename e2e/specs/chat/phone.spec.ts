@@ -1,4 +1,4 @@
-/** The chat on a phone: a finger in place of a pointer, and a view that a keyboard makes smaller. */
+/** The chat on a phone: touch instead of a pointer, and a viewport that the keyboard shrinks. */
 import { createMessage } from "../../fixtures/api.ts";
 import { uploadCard, attachFiles, randomFile, uploadTray } from "../../fixtures/choosing.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
@@ -22,7 +22,7 @@ test("a finger that rests opens everything; at the end, what opens below does no
     await expect(last).toBeInViewport({ ratio: 1 });
     await page.setViewportSize({ width: 390, height: 500 });
     await expect(last).toBeInViewport({ ratio: 1 });
-    // The bar at the bottom goes as the reply comes: the view grows and shrinks at once.
+    // The bottom bar disappears as the reply bar appears, so the view grows and shrinks at once.
     await composer(page).fill("");
     await composer(page).blur();
     await last.getByRole("article").focus();

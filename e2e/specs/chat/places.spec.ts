@@ -1,4 +1,4 @@
-/** The places of a chat that an address, a quote, a day or the unread line lead to. */
+/** Navigation within a chat: by URL, quote, date and unread line. */
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import { deleteMessage, editMessage, markUnread, restoreMessage } from "../../../contract/operations/messages.ts";
 import { call, createMessage, type Person } from "../../fixtures/api.ts";
@@ -42,7 +42,7 @@ test("an address leads to its message, and from there to the latest; a day leads
     await dateDialog.getByRole("button", { name: "Jump" }).click();
     await expect(message(page, /#1 /)).toBeInViewport();
     await expect(dateDialog).toHaveCount(0);
-    // And from a day's header.
+    // Opens the date picker from a day header.
     await timeline(page)
       .getByRole("button", { name: /jump to a date$/ })
       .first()
@@ -73,7 +73,7 @@ test("a reply leads to its parent far away and back to where one read; its quote
   await sendReply(ben, project.id, ids[99] ?? 0, "about that one");
   for (let index = 0; index < 6; index += 1) await createMessage(ben, project.id, `later ${index}`);
   const page = await open(ana, `/projects/${project.id}/chat`);
-  // A quote shows the number of what it quotes, so a message is found by where its own text begins.
+  // A quote shows the quoted message's number, so messages are located by id.
   const article = (number: number) => page.locator(`[role=article][data-message="${ids[number - 1]}"]`);
   const reply = message(page, "about that one");
 
@@ -140,16 +140,16 @@ test("what goes, comes back or is marked above the reader moves nothing; unread 
     await waitForScrollEnd(page);
     const before = (await anchorRow.boundingBox())!.y;
     const expectAnchorInPlace = () => expect.poll(async () => Math.abs((await anchorRow.boundingBox())!.y - before)).toBeLessThanOrEqual(1);
-    // Rows just above the view, far above it, and far below.
+    // Deletes rows just above the view, far above it and far below it.
     await expect(message(page, /#140 /)).not.toBeInViewport();
     for (const number of [140, 121, 61, 201]) await call(organization.owner, deleteMessage, messageParams(number));
     await expect(message(page, /#140 /)).toHaveCount(0);
     await expectAnchorInPlace();
-    // One that was gone before.
+    // Restores a row that was deleted before.
     await call(organization.owner, restoreMessage, messageParams(139));
     await expect(message(page, /#139 /)).toHaveCount(1);
     await expectAnchorInPlace();
-    // The unread line goes from above the view into it.
+    // The unread line moves from above the view into it.
     await openMenu(page, /#151 /);
     await menuItem(page, "Mark unread from here").click();
     await expect.poll(async () => (await unreadLine.boundingBox())?.y).toBeGreaterThan(before);
@@ -167,7 +167,7 @@ test("what goes, comes back or is marked above the reader moves nothing; unread 
     await menuItem(page, "Mark unread from here").click();
     await expect(railProject(page, `${project.name} 2 unread messages`)).toBeVisible();
     await expect.poll(async () => (await unreadLine.boundingBox())!.y - (await message(page, /#299 /).boundingBox())!.y).toBeLessThan(0);
-    // What comes meanwhile is unread too.
+    // Messages that arrive meanwhile are unread too.
     await createMessage(ben, project.id, "one more");
     await expect(railProject(page, `${project.name} 3 unread messages`)).toBeVisible();
     await expect(page).toHaveTitle(/^\(3\) /);
@@ -192,7 +192,7 @@ test("what stands in a chat can be pressed while it scrolls by itself, as it doe
   const link = timeline(page).getByRole("link", { name: "notes.txt", exact: true });
   await expect(link).toBeInViewport();
   expect(await countMissedFrames(link, "[role=log]")).toBe(0);
-  // While the wheel turns, rows that pass below the pointer do not answer it; afterwards they can be pressed again.
+  // During a wheel scroll, rows that pass below the pointer ignore it; afterward they can be pressed again.
   const pointerEvents = () => timeline(page).evaluate((log) => getComputedStyle(log.querySelector(":scope > ul")!).pointerEvents);
   await link.hover();
   await expect(async () => {

@@ -1,4 +1,4 @@
-/** Small promises that chats break elsewhere. */
+/** Details that other chats often get wrong. */
 import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
 import { call, loadMessages, createMessage } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
@@ -37,7 +37,7 @@ test("a project that is taken away under one's eyes says so, and keeps what was 
   const unsentTexts = page.getByRole("region", { name: "What you wrote here" });
   for (const text of ["half a thought", "too late to send"]) await expect(unsentTexts.getByRole("listitem").filter({ hasText: text })).toBeVisible();
   await expectAccessible(page);
-  // The service refuses what waited: from then on its writer decides.
+  // The service rejects the pending message, so the writer has to decide.
   await outage.end();
   await expect(unsentTexts.getByRole("button", { name: "Delete" })).toBeVisible();
   await expect(connectionBanner(page)).toHaveCount(0);
@@ -85,7 +85,7 @@ test("with clocks that are wrong by a day both sides see the same days, order an
   ] as const) {
     const pausedSend = await network.pause(page, "**/chat_message");
     await send(page, text);
-    // On its way and sent it stands under today, in the block of its writer.
+    // Both pending and sent, the message is under today and grouped with its author's messages.
     for (const isSent of [false, true]) {
       await expect(message(page, text)).toHaveCount(1);
       await expect(message(page, text).locator("[data-message]")).toHaveCount(isSent ? 1 : 0);

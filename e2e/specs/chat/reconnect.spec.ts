@@ -8,7 +8,7 @@ test("where the live channel is blocked, messages still come in by asking", asyn
   await runBeforeClient(
     page,
     () => {
-      // As a proxy does it that lets no such channel through: it never opens.
+      // Simulates a proxy that blocks WebSockets: the connection never opens.
       globalThis.WebSocket = class extends EventTarget {
         static readonly OPEN = 1;
         readyState = 3;

@@ -33,13 +33,13 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
     await expect(searchPane(page).getByRole("status")).toHaveText("2 messages found");
     await expect(searchPane(page).locator("mark")).toHaveText(["glockenspiel", "Glockenspiel"]);
     await expect(page).toHaveURL(/\/chat\?search=GLOCK$/);
-    // Searching moves nothing.
+    // Searching does not scroll the chat.
     await expect(message(page, "which glockenspiel?")).toBeInViewport();
     await results(page).last().click();
     await expect(message(page, "The Glockenspiel is too loud")).toBeInViewport();
     await expect(page).toHaveURL(/\/chat\/\d+\?search=GLOCK$/);
     await expect(results(page)).toHaveCount(2);
-    // On from there the search changes, and the place stays.
+    // Changing the search keeps the position.
     await searchField(page).fill("nobody said this");
     await expect(searchPane(page)).toContainText("Nothing found");
     await expect(message(page, "The Glockenspiel is too loud")).toBeInViewport();
@@ -113,7 +113,7 @@ test("author, day, links and files narrow it down; what was found changes with i
   });
 
   await test.step("on a phone it lies over the chat and leads into it; axe finds nothing", async () => {
-    // In its dark half on a desktop, in its light one on a phone.
+    // Covers the dark theme on a desktop and the light one on a phone.
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await results(page).last().click();

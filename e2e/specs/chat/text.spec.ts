@@ -59,7 +59,7 @@ test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a 
     await expect(composer(page)).toHaveValue("");
     const row = message(page, "x".repeat(10_000));
     await expect(row).toHaveCount(1);
-    // Its beginning shows first; the rest comes when it is wanted, and stays while one scrolls.
+    // The text starts collapsed; once expanded, it stays expanded while scrolling.
     const heightOf = async () => (await row.boundingBox())!.height;
     await expect.poll(heightOf).toBeLessThan(420);
     await row.getByRole("button", { name: "Show all" }).click();

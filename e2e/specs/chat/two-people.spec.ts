@@ -57,7 +57,7 @@ test("two people in one chat see each other's presence, writing, messages and re
   });
 
   await test.step("who leaves has no dot any more; up to where they have read is shown quietly, and moves with them", async () => {
-    // Another document: the page of the chat is gone.
+    // Loads another document, which unloads the chat.
     await benPage.goto(`${ben.url}/icon.svg`);
     await expect(presenceLink).not.toHaveAttribute("title", new RegExp(`${ben.name} is here`));
     const first = await createMessage(ana, project.id, "first cut");
@@ -88,7 +88,7 @@ test("a message becomes the sent one in place; the reader stays at the end, and 
     await expect(row).toBeVisible();
     await expect(row.locator("[data-message]")).toHaveCount(0);
     await expect(composer(page)).toHaveValue("");
-    // Every frame from before the answer until after it: where the row stands, and that it is one and the same element.
+    // Records in every frame, from before the response until after it, the row's position and that it stays the same element.
     await row.evaluate((element) => {
       const watched = { tops: [] as number[], framesAfter: 0 };
       Object.assign(window, { watched });

@@ -42,7 +42,7 @@ test("what comes in elsewhere is counted live in the rail, and reading clears it
   await test.step("one's own messages are never unread", async () => {
     const ownMessage = await createMessage(ben, other.id, "from another device");
     expect(ownMessage.account_id).toBe(ben.id);
-    // What comes after it is counted alone, so the own message has come and counts for nothing, neither live nor after a reload.
+    // Only the message after it is counted, so the own message has arrived and is not unread, neither live nor after a reload.
     await createMessage(owner, other.id, "and an answer");
     await expect(railProject(phone, `${other.name} 1 unread message`)).toBeVisible();
     await phone.reload();
@@ -78,7 +78,7 @@ test("a chat opens at the first unread message, under the New line; who joined b
       expect(rowAbove!.y).toBeLessThan(lineBox!.y);
       expect(lineBox!.y).toBeLessThan(rowBelow!.y);
     }).toPass();
-    // Nothing counts as read before it was seen.
+    // Nothing is marked as read before it was visible.
     await expect(page.getByRole("button", { name: "80 new messages" })).toBeVisible();
   });
 

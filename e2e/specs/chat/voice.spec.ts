@@ -7,7 +7,7 @@ import { MICROPHONE_DENIED, WITH_MICROPHONE } from "../../fixtures/microphone.ts
 import { composer, message, menuItem, newTab, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-// One worker for both tests: its browser and its service serve this file alone.
+// Runs both tests in one worker, whose browser and service serve this file alone.
 test.describe.configure({ mode: "default" });
 test.use(WITH_MICROPHONE);
 
@@ -16,10 +16,10 @@ const stop = (page: Page) => page.getByRole("button", { name: "Stop recording" }
 const levelMeter = (page: Page) => page.getByRole("meter", { name: "Level of the microphone" });
 const draft = (page: Page) => page.getByRole("group", { name: /^Voice note, .*, not sent$/ });
 const voiceNotes = (page: Page) => timeline(page).getByRole("group", { name: /^Voice note/ });
-/** So many seconds are recorded, by the clock that people see. */
+/** Waits until the visible timer shows that many recorded seconds. */
 const waitForElapsed = (page: Page, seconds: number) =>
   expect.poll(async () => Number((await page.getByRole("timer").textContent())?.split(":").at(-1))).toBeGreaterThanOrEqual(seconds);
-/** The meter as it is drawn now: silence is the same line at all times. */
+/** Returns the meter's current image; silence always draws the same line. */
 const meterImage = (page: Page) => levelMeter(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 const noteSeconds = async (page: Page, index: number) => Number(await voiceNotes(page).nth(index).getByRole("slider").getAttribute("aria-valuemax"));
 
@@ -32,10 +32,10 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   const path = `/projects/${project.id}/chat`;
   const parkedPage = await open(ana, "/icon.svg");
   const context = parkedPage.context();
-  // A tab of its own, because it dies on the way.
+  // Uses a separate tab, because it is closed on the way.
   const page = await newTab(parkedPage, `${ana.url}${path}`);
 
-  // By click: the level moves, Escape throws it away, and it comes back.
+  // Records by click: the level moves, Escape discards the recording, and Undo restores it.
   await record(page).click();
   await waitForElapsed(page, 1);
   await expect.poll(() => levelMeter(page).getAttribute("aria-valuenow").then(Number)).toBeGreaterThan(20);
@@ -48,14 +48,14 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Send voice note" })).toBeFocused();
 
-  // Listened to before it is sent.
+  // Plays the recording before sending it.
   await expect(draft(page)).toBeVisible();
   await draft(page).getByRole("button", { name: "Play what you recorded" }).click();
   await expect(draft(page).getByRole("button", { name: "Pause what you recorded" })).toBeVisible();
   await expect(draft(page).getByRole("slider")).not.toHaveAttribute("aria-valuenow", "0");
   await draft(page).getByRole("button", { name: "Pause what you recorded" }).click();
 
-  // An unfinished recording outlives the tab that dies.
+  // An unfinished recording survives a reload of its tab.
   await record(page).press("Enter");
   await waitForElapsed(page, 2);
   await page.reload();
@@ -64,7 +64,7 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await draft(page).first().getByRole("button", { name: "Delete the recording" }).click();
   await expect(draft(page)).toHaveCount(1);
 
-  // Sent without a network, by key.
+  // Sends without a network, by keyboard.
   await record(page).press("Enter");
   await waitForElapsed(page, 2);
   await context.setOffline(true);
@@ -76,7 +76,7 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await expect(voiceNotes(page)).toHaveCount(2);
   await expect(voiceNotes(page).first().getByRole("button", { name: "Play Your voice note" })).toBeVisible();
   await expect.poll(() => noteSeconds(page, 0)).toBeGreaterThanOrEqual(2);
-  // Given up on the way it is a draft again, and can be sent again.
+  // A canceled pending note becomes a draft again and can be sent again.
   await page.getByRole("button", { name: "Take back" }).last().click();
   await expect(voiceNotes(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Send voice note" }).click();
@@ -88,7 +88,7 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await parkedPage.goto(`${ana.url}${path}`);
   await expect(timeline(parkedPage).getByRole("button", { name: /^Play Voice note from Ana/ })).toHaveCount(2);
 
-  // It arrived once, as long as it sounds; the other hears it, and the next one after it.
+  // The note arrives once with its full duration; the other person plays it, and the next one follows.
   const benPage = await open(ben, path);
   await expect(voiceNotes(benPage)).toHaveCount(2);
   for (const { attachments } of await loadMessages(ana, project.id)) await waitUntilProcessed(ana, attachments[0]!.id);
@@ -99,7 +99,7 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
     ["", true, 1],
   ]);
   const [first, second] = [0, 1].map((index) => voiceNotes(benPage).nth(index)) as [ReturnType<typeof voiceNotes>, ReturnType<typeof voiceNotes>];
-  // What the service tells is what a browser hears in the very bytes that were recorded.
+  // The duration from the service matches what a browser decodes from the recorded bytes.
   const decodedDurations = await benPage.evaluate(
     (urls) => Promise.all(urls.map(async (url) => (await new AudioContext().decodeAudioData(await (await fetch(url)).arrayBuffer())).duration)),
     messages.map(({ attachments }) => attachments[0]!.url),
@@ -115,7 +115,7 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await benPage.reload();
   await expect(voiceNotes(benPage).first().getByRole("button", { name: "Speed 2×, change" })).toBeVisible();
 
-  // Answered and quoted by its length.
+  // A quote of a voice note shows its duration.
   const row = timeline(benPage).getByRole("article").first();
   await row.click({ button: "right", position: { x: 150, y: 12 } });
   await menuItem(benPage, "Reply").click();
@@ -166,7 +166,7 @@ test("on a phone it is held and released, dragged away to cancel; playing waits;
   await page.goBack();
   await page.goForward();
   await expect(page.getByText(/recorded 0:\d\d, not sent/)).toBeVisible();
-  // A note and a draft in one look.
+  // Checks a voice note and a draft together.
   await expect(voiceNotes(page)).toHaveCount(1);
   await expectAccessible(page);
 

@@ -28,7 +28,7 @@ test("what waits in a tab is never sent as somebody who came in by another tab, 
   await other.getByRole("button", { name: "Join" }).click();
   await expect(rail(other)).toBeVisible();
 
-  // The route stays: taking it away while the tab loads anew could leave that load without an answer.
+  // Keeps the route: removing it while the tab reloads could leave that load without a response.
   isBlocked = false;
   await expect(rail(tab).getByRole("link", { name })).toBeVisible();
   await expect(composer(tab)).toBeVisible();
@@ -36,7 +36,7 @@ test("what waits in a tab is never sent as somebody who came in by another tab, 
   expect(await loadMessages(ana, project.id)).toEqual([]);
 
   await tab.context().addCookies([{ name: ana.cookie.split("=")[0]!, value: ana.cookie.slice(ana.cookie.indexOf("=") + 1), url: ana.url }]);
-  // In a tab of her own: the others notice her by themselves, and load anew at that moment.
+  // Opens a new tab: the others detect her session by themselves and reload at that moment.
   const returnTab = await tab.context().newPage();
   await returnTab.goto(`${ana.url}/projects/${project.id}/chat`);
   await expect.poll(async () => (await loadMessages(ana, project.id)).map(({ body, account_id }) => [body, account_id])).toEqual([["Ana wrote this", ana.id]]);
@@ -44,7 +44,7 @@ test("what waits in a tab is never sent as somebody who came in by another tab, 
 
 test("nobody else sees or sends what was left behind; it waits for its writer", async ({ pair: { ana, ben, project }, open, pageErrors }) => {
   pageErrors.allow(NETWORK_LOSS);
-  // What was on its way while the cookie changes hands.
+  // Requests in flight while the cookie changes may fail.
   pageErrors.allow(/status of (401|412)/);
   const page = await open(ana, `/projects/${project.id}/chat`);
   const context = page.context();

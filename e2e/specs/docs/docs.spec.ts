@@ -2,8 +2,8 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 /**
- * Leaves one element of each kind, which is its tag, its classes and the names of its attributes, with those of the elements around it. Thousands of
- * elements are alike, and axe takes the longer the more there are.
+ * Keeps one element of each kind, identified by the tag, classes and attribute names of it and its ancestors, because thousands of elements are alike
+ * and axe takes longer the more there are.
  */
 function keepOneOfEachKind(): void {
   const parent = (element: Element) => element.parentElement;
@@ -17,7 +17,7 @@ function keepOneOfEachKind(): void {
     knownKinds.add(kind);
     for (let current: Element | null = element; current && !needed.has(current); current = parent(current)) needed.add(current);
   }
-  // Whole blocks stay or go, so that headings keep their order, rows their cells and sentences their words.
+  // Removes whole blocks only, so that headings keep their order, rows their cells and sentences their words.
   for (const block of document.querySelectorAll("section.operation, nav li, tbody > tr"))
     if (![block, ...block.querySelectorAll("*")].some((element) => needed.has(element))) block.remove();
 }

@@ -35,7 +35,7 @@ test("names are changed where they stand, and files moved by drag and by the dia
     await selectRow(page, "mix v1.wav");
     await page.keyboard.press("F2");
     const field = page.getByRole("textbox", { name: "Name of mix v1.wav" });
-    // The type of file stays.
+    // The selection leaves out the file extension.
     await expect.poll(() => field.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0))).toBe("mix v1");
     await page.keyboard.type("final");
     await selectRow(other, "rough.wav");
@@ -69,7 +69,7 @@ test("names are changed where they stand, and files moved by drag and by the dia
     await newFolderField.press("Enter");
     await expect(fileRow(page, "Sends")).toBeFocused();
     await expect(fileRow(other, "Sends")).toBeVisible();
-    // Whoever leaves the field gives the name too, and stays where they have gone.
+    // Leaving the field also applies the name, and the focus stays where the user moved it.
     await page.keyboard.press("F2");
     await expect(page.getByRole("textbox", { name: "Name of Sends" })).toBeFocused();
     await page.keyboard.type("Takes");
@@ -87,7 +87,7 @@ test("names are changed where they stand, and files moved by drag and by the dia
     await expect(toasts(page)).toContainText("2 files and folders were moved to Stems.");
     await expect(fileRow(other, "a.wav")).toHaveCount(0);
     await expect(fileRow(other, "c.wav")).toBeVisible();
-    // Onto the tree, and into itself: that is not even asked for.
+    // Drops onto the tree, and tries to move a folder into itself, which sends no request.
     await fileRow(page, "c.wav").dragTo(folderTree(page).getByRole("treeitem", { name: "Stems" }), { sourcePosition: { x: 200, y: 20 } });
     await expect(fileRow(page, "c.wav")).toHaveCount(0);
     await page.keyboard.press("ControlOrMeta+z");
@@ -134,7 +134,7 @@ test("files are deleted and come back, protected, downloaded as one zip, and get
   await test.step("what is deleted comes back by undo, also from another view; what is protected stays, and says so", async () => {
     await selectRow(page, "Stems");
     await selectRow(page, "a.wav", ["ControlOrMeta"]);
-    // From the bar the keyboard goes back to the list.
+    // Deleting from the toolbar returns the focus to the list.
     await page.getByRole("toolbar", { name: "Actions for the selection" }).getByRole("button", { name: "Delete" }).press("Enter");
     await expect(fileRow(page, "a.wav")).toHaveCount(0);
     await expect(fileRow(page, "b.wav")).toBeFocused();
@@ -158,7 +158,7 @@ test("files are deleted and come back, protected, downloaded as one zip, and get
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expect(fileRow(other, "Stems").getByRole("img", { name: /Protected/ })).toBeVisible();
-    // What a guest may not do is not offered, or says why.
+    // Actions that a guest may not perform are hidden, or state the reason.
     const gil = await createPerson("Gil", "guest", [project.id]);
     const guest = await open(gil, filesPath(project));
     await fileRow(guest, "a.wav").click({ button: "right", position: { x: 200, y: 20 } });

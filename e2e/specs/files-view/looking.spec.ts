@@ -36,14 +36,14 @@ test("files are found by name, tempo, key and status, below the folder, and a li
   await page.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
   await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "descending");
   await expect.poll(() => entryNames(page)).toEqual(["Stems", "mix 10.wav", "mix 2.wav"]);
-  // The order goes along into folders.
+  // The sort order stays when a folder opens.
   await fileGrid(page).getByRole("link", { name: "Stems" }).click();
   await expect(entry(page, "Drums")).toBeVisible();
   await expect(page).toHaveURL(/\?order=desc$/);
   await page.goBack();
   await page.goBack();
 
-  // By name, without case and accents, with the folders on the way; also while something is selected.
+  // Searches by name, ignoring case and accents, and shows the path; also while something is selected.
   await entry(page, "mix 10.wav").click();
   await page.keyboard.press("/");
   await page.keyboard.type("UBER");
@@ -122,12 +122,12 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
   );
 
   const page = await open(ana, `/projects/${project.id}/files`);
-  // The tree by its keys.
+  // Navigates the tree by keyboard.
   await treeItem(page, "Files").focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await expect(entry(page, "take 1.txt")).toBeVisible();
-  // The service counts no further than 1,000; whoever goes to the end knows.
+  // The service counts only up to 1,000, so the total is known once the end is reached.
   await expect(fileGrid(page)).toHaveAttribute("aria-rowcount", "-1");
   await entry(page, "take 1.txt").focus();
   await page.keyboard.press("End");

@@ -7,7 +7,7 @@ import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toast
 import { countMissedFrames } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-/** Whether of every upload that is noted the bytes are there too; runs in the page. */
+/** Returns whether the bytes of every recorded upload are stored; runs in the page. */
 const areBytesStored = () =>
   new Promise<boolean>((resolve) => {
     const openRequest = indexedDB.open("talkback.uploads");
@@ -45,7 +45,7 @@ test("a folder chosen by the button and one dropped onto a folder come with all 
   await dropOnto(page, fileRow(page, "Stems"), [join(sourceFolder, "Art")]);
   await expect(uploadPanel(page)).toContainText("4 files are uploaded");
   await expect(toasts(page)).toContainText("1 empty folder was made.");
-  // Somebody else sees it come.
+  // Another person sees the new folder appear.
   await expect(folderTree(other).getByRole("treeitem", { name: "EP" })).toBeVisible();
   await fileRow(other, "EP").getByRole("link", { name: "EP" }).click();
   await expect(fileRow(other, "Stems")).toBeVisible();
@@ -76,11 +76,11 @@ test("500 files at once, a reload in the middle, and what is not wanted any more
   await expect(page.getByText("No files yet")).toBeVisible();
   await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(sourceFolder, "Takes")]);
   await expect(uploadPanel(page)).toContainText(/[1-9]\d* of 500/);
-  // What is on its way is held by the browser.
+  // Waits until the browser has stored the bytes of the uploads.
   await expect.poll(() => page.evaluate(areBytesStored)).toBe(true);
   await page.reload();
   await expect(uploadPanel(page)).toContainText(/Uploading \d+ files to Files/);
-  // It goes on where it was, also while one is somewhere else.
+  // The uploads resume where they stopped, also while another view is open.
   await page.getByRole("link", { name: "Chat" }).click();
   await expect(uploadPanel(page)).toContainText(/([4-9]\d|\d{3}) of \d+/);
   const readProgress = async () => (/(\d+) of (\d+)/.exec(await uploadPanel(page).innerText()) ?? []).slice(1).map(Number);
@@ -92,7 +92,7 @@ test("500 files at once, a reload in the middle, and what is not wanted any more
   const [done = 0] = await readProgress();
   const uploadedPaths = async () => (await listPaths(ana, project)).filter((path) => !path.endsWith("/"));
   const minimumCount = 500 - restored + done;
-  // Those under way, three at once, may have come before they were called off.
+  // Up to three parallel uploads may have finished before they were canceled.
   await expect.poll(async () => Math.max(0, (await uploadedPaths()).length - minimumCount - 3)).toBe(0);
   expect((await uploadedPaths()).length).toBeGreaterThanOrEqual(minimumCount);
   expect((await uploadedPaths()).filter((path) => !/^Takes\/(odd|even)\/take \d+\.txt$/.test(path))).toEqual([]);

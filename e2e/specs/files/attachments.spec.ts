@@ -159,7 +159,7 @@ test("a file that failed says why; who may has it run again, in the chat and on 
     await expect(message(guestPage, "Does this play?")).toContainText("The file ends in the middle of its sound.");
     await expect(guestPage.getByRole("button", { name: "Run again" })).toHaveCount(0);
     await page.getByRole("button", { name: "Run again" }).click();
-    // It is a sound file: this time it works, for both.
+    // The file is valid audio, so processing now succeeds, for both people.
     await expect(message(page, "Does this play?").getByRole("slider")).toBeVisible();
     await expect(message(guestPage, "Does this play?").getByRole("slider")).toBeVisible();
   });
@@ -187,7 +187,7 @@ test("nothing jumps when what attachments show arrives", async ({ organization, 
   const pausedThumbnails = await network.pause(page, "**/thumbnail");
   await page.goto(`${ben.url}${chat(project.id)}`);
   await expect(message(page, "First")).toBeInViewport();
-  // A row that is drawn anew asks anew: how often does not matter.
+  // A remounted row requests its thumbnail again, so the number of requests does not matter.
   await expect.poll(() => new Set(pausedThumbnails.urls).size).toBe(2);
   const heights = () =>
     timeline(page)

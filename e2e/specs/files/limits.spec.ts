@@ -86,7 +86,7 @@ test("what is dropped: nothing is lost when what is under the hand changes; a fo
     await expect(page.getByRole("status").filter({ hasText: "Folders cannot be uploaded here. Choose the files in them." })).toBeVisible();
     await expect(uploadCard(page, "beside.bin")).toContainText("Uploaded");
     await expect(uploadTray(page).getByRole("listitem")).toHaveCount(2);
-    // The line goes with the next act.
+    // The message disappears with the next action.
     await attachFiles(page, randomFile("more.bin", 500));
     await expect(uploadCard(page, "more.bin")).toBeVisible();
     await expect(page.getByText("Folders cannot be uploaded here.")).toHaveCount(0);
@@ -99,7 +99,7 @@ test("two tabs upload at once, each its own, and no file comes twice", async ({ 
   await setUploadRate(400_000);
   await attachFiles(first, randomFile("from the first.bin", 2_000_000));
   await expect.poll(async () => Number(await uploadProgress(uploadTray(first), "from the first.bin").getAttribute("aria-valuenow"))).toBeGreaterThan(5);
-  // The second tab finds what the first one has noted, and leaves it alone.
+  // The second tab finds the first tab's upload in storage and leaves it alone.
   const second = await first.context().newPage();
   await second.goto(first.url());
   await attachFiles(second, randomFile("from the second.bin", 700_000));

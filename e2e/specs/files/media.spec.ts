@@ -29,16 +29,16 @@ test("a video in a format that browsers do not play is transcoded, seen by its s
     await expect.poll(() => play.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
     await play.click();
     const video = row.locator("video");
-    // The copy, not the original, which no browser takes.
+    // Plays the transcoded copy, because no browser plays the original.
     await expect(video).toHaveAttribute("src", /\/compressed$/);
     await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime), PROCESSING).toBeGreaterThan(0.5);
     expect(await video.evaluate((element: HTMLVideoElement) => [element.videoWidth, element.videoHeight, Math.round(element.duration)])).toEqual([320, 180, 4]);
 
-    // Its page plays it too.
+    // The file's page plays the video too.
     await row.getByRole("link", { name: "trailer.mkv", exact: true }).click();
     await expect(page.getByRole("heading", { name: "trailer.mkv" })).toBeVisible();
     const pageVideo = page.getByRole("main").locator("video");
-    // A still, not the sheet of them all.
+    // The poster is a single frame, not the sprite sheet.
     await expect(pageVideo).toHaveAttribute("poster", /\/thumbnail$/);
     await pageVideo.evaluate((element: HTMLVideoElement) => void element.play());
     await expect.poll(() => pageVideo.evaluate((element: HTMLVideoElement) => element.currentTime), PROCESSING).toBeGreaterThan(0.3);
@@ -75,7 +75,7 @@ test("files that are not what they say, or are cut off, end in a card that says 
   await expect(row.getByRole("button", { name: "Run again" })).toHaveCount(3, PROCESSING);
   await expect(row.getByRole("slider", { name: "Position in half.mp3" })).toHaveAttribute("aria-valuemax", "3", PROCESSING);
 
-  // Again gives the same answer, and the card comes back with it.
+  // Running again fails in the same way, and the card returns.
   const processResponse = page.waitForResponse((response) => response.url().endsWith("/process"));
   await row.getByRole("button", { name: "Run again" }).first().click();
   await processResponse;

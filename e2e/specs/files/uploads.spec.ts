@@ -21,14 +21,14 @@ import { uniqueName } from "../../fixtures/test.ts";
 
 const checksum = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** Holds files over the page until it says so; a hand says that it holds all the time. */
+/** Drags files over the page until it shows the text; a browser repeats dragover events during a drag. */
 const dragOver = (page: Page, dataTransfer: JSHandle<DataTransfer>, text: string) =>
   expect(async () => {
     await page.dispatchEvent("main", "dragover", { dataTransfer });
     await expect(page.getByText(text)).toBeVisible({ timeout: 1_000 });
   }).toPass();
 
-/** Lets a person drop or paste files: the browser gives tests no hand for it. */
+/** Drops or pastes files with synthetic events, because the test browser offers no API for that. */
 async function dropOrPaste(page: Page, method: "drop" | "paste", files: TestFile[]): Promise<void> {
   const data = await page.evaluateHandle(
     (entries) => {
@@ -50,7 +50,7 @@ async function dropOrPaste(page: Page, method: "drop" | "paste", files: TestFile
   }
 }
 
-/** The attachments of a project's messages, with what the service has stored of each. */
+/** Returns the attachments of a project's messages with the checksums of the stored bytes. */
 async function storedAttachments(person: Person, projectId: number) {
   const messages = await loadMessages(person, projectId);
   return Promise.all(
@@ -180,7 +180,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
     await expect(uploadCard(page, largeFile.name)).toBeVisible();
     await setUploadRate(null);
     await expect(uploadCard(page, largeFile.name)).toContainText("Uploaded");
-    // It was not begun a second time.
+    // The upload was not created again.
     expect(uploadRequests.some((request) => request.startsWith("HEAD"))).toBe(true);
     expect(uploadRequests.filter((request) => request.startsWith("POST"))).toEqual([]);
     await send(page, "after the reload");
@@ -195,7 +195,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
     await setUploadRate(500_000);
     await attachFiles(page, largeFile);
     await waitForProgress(uploadTray(page), largeFile.name);
-    // As a browser does that runs out of room.
+    // Simulates a browser that evicts stored bytes for lack of space.
     await page.evaluate(async () => {
       const openRequest = indexedDB.open("talkback.uploads");
       await new Promise((resolve) => (openRequest.onsuccess = resolve));
@@ -227,7 +227,7 @@ test("a guest brings files too", async ({ pair: { ben, project }, createPerson, 
   await attachFiles(page, randomFile("from a guest.bin", 700));
   await dropOrPaste(page, "drop", [randomFile("dropped.bin", 700)]);
   for (const name of ["from a guest.bin", "dropped.bin"]) await expect(uploadCard(page, name)).toContainText("Uploaded");
-  // What one has brought oneself may be taken back.
+  // Users may remove their own uploads.
   await page.getByRole("button", { name: "Remove dropped.bin" }).click();
   await expect.poll(() => listChatFileNames(ben, project)).toEqual(["from a guest.bin"]);
   await send(page, "mine");

@@ -24,7 +24,7 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   await expect(message(chat, "New bounce")).toBeVisible();
   await expect(unreadDot).toHaveCount(0);
 
-  // The moment of the key stays, wherever the sound is when the comment is sent.
+  // The comment keeps the position at which the key was pressed, wherever playback is when it is sent.
   await anaPage.keyboard.press("m");
   await anaPage.keyboard.type("Bass is");
   for (const key of ["Escape", "ArrowRight", "m"]) await anaPage.keyboard.press(key);
@@ -54,7 +54,7 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   await anaPage.getByRole("button", { name: "Mine" }).click();
   await expect(anaPage).toHaveURL(/comments=mine/);
 
-  // Those that lie on each other are chosen from by the mouse.
+  // Overlapping markers open a menu on click.
   const hats = await createComment(ben, id, "Hats too", { startSeconds: 3 });
   await expectCommentSaved(anaPage, "Hats too");
   await commentMarker(anaPage, "2 comments around 0:03.0").click();
@@ -62,7 +62,7 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   await expect(commentRow(anaPage, "Hats too")).toBeFocused();
   await expect(anaPage.getByRole("menuitem")).toHaveCount(0);
 
-  // What is deleted meanwhile does not take along what somebody writes about it.
+  // Deleting a comment does not discard a reply that is being written to it.
   await anaPage.keyboard.press("r");
   await anaPage.keyboard.type("Half an answer");
   await removeComment(ben, hats);
@@ -73,7 +73,7 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   await expect(commentRow(anaPage, "Bass is hot")).toBeFocused();
   await expect(commentRow(anaPage, "This comment was deleted.")).toHaveCount(0);
 
-  // Twice shown it is one message, which leads to the moment.
+  // A comment shared twice is one message, which links to the comment's position.
   await commentRow(anaPage, "Bass is hot").hover();
   await commentRow(anaPage, "Bass is hot")
     .getByRole("button", { name: `More for the comment of ${ana.name}` })
@@ -117,7 +117,7 @@ test("comments outlast a dead service, two tabs, a lost answer and a refusal; no
   await expect.poll(() => commentBodies(owner, id)).toEqual(["kept 0", "kept 1", "kept 2"]);
   await expect(commentField(first)).toHaveValue("half a comment");
 
-  // The service has it, its answer gets lost.
+  // The service stores the comment, but its response is lost.
   const dropped = await network.dropResponse(first, COMMENTS_URL, { method: "POST", times: 1 });
   await commentField(first).press("Enter");
   await expectCommentSaved(first, "half a comment");
@@ -126,7 +126,7 @@ test("comments outlast a dead service, two tabs, a lost answer and a refusal; no
   expect(dropped.urls).toHaveLength(1);
   await expect.poll(() => commentBodies(owner, id)).toEqual(["kept 0", "kept 1", "kept 2", "half a comment", "from elsewhere"]);
 
-  // Refused, it says why and goes back into the field with its moment.
+  // A rejected comment shows the reason and returns to the field with its position.
   pageErrors.allow(statusError(400));
   const interception = await network.replyWithProblem(first, COMMENTS_URL, 400, "The disk is full of opinions", { method: "POST" });
   await first.getByRole("slider").first().press("End");
@@ -157,7 +157,7 @@ test("a file is reviewed by the keyboard alone, at the size of a phone, and noth
     for (const key of keys) await page.keyboard.press(key);
   };
 
-  // From comment to comment; a row has the focus and its own keys.
+  // Moves from comment to comment; a focused row has its own shortcuts.
   await press("n");
   await expect(commentRow(page, "Snare is late")).toBeFocused();
   await expect(page.getByTestId("position")).toHaveText("0:02.0");
@@ -172,7 +172,7 @@ test("a file is reviewed by the keyboard alone, at the size of a phone, and noth
   await press("d");
   await expect(commentRow(page, "The pad could open up")).toContainText("Resolved");
 
-  // A range by the keys of the loop, or while writing.
+  // Sets a range with the loop shortcuts, or while writing.
   await press("Home", "l", "m");
   await page.keyboard.type("Louder here");
   await press("Alt+i");

@@ -8,7 +8,7 @@ import { createProcessedFile } from "../../fixtures/ready-files.ts";
 
 const slider = (page: Page, name: string) => page.getByRole("slider", { name: `Position in ${name}` });
 
-/** Colors of the drawing's canvases as they are on the screen: how many points are not empty. */
+/** Counts the non-empty pixels of the waveform's canvases on the screen. */
 const countDrawnPixels = (page: Page) =>
   slider(page, "mix.wav").evaluate((element) => {
     const host = [...element.querySelectorAll("*")].find(({ shadowRoot }) => shadowRoot)?.shadowRoot;

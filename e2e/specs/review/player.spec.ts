@@ -8,7 +8,7 @@ import { createProcessedFiles } from "../../fixtures/ready-files.ts";
 const chatLink = (page: Page) => page.getByRole("link", { name: "In chat" });
 const miniPlayerButton = (page: Page, name: string) => miniPlayer(page).getByRole("button", { name });
 const miniPlayerSlider = (page: Page, name: string) => miniPlayer(page).getByRole("slider", { name: `Position in ${name}` });
-/** Starts the sound in the chat and opens the page of another one; a busy machine gets the whole length to do so. */
+/** Starts a sound in the chat and opens another file's page; playback starts at the beginning to leave a busy machine enough time. */
 async function playThenOpen(page: Page, sound: string, other: string): Promise<void> {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: `Play ${sound}` }).click();
@@ -26,7 +26,7 @@ test("what plays goes on in other views, one sound at a time; a film plays in th
   const [mix, , videoId] = ids as [number, number, number];
   await sendFiles(ana, project, ids, "All three");
   const page = await open(ana, "/icon.svg");
-  // A sound stands in for a film: what counts here is what its page does with it.
+  // Uses a sound in place of a video, because only the behavior of the video's page matters here.
   const json = { ...(await loadFileInfo(ana, videoId)), file_info: { object: "video_file_info", duration: 20, width: 1280, height: 720 } };
   await network.reply(page, FILE_INFO_URL, { json }, { matches: (request) => (request.postDataJSON() as { file_id: number }).file_id === videoId });
   await page.goto(`${ana.url}/files/${mix}?t=3`);
@@ -46,7 +46,7 @@ test("what plays goes on in other views, one sound at a time; a film plays in th
     await positionSlider.press("Home");
     await page.getByRole("link", { name: "Settings" }).first().click();
     await expect(miniPlayerButton(page, "Pause mix.wav")).toBeVisible();
-    // The view that comes takes the focus once.
+    // The new view takes the focus once.
     await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeFocused();
     await positionSlider.press("End");
     await expect(positionSlider).toHaveAttribute("aria-valuenow", "20");

@@ -23,7 +23,7 @@ test("a status and a tempo that are set on the file's page are at once in the ot
   await installClock(anaPage);
   const statusLabel = (status: string) => `Status of nightdrive_mix.wav: ${status}`;
   const currentTitle = async () => (await loadFileInfo(ben, id)).common.status?.title;
-  /** Who looks on sees it on the page and in the chat. */
+  /** Expects the status on another person's file page and in the chat. */
   const expectStatusShown = async (status: string) => {
     await expect(statusButton(page)).toHaveAccessibleName(statusLabel(status));
     await expect(message(chat, "For approval")).toContainText(status);
@@ -46,7 +46,7 @@ test("a status and a tempo that are set on the file's page are at once in the ot
     await expect(anaPage.getByRole("menuitemradio", { name: "Changes requested" })).toBeFocused();
     await anaPage.keyboard.press("Enter");
     await expect(undoButton(anaPage, "Changes requested")).toBeVisible();
-    // The way back is the next stop; when its time is over whoever is there is led to the menu.
+    // Undo is the next tab stop; when the countdown ends, its focus moves to the menu.
     await anaPage.keyboard.press("Tab");
     await expect(undoButton(anaPage, "Changes requested")).toBeFocused();
     await fastForwardCountdown(anaPage);
@@ -122,7 +122,7 @@ withWebhooks("what is taken back within five seconds sends no event and no webho
   await expect(statusButton(page)).toHaveAccessibleName("Status of mix.txt: No status");
   await fastForwardCountdown(page);
 
-  // A second choice takes the place of the first, goes on in another view, and brings its note.
+  // A second choice replaces the first, is applied in another view, and includes its note.
   await selectStatus(page, "In progress");
   await statusButton(page).click();
   await page.getByRole("menuitem", { name: "With a note…" }).click();
@@ -134,7 +134,7 @@ withWebhooks("what is taken back within five seconds sends no event and no webho
   await fastForwardCountdown(page);
   await expect.poll(() => receiver.received.map(({ event }) => (event.data["new_status"] as { title: string }).title)).toEqual(["In review"]);
 
-  // Closed in time: nothing is sent. Whoever comes back is told, and decides.
+  // Closing the page during the countdown sends nothing; after reopening, the user sees a notice and decides.
   await page.goBack();
   await selectStatus(page, "Approved");
   const context = page.context();
@@ -149,7 +149,7 @@ withWebhooks("what is taken back within five seconds sends no event and no webho
   await reopenedPage.getByRole("button", { name: "Set it now" }).click();
   await expect(statusButton(reopenedPage)).toHaveAccessibleName("Status of mix.txt: Approved");
 
-  // Somebody else is faster.
+  // Another person changes the status first.
   await installClock(reopenedPage);
   await selectStatus(reopenedPage, "In progress");
   await setStatus(owner, project, id, "Changes requested");

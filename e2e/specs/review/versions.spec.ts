@@ -22,7 +22,7 @@ test("versions are heard beside each other at the same place, loop and speed hol
       const { sound: element } = window as unknown as { sound: HTMLAudioElement };
       return { src: element.src, paused: element.paused, time: element.currentTime, rate: element.playbackRate };
     });
-  // As of a service whose addresses end: each answer has another one.
+  // Simulates expiring media URLs: each response contains a different one.
   const interception = await network.patchResponse(page, FILE_INFO_URL, (response) => {
     const { common, ...rest } = response as { common: { compressed_file_url: string } };
     return { ...rest, common: { ...common, compressed_file_url: `${common.compressed_file_url}?answer=${interception.urls.length}` } };
@@ -65,14 +65,14 @@ test("versions are heard beside each other at the same place, loop and speed hol
     .exec((await loop.getAttribute("aria-label"))!)!
     .slice(1)
     .map(Number) as [number, number];
-  // On another page too it goes round, at its speed.
+  // The loop continues on another page, at the chosen speed.
   await page.getByRole("link", { name: "In chat" }).click();
   await expect(miniPlayer(page)).toBeVisible();
   let loopCount = 0;
   let previousTime = 0;
   await expect
     .poll(async () => {
-      // A page that is busy notices the end with its next picture.
+      // A busy page detects the loop's end only with its next frame.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       const { time, rate } = await media();
       expect([rate, time > start - 0.2, time < end + 1.5]).toEqual([2, true, true]);
@@ -85,7 +85,7 @@ test("versions are heard beside each other at the same place, loop and speed hol
   await expect(loop).toBeVisible();
 
   const requestCount = interception.urls.length;
-  // What a browser does when the next bytes are refused.
+  // Simulates the media error after the next bytes are refused.
   await page.evaluate(() => void ((window as unknown as { sound: HTMLAudioElement }).sound.src = "/api/v2/media/expired"));
   await expect.poll(async () => Number(/versions\/1\/compressed\?answer=(\d+)$/.exec((await media()).src)?.[1])).toBeGreaterThan(requestCount);
   await expect.poll(async () => ((await media()).paused ? 0 : (await media()).time)).toBeGreaterThan(start - 0.2);
@@ -93,7 +93,7 @@ test("versions are heard beside each other at the same place, loop and speed hol
   await expect(page.getByRole("alert")).toHaveCount(0);
   await page.getByRole("button", { name: "Clear the loop" }).click();
 
-  // A version that comes meanwhile is offered, and takes nothing away.
+  // A newly uploaded version is offered without interrupting the current one.
   await page.getByRole("main").getByRole("button", { name: "Open version 2" }).click();
   await expect.poll(async () => (await media()).src).toContain("/versions/2/");
   await uploadVersion(ana, id, wav(1));

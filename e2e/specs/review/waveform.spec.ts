@@ -6,12 +6,12 @@ import { expect, test } from "../../fixtures/test.ts";
 
 const sound = createReferenceSignal();
 const bothChannels = [sound.left, sound.right];
-/** One press of "+". */
+/** Zoom factor of one press of "+". */
 const ZOOM_STEP = 1.5;
-/** Where the sound stands while it is zoomed: what is there stays there. */
+/** Playback position during zooming, which stays in place on the screen. */
 const CURSOR_SECONDS = 13;
 
-/** Columns that are further than one CSS pixel, sideways or upright, from what the samples say. */
+/** Returns the columns that differ by more than one CSS pixel, horizontally or vertically, from the samples. */
 function findWrongColumns(drawn: DrawnWaveform, channels: readonly Float32Array[], from: number, span: number, [top, bottom] = [0, drawn.height]): string[] {
   const { ratio, width } = drawn;
   const half = (bottom - top) / 2;
@@ -39,7 +39,7 @@ function findWrongColumns(drawn: DrawnWaveform, channels: readonly Float32Array[
   return mismatches;
 }
 
-/** Where each click in sight is drawn, beside where it belongs: in CSS pixels. */
+/** Returns the distance in CSS pixels between each visible click as drawn and its true position. */
 function measureClickErrors(drawn: DrawnWaveform, from: number, span: number): number[] {
   const clickColumns = drawn.tops.flatMap((top, x) => (top >= 0 && top < drawn.height * 0.05 ? [x] : []));
   return sound.clicks
@@ -95,7 +95,7 @@ test("what is drawn is what sounds: silence, ramp and clicks at three zooms and 
       .toEqual([]);
     await page.getByRole("button", { name: "Show each channel" }).click();
 
-    // At the end nothing scrolls: the cursor alone tells the time.
+    // At the end the waveform no longer scrolls, so only the cursor shows the time.
     await page.keyboard.press("End");
     await zoomTo(page, 5);
     const span = sound.seconds / ZOOM_STEP ** 5;

@@ -69,7 +69,7 @@ test("a team's statuses are added, moved, recolored and deleted by keys, live fo
   const inReview = (await call(owner, listFileStatuses, { body: { team_id: project.team_id } })).data.find(({ title }) => title === "In review")!;
   await call(owner, setFileStatus, { body: { file_id: id, status_id: inReview.id } });
 
-  // The menu opens before its statuses are there: the focus waits, and goes to the one that the file has.
+  // The menu opens before its statuses have loaded, and then moves the focus to the file's current status.
   const benPage = await open(ben, "/icon.svg");
   const pausedStatuses = await network.pause(benPage, "**/v1/teams/get_file_statuses");
   await benPage.goto(`${ben.url}/files/${id}`);
@@ -85,7 +85,7 @@ test("a team's statuses are added, moved, recolored and deleted by keys, live fo
   await expect(page.getByRole("main")).toContainText("4 of 15");
   await expectAccessible(page);
 
-  // Order: by the arrow keys, the focus stays on what moves.
+  // Reorders with the arrow keys; the focus stays on the moved row.
   await moveHandle("Approved").focus();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
@@ -93,7 +93,7 @@ test("a team's statuses are added, moved, recolored and deleted by keys, live fo
   await expect(moveHandle("Approved")).toBeFocused();
   await expect(statusOptions).toHaveText(["In progress", "Approved", "In review", "Changes requested"]);
 
-  // A new one, refused where there is one of its title.
+  // Adds a status, which is rejected while its title is taken.
   await page.getByRole("button", { name: "Add a status" }).press("Enter");
   const addDialog = dialog(page, "New status");
   await addDialog.getByRole("textbox", { name: "Title" }).fill("APPROVED");
@@ -103,11 +103,11 @@ test("a team's statuses are added, moved, recolored and deleted by keys, live fo
   await addDialog.getByRole("radio", { name: "Purple" }).check({ force: true });
   await expectAccessible(page);
   await addDialog.getByRole("button", { name: "Add", exact: true }).press("Enter");
-  // The other one may hear of it before the answer closes the dialog here.
+  // The other person may see the change before the response closes the dialog here.
   await expect(addDialog).toHaveCount(0);
   await expect(statusOptions).toHaveText(["In progress", "Approved", "In review", "Changes requested", "Mastering"]);
 
-  // Deleted while the other's menu is open on it: its file gets the other one, the menu goes on.
+  // Deletes a status while the other person's menu is open: the file gets the replacement and the menu stays open.
   await page.getByRole("button", { name: "Delete In review" }).press("Enter");
   const deleteDialog = dialog(page, "Delete “In review”?");
   await expect(deleteDialog).toContainText("1 file has it");
@@ -124,7 +124,7 @@ test("a team's statuses are added, moved, recolored and deleted by keys, live fo
   await expect(page.getByRole("listitem").filter({ hasText: "In progress" })).toContainText("New uploads");
   expect((await loadFileInfo(ben, await upload(ben, project, "new.txt", "Stems"))).common.status).toMatchObject({ title: "In progress" });
 
-  // Who is no admin reads them.
+  // A user who is not an admin has read-only access.
   await benPage.goto(`${ben.url}/settings/statuses`);
   await expect(benPage.getByRole("main")).toContainText("An owner or an admin changes them.");
   await expect(benPage.getByRole("button", { name: /^(Move|Edit|Delete)/ })).toHaveCount(0);

@@ -3,7 +3,7 @@ import { createMessage } from "../../fixtures/api.ts";
 import { composer, dialog, expectSent, rail, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-/** Presses Tab until the focus is on what has this name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     const focused = page.locator(":focus");

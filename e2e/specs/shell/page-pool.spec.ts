@@ -1,4 +1,4 @@
-/** Tests share browser contexts: nothing that one of them leaves behind may reach the next. */
+/** Tests share browser contexts, so nothing that one leaves behind may reach the next. */
 import type { Page } from "@playwright/test";
 import { runBeforeClient } from "../../fixtures/before-client.ts";
 import { createPagePool } from "../../fixtures/page-pool.ts";
@@ -19,7 +19,7 @@ test("a page that is used again has neither storage nor routes nor history of th
   const pool = createPagePool(browser);
   const path = `${ana.url}/projects/${project.id}/chat`;
   const first = await pool.acquire(ana, path, { viewport: { width: 900, height: 700 }, colorScheme: "dark" });
-  // Another name of the same service is another origin.
+  // Another host name of the same service is another origin.
   const otherOriginUrl = `${ana.url.replace("127.0.0.1", "localhost")}/icon.svg`;
   await first.goto(otherOriginUrl);
   await first.evaluate(() => localStorage.setItem("left", "behind"));

@@ -41,7 +41,7 @@ test("a group and a project in it are made, with a name, and once where the serv
   await test.step("a project that the service cannot make keeps what was typed and is made once at the second try", async () => {
     pageErrors.allow(/status of 500/);
     const name = uniqueName("Twice", info.testId);
-    // The service makes it, and the answer is lost.
+    // The service creates the project, but the response is lost.
     const replacement = { status: 500, contentType: "application/problem+json", json: { object: "error", status: 500, title: "Internal error" } };
     await network.dropResponse(page, "**/v1/account/projects/create", { times: 1, replacement });
     await create();

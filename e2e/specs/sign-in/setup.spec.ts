@@ -67,13 +67,13 @@ test("a service is set up by the link that it printed, once, and its owner begin
 });
 
 async function createDemo(page: Page, url: string): Promise<void> {
-  // The demo is still one click away; it goes on while the page is loaded again, and ends in its chat, where mixes can be heard.
+  // The demo is still one click away; its creation continues across a reload and ends in its chat, where mixes can be played.
   await page.getByRole("main").getByRole("link", { name: "Look around with a demo" }).click();
   await page.getByRole("button", { name: "Look around with a demo project" }).click();
   await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
-  // People and projects are there first; composing and listening take longer than this test may, so how it ends is told to the page from here.
+  // People and projects exist first; composing and listening take longer than this test may, so the test mocks the final state.
   const owner = await signIn(url, "olga@talkback.test");
   await expect.poll(async () => (await call(owner, listProjects)).data.length).toBe(4);
   const project = (await call(owner, listProjects)).data.find(({ name }) => name === "Nightdrive EP");

@@ -66,7 +66,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
     await expect(taskCheckbox(anaPage, "Bounce the stems")).toHaveCount(0);
     expect(await loadTasks(ana, id)).toMatchObject([{ closed: true, closed_by_account_id: ben.id, assignee_account_id: ben.id }]);
 
-    // A wrong press is taken back where it was made.
+    // An accidental press is undone in place.
     await taskCheckbox(benPage, "Bounce the stems").uncheck();
     await expect(taskCheckbox(anaPage, "Bounce the stems")).not.toBeChecked();
     await expect.poll(async () => (await loadTasks(ana, id))[0]?.closed).toBe(false);

@@ -104,7 +104,7 @@ test("my tasks are found by the palette and on a phone, where nothing of them an
     await phone.setViewportSize({ width: 320, height: 640 });
     await expect(phone.locator('[data-peaks="fine"]')).toBeVisible();
     await expect.poll(width).toBeLessThanOrEqual(320);
-    // The next test gets this page as it was opened.
+    // Restores the viewport for the next test, which reuses this page.
     await phone.setViewportSize(size);
   });
 });

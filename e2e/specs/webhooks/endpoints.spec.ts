@@ -45,7 +45,7 @@ test("the first webhook is explained, created and tried, and shows its secret on
 test("an address is judged while it is typed, and what the service finds stands beside it", async ({ webhooks: { owner }, open, pageErrors }) => {
   pageErrors.allow(statusError(400));
   const page = await open(owner, "/settings/profile");
-  // The page of a service whose operator allows nothing but public addresses by https.
+  // Mocks a service whose operator allows only public https URLs.
   const service = (await (await fetch(`${owner.url}/api/v2/service`)).json()) as { data: object };
   await page.route("**/api/v2/service", (route) => route.fulfill({ json: { ...service, data: { ...service.data, features: [WEBHOOK_FEATURES.webhooks] } } }));
   await page.goto(`${owner.url}/settings/webhooks?endpoint=new`);
@@ -74,7 +74,7 @@ test("an address is judged while it is typed, and what the service finds stands 
   await expect(url).toBeFocused();
   await expect(form.getByRole("alert")).toHaveText("Choose at least one event.");
 
-  // The page lets this address pass; the service refuses what it gets and its reason stands beside the field.
+  // The page accepts this URL; the service rejects the one it receives, and its reason appears beside the field.
   await page.route("**/api/v2/webhook-endpoints", async (route) => {
     const body = route.request().postDataJSON() as Record<string, unknown> | null;
     if (route.request().method() !== "POST") return route.fallback();

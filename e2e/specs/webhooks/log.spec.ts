@@ -33,7 +33,7 @@ test("setting Approved in one window calls the receiver, and the log in another 
     type: "file.status_changed",
     data: { object: "file", id: file, name: "nightdrive_mix.txt", new_status: { title: "Approved" }, changed_by_account_id: owner.id },
   });
-  // The counts beside the list follow.
+  // The counts in the endpoint list update.
   await expect(endpointCard(log, /talkback/)).toContainText("One event in 24 h");
   await expect(endpointCard(log, /talkback/)).toContainText("100 % delivered");
 
@@ -69,7 +69,7 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
   await test.step("a stopped receiver: why, and when next", async () => {
     await receiver.stop();
     await uploadFile("lost_and_found.txt");
-    // The second try is seconds after the first, the third minutes after the second: there is time to look at it.
+    // The second attempt follows after seconds and the third after minutes, which leaves time to check the row.
     await expect.poll(async () => (await loadDeliveries(endpoint))[0]).toMatchObject({ subject: "lost_and_found.txt", state: "pending", attempt_count: 1 });
     retryNow(endpoint);
     const row = deliveryRows(page, "lost_and_found.txt").first();
@@ -200,7 +200,7 @@ test("the log comes by the page, is filtered by the address, and a delivery has 
     await expect(request).toHaveCount(0);
     await page.goForward();
     await expect(request).toBeVisible();
-    // Out of the filter it is still shown, apart.
+    // A delivery outside the filter is still shown, separately.
     await page.goto(address.replace("delivered", "held"));
     await expect(request).toBeVisible();
     await expect(page.getByText("No delivery fits the filter")).toBeVisible();

@@ -1,18 +1,18 @@
-/** Asks the public API as somebody, without a socket. */
+/** Calls the public API on behalf of an account, without a socket. */
 import type { ResponseOf, Input, Operation } from "../../../contract/define.ts";
 import type { App } from "../../app.ts";
 
 type CallOptions<O extends Operation> = Partial<Omit<Input<O>, "params">> & {
   params?: Record<string, string | number>;
-  /** The body of an upload. */
+  /** Request body of an upload. */
   bytes?: Buffer;
-  /** `Idempotency-Key`. */
+  /** Value of the `Idempotency-Key` header. */
   key?: string;
 };
 export type ApiCall = <O extends Operation>(operation: O, options?: CallOptions<O>) => Promise<ResponseOf<O>>;
 export type Server = App["server"];
 
-/** What the service said when it refused. */
+/** Returns the error detail from the response body. */
 const errorDetail = (text: string): string => {
   try {
     return String((JSON.parse(text) as { detail?: unknown }).detail ?? text);
@@ -38,7 +38,7 @@ async function sendRequest<O extends Operation>(server: Server, operation: O, he
   return response;
 }
 
-/** `headers` say who asks. */
+/** `headers` authenticate the caller. */
 export const createApiCall =
   (server: Server, headers: Record<string, string>): ApiCall =>
   async (operation, options = {}) => {
@@ -46,7 +46,7 @@ export const createApiCall =
     return (body === "" ? undefined : JSON.parse(body)) as never;
   };
 
-/** For operations that sign in: what a browser of ours would ask with from then on. */
+/** Calls an operation that signs in and returns an `ApiCall` with the session cookie and headers of the web client. */
 export async function signInWith<O extends Operation>(
   server: Server,
   publicUrl: string,

@@ -1,4 +1,4 @@
-/** The files of the story: where each belongs, and how its bytes are made. Songs are played when the first file needs them. */
+/** Files of the demo story, with their folders and generated contents. Songs are rendered when the first file needs them. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { NIGHTDRIVE } from "./synth/songs/nightdrive.ts";
 import { PAPER_MOON } from "./synth/songs/paper-moon.ts";
 import { RATE } from "./synth/track.ts";
 
-/** Of Nightdrive, in the order of their making. The second is as hot as they say, from the drop on. */
+/** Mixes of Nightdrive in the order of their creation. The second mix is too loud from the drop on, as the story says. */
 export const MIXES = {
   v1: { levels: { drums: -3, bass: -1, synths: 0, lead: -5 }, gain: -8 },
   v2: { levels: { drums: 0, bass: 0, synths: 0, lead: 0 }, bass: { from: sectionStart(NIGHTDRIVE, "drop"), more: 8 }, gain: 1.5 },
@@ -28,7 +28,7 @@ export const MIXES = {
 const HUM_INPUT = { bpm: 128, seed: 3, notes: "A3/6 C4/6 E4/8 D4/4 C4/8 -/4 A3/6 C4/6 G4/8 E4/16" };
 
 interface AssetPlacement {
-  /** Folders below the project's own, from above. */
+  /** Folders below the project's root folder, outermost first. */
   folder: readonly string[];
   name: string;
   versionOf?: string;
@@ -55,7 +55,7 @@ const ASSET_PLACEMENTS = {
 
 export type AssetName = keyof typeof ASSET_PLACEMENTS;
 export const placementOf = (name: AssetName): AssetPlacement => ASSET_PLACEMENTS[name];
-/** The asset whose file this one belongs to: its own, or the first version's. */
+/** Returns the asset whose file this one belongs to: itself, or the asset of the first version. */
 export const fileAssetOf = (name: AssetName): AssetName => (placementOf(name).versionOf as AssetName | undefined) ?? name;
 
 function encodeAudio(format: "flac" | "webm", channels: readonly Float32Array[], rate: number): Buffer {
@@ -68,7 +68,7 @@ function encodeAudio(format: "flac" | "webm", channels: readonly Float32Array[],
   }
 }
 
-/** Gives each asset's bytes; the same ones in every run. */
+/** Returns the bytes of each asset, which are the same in every run. */
 export interface Shelf {
   bytes(name: AssetName): Promise<Buffer>;
 }

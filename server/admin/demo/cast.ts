@@ -1,4 +1,4 @@
-/** The people of the story join by invites, as people do, and get tokens for as long as the story is told. */
+/** Creates the users of the story through invites, with API tokens for the duration of the run. */
 import { listMembers, updateAccount } from "../../../contract/operations/accounts.ts";
 import { SCOPES } from "../../../contract/define.ts";
 import { signOut } from "../../../contract/operations/session.ts";
@@ -23,11 +23,11 @@ export interface Stage {
   run: DemoRun;
   ownerId: number;
   publicUrl: string;
-  /** With which the people of the story can sign in. */
+  /** Password of all users of the story. */
   password: string;
 }
 
-/** Where they join; a guest needs a project. */
+/** Team and project that the invites refer to. A guest needs a project. */
 export interface JoinTargets {
   teamId: number;
   projectId: number;
@@ -36,12 +36,12 @@ export interface JoinTargets {
 const TOKEN_NAME = "Demo";
 
 export async function createDemoUser({ server, database, run }: Stage, id: number): Promise<DemoUser> {
-  // Longer than it takes, by the clock that is set back and by the real one.
+  // Outlast the run, both by the backdated clock and by the real one.
   const { token } = await database.write((tx) => issueToken(tx, run.beganAt, id, { name: TOKEN_NAME, scopes: [...SCOPES], expiresAt: run.beganAt + DAY }));
   return { id, call: createApiCall(server, { authorization: `Bearer ${token}` }) };
 }
 
-/** Takes back the tokens of this run, and of earlier ones that ended before they could. */
+/** Revokes the API tokens of this run, including those of interrupted attempts of the same run. */
 export async function dismiss({ database, run }: Pick<Stage, "database" | "run">, cast: Partial<Cast>, now: number): Promise<void> {
   const ids = Object.values(cast).map(({ id }) => id);
   if (ids.length === 0) return;
@@ -69,7 +69,7 @@ async function joinByInvite(context: Stage, owner: ApiCall, targets: JoinTargets
   return response.data.account.id;
 }
 
-/** Everybody who joins beside the owner, who is there. An owner who is called like the story's producer plays her. */
+/** Creates all users except the owner, who exists already. An owner with the producer's name plays that role. */
 export async function gather(context: Stage, targets: JoinTargets, cast: Pick<Cast, "owner"> & Partial<Cast>): Promise<Cast> {
   const { database, run } = context;
   const { owner } = cast;
@@ -80,7 +80,7 @@ export async function gather(context: Stage, targets: JoinTargets, cast: Pick<Ca
     for (const name of joiningNames) await assertNamesAvailable(database.read, PEOPLE[name], null);
     return 1;
   });
-  // Of a run that ended between an invite and its use.
+  // Revoke invites of an attempt that ended before they were accepted.
   for (const { id, email } of (await owner.call(listInvites)).data)
     if (PERSON_NAMES.some((name) => PEOPLE[name].email === email)) await owner.call(revokeInvite, { params: { invite_id: id } });
   for (const name of PERSON_NAMES) {
@@ -90,7 +90,7 @@ export async function gather(context: Stage, targets: JoinTargets, cast: Pick<Ca
     }
     const id = await run.getOrCreate(`account ${name}`, async () => {
       const { data } = await owner.call(listMembers, { query: { limit: "200" } });
-      // Joined in an earlier run that ended before it could note it: the names were free when it began.
+      // The account was created by an attempt that ended before recording it, because the names were free when the run began.
       return data.find(({ email }) => email === PEOPLE[name].email)?.id ?? joinByInvite(context, owner.call, targets, name);
     });
     cast[name] = await createDemoUser(context, id);

@@ -13,7 +13,7 @@ const STEP_LABELS: Record<DemoStep, string> = {
   listening: "Listening to everything",
 };
 
-/** One line for each step, on the error stream: the output is for who reads the result. */
+/** Logs one line per step to stderr, because stdout is for the result. */
 function createStepLogger(): (step: DemoStep, share: number) => void {
   const loggedSteps = new Set<DemoStep>();
   return (step) => {
@@ -56,7 +56,7 @@ export const DEMO: Command = {
         existing?.state === "done" ? "The demo is already there." : "The demo is being made right now. If that was interrupted, try again in a minute.",
       );
     }
-    // The whole service stands behind it: loaded with the rest, it would double what every other command takes to start.
+    // Import on demand, because it loads the whole service, which would double the startup time of every other command.
     const { makeDemo } = await import("./make.ts");
     const result = await makeDemo({
       config,

@@ -1,4 +1,4 @@
-/** The pictures of the sample: abstract covers in the product's colors, drawn from numbers. */
+/** Pictures of the demo: abstract covers in the product's colors, drawn from numbers. */
 import { seeded } from "./synth/track.ts";
 
 const SIDE = 1_400;
@@ -8,7 +8,7 @@ const AMBER = "#f2b04a";
 const svg = (body: string): string => `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}" viewBox="0 0 ${SIDE} ${SIDE}">${body}</svg>`;
 const fixed = (value: number): string => value.toFixed(1);
 
-/** A road at night, made of a waveform: bars that lean towards one point, and one lamp. */
+/** Draws a night road made of waveform bars that lean toward one point, and one lamp. */
 export function nightdriveCover(): string {
   const random = seeded(7);
   const bars = Array.from({ length: 64 }, (_, n) => {
@@ -24,7 +24,7 @@ export function nightdriveCover(): string {
   );
 }
 
-/** A moon of paper over folded hills. */
+/** Draws a paper moon over folded hills. */
 export function paperMoonCover(): string {
   const hills = ["#8f7f6b", "#6d6057", "#4c4543", "#2d2b30"].map((color, n) => {
     const y = 760 + n * 150;
@@ -36,7 +36,7 @@ export function paperMoonCover(): string {
   );
 }
 
-/** Rings on water, seen from a bridge. */
+/** Draws rings on water, seen from a bridge. */
 export function bridgeStill(): string {
   const rings = Array.from(
     { length: 14 },

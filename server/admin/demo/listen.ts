@@ -1,4 +1,4 @@
-/** Waits until the files of the demo were looked into: who opens the chat is to see waveforms. */
+/** Waits until the demo's files are processed, so that the chat shows waveforms when it is opened. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildApp } from "../../app.ts";
 import { MINUTE } from "../../lib/clock.ts";
@@ -6,7 +6,7 @@ import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 
 const POLL_INTERVAL_MS = 400;
-/** What is not done by then is done later, in sight of everybody. */
+/** Timeout of the wait. The remaining files are processed later, visibly to users. */
 const TIMEOUT_MS = 3 * MINUTE;
 
 export async function listen(database: Database, projects: readonly number[], onProgress: (share: number) => Promise<void>): Promise<void> {
@@ -25,7 +25,10 @@ export async function listen(database: Database, projects: readonly number[], on
   }
 }
 
-/** Looks into files as a service does. By today's clock: leases and tries are measured by it. Beside a service both take what the other has not. */
+/**
+ * Processes files like the service does, by the real clock, which leases and attempts are measured against. Beside a
+ * running service, each takes the files that the other has not claimed.
+ */
 export async function startMediaWorker({
   database,
   config,

@@ -1,4 +1,4 @@
-/** The story as people find it, on every engine; other bytes stand for the sound, which has tests of its own. */
+/** Tests the demo on every engine with placeholder assets, because audio rendering has its own tests. */
 import { afterEach, describe, expect, it } from "vitest";
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { listComments } from "../../../contract/operations/comments.ts";
@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from "../../testing/world.ts";
 import type { AssetName } from "./assets.ts";
 import { makeDemo } from "./make.ts";
 
-/** `failsAt`: at this file nothing comes any more. */
+/** The asset `failsAt` throws instead of returning bytes. */
 const shelf = (failsAt?: AssetName) => ({
   async bytes(name: AssetName) {
     if (name === failsAt) throw new Error("The power went out.");
@@ -39,7 +39,7 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     const { projectId } = await runDemo();
 
     expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "done", possible: false, progress: 1, project_id: projectId });
-    // Asked again, by mistake or by a retry: it is there.
+    // A repeated request returns the existing demo.
     expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("done");
     expect(testApp.requestedDemos).toEqual([]);
 
@@ -51,7 +51,7 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     const days = (Date.parse(messages.at(-1)!.datetime) - Date.parse(messages[0]!.datetime)) / 86_400_000;
     expect(days).toBeGreaterThan(18);
 
-    // Three mixes are versions of one file; it was asked for changes, and is approved.
+    // Three mixes are versions of one file, which had changes requested and is approved.
     const attached = messages.flatMap(({ attachments }) => attachments ?? []);
     const mixes = new Set(attached.filter(({ name }) => name === "Nightdrive mix.wav").map(({ id }) => id));
     expect(mixes.size).toBe(1);
@@ -67,7 +67,7 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
       "In review",
     ]);
     expect(changes.every(({ note }) => note !== "")).toBe(true);
-    // What was said about it stands where it was heard, on the version of its day, once.
+    // Each comment exists once, at its position and on the version that was current at the time.
     const comments = (await testApp.call(owner, listComments, { params })).response.data;
     expect(comments.map(({ version, resolved_at, parent_comment_id }) => [version, resolved_at !== null, parent_comment_id !== null])).toEqual([
       [2, true, false],
@@ -80,13 +80,13 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     expect(comments[0]).toMatchObject({ position_ms: expect.any(Number), end_ms: expect.any(Number) });
     expect((await testApp.call(owner, listTasks, { query: { mine: "true" } })).response.data).toHaveLength(1);
 
-    // The last word is to who has it made; a voice note, replies, reactions, an edited message are there.
+    // The last messages address the owner who requested the demo. There are a voice note, replies, reactions and an edited message.
     expect(messages.at(-2)?.body).toContain(`<@${owner.id}>`);
     expect(messages.filter(({ is_audio_message }) => is_audio_message)).toHaveLength(1);
     expect(messages.some(({ edited_at }) => edited_at)).toBe(true);
     expect(messages.every(({ body }) => !/(^|\s)@(owner|ana|ben|mia|leo|sara|jonas)\b/.test(body))).toBe(true);
 
-    // Nobody's token outlives the telling.
+    // No API token outlives the run.
     expect(await testApp.database.read.selectFrom("api_tokens").selectAll().where("revoked_at", "is", null).execute()).toEqual([]);
   });
 });

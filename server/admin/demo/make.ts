@@ -1,4 +1,7 @@
-/** Makes the demo: a service over the same data whose clock is set back is asked, through its public API, to take in three weeks of a studio's life. */
+/**
+ * Creates the demo: runs a service with a backdated clock over the same data and fills it with three weeks of a studio's
+ * work through its public API.
+ */
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import { buildApp } from "../../app.ts";
 import type { Config } from "../../config.ts";
@@ -19,12 +22,12 @@ export interface MakeDemoOptions {
   masterKey: Buffer;
   organisationId: number;
   ownerId: number;
-  /** Of the run that was taken. */
+  /** Token of the claimed run. */
   token: string;
-  /** Who looks into the files: whoever makes the demo, or a service that runs. "nobody": they are not waited for (tests). */
+  /** Process that processes the files: the demo maker or a running service. "nobody" does not wait for them (tests). */
   processedBy: "maker" | "service" | "nobody";
   progress?: (step: DemoStep, share: number) => void;
-  /** Other bytes than the real ones (tests). */
+  /** Replaces the real assets (tests). */
   shelf?: Shelf;
 }
 
@@ -35,22 +38,22 @@ export interface DemoResult {
 }
 
 const LEASE_RENEWAL_MS = 10 * SECOND;
-/** Shares of the whole at which telling begins and ends. */
+/** Overall progress at which seeding starts and ends. */
 const [SEED_START, SEED_END] = [0.05, 0.6];
 const STEP_COUNT = PROJECTS.reduce((sum, { steps }) => sum + steps.length, 0);
 
-/** The same for every run of one demo, so that no run need store it. */
+/** Derives the same password for every attempt of one demo, so that it need not be stored. */
 const derivePassword = (masterKey: Buffer, { organisationId, beganAt }: DemoRun): string =>
   deriveKey(masterKey, `demo ${organisationId} ${beganAt}`).toString("base64url").slice(0, 16);
 
-/** Throws after it has told the run why. A run that was killed says nothing; the next one goes on where it stood. */
+/** Records an error in the run before throwing it. A killed attempt records nothing, and the next one resumes where it stopped. */
 export async function makeDemo(options: MakeDemoOptions): Promise<DemoResult> {
   const { database, masterKey, organisationId } = options;
   const run = await openRun(database, organisationId, options.token);
   const cast: Partial<Cast> = {};
   let renewalError: unknown;
   const renewalTimer = setInterval(() => void run.renewLease(Date.now()).catch((error: unknown) => (renewalError = error)), LEASE_RENEWAL_MS);
-  // From the first file on: its sound is looked into while the next song is played.
+  // Process uploaded audio while the next song is rendered.
   const stopWorker = options.processedBy === "maker" ? await startMediaWorker(options) : async () => {};
   try {
     const reportProgress = async (step: DemoStep, share: number): Promise<void> => {
@@ -74,7 +77,7 @@ export async function makeDemo(options: MakeDemoOptions): Promise<DemoResult> {
   }
 }
 
-/** Answers the projects, the one to open first. */
+/** Returns the project ids. The first is the one to open. */
 async function seedProjects(
   { config, database, masterKey, ownerId, shelf = createAssets() }: MakeDemoOptions,
   run: DemoRun,

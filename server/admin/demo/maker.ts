@@ -1,4 +1,4 @@
-/** The process in which a running service has the demo made; it ends with the service. */
+/** Process in which a running service creates the demo. It exits together with the service. */
 import type { SeedRequest } from "../../demo-room.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "../../db/database.ts";
 import { makeDemo } from "./make.ts";

@@ -1,18 +1,18 @@
-/** A small PDF: pages of text in two of the fonts that every reader has. */
+/** Writes a minimal PDF: pages of text in two of the standard fonts. */
 
 export interface TextLine {
   text: string;
-  /** Points; headings are bold. */
+  /** Font size in points. */
   size?: number;
   bold?: boolean;
 }
 
 const [WIDTH, HEIGHT, MARGIN] = [595, 842, 64];
 
-/** WinAnsi, as the built-in fonts have it: what Latin-1 lacks and our texts use. */
+/** WinAnsi codes of the built-in fonts for the characters outside Latin-1 that the texts use. */
 const WIN_ANSI_CODES: Record<string, number> = { "–": 0x96, "—": 0x97, "‘": 0x91, "’": 0x92, "“": 0x93, "”": 0x94, "•": 0x95, "…": 0x85, "€": 0x80 };
 
-/** A PDF string: written in octal wherever a byte is no plain letter. */
+/** Escapes a PDF string, writing every byte outside printable ASCII, parentheses and backslashes in octal. */
 function literal(text: string): string {
   return [...text]
     .map((character) => {
@@ -32,7 +32,7 @@ function renderPage(lines: readonly TextLine[]): string {
   return operators.join("");
 }
 
-/** One page for each list of lines. */
+/** Creates one page per list of lines. */
 export function createPdf(title: string, pages: readonly (readonly TextLine[])[]): Buffer {
   const contents = pages.map(renderPage);
   const firstPageObject = 6;

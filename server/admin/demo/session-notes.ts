@@ -1,4 +1,4 @@
-/** The PDF of the story: what was decided, and the words. Tempo, keys and form come from the songs themselves. */
+/** Generates the story's PDF with session notes and lyrics. Tempo, key and form come from the songs themselves. */
 import { createPdf, type TextLine } from "./pdf.ts";
 import { sectionStart, type Song } from "./synth/song.ts";
 import { HALOGEN } from "./synth/songs/halogen.ts";

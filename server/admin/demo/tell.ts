@@ -1,4 +1,4 @@
-/** Tells a project's story through the public API, each deed at its time. What an earlier run has told is not told again. */
+/** Seeds a project of the story through the public API, each step at its own time. Steps done by an earlier attempt are skipped. */
 import { moveReadMarker, sendMessage } from "../../../contract/operations/chat.ts";
 import { updateComment, writeComment } from "../../../contract/operations/comments.ts";
 import { makeFolder, setFileStatus, uploadFile } from "../../../contract/operations/files.ts";
@@ -17,18 +17,18 @@ export interface ProjectSeedContext {
   run: DemoRun;
   cast: Cast;
   shelf: Shelf;
-  /** Moved to the time of each deed. */
+  /** Set to the time of each step. */
   clock: { time: number };
   teamId: number;
-  /** By title. */
+  /** Status ids by title. */
   statuses: ReadonlyMap<string, number>;
-  /** After each deed. */
+  /** Called after each step. */
   onStepDone(): Promise<void>;
 }
 
 const REACTION_DELAY_MS = 2 * MINUTE;
 
-/** Local time `at` on the day `day` days before `now`; never in the future. */
+/** Returns the timestamp of local time `at`, `day` days before `now`, but never in the future. */
 export function storyTime(now: number, day: number, at: string): number {
   const date = new Date(now - day * DAY);
   const [hours = 0, minutes = 0] = at.split(":").map(Number);
@@ -53,7 +53,10 @@ class ProjectSeeder {
     this.#root = root;
   }
 
-  /** Once over all runs, under the same key: a request that was killed before its answer came is answered by the first one's. */
+  /**
+   * Creates a resource once across all attempts under the same idempotency key, so that a request whose response was
+   * lost returns the first result.
+   */
   runOnce(name: string, create: (key: string) => Promise<number>): Promise<number> {
     const { run } = this.#told;
     return run.getOrCreate(`${this.#project}: ${name}`, () => create(createIdempotencyKey(run, `${this.#project} ${name}`)));
@@ -61,12 +64,12 @@ class ProjectSeeder {
 
   async runStep(step: TimedStep, index: number): Promise<void> {
     const { clock, run } = this.#told;
-    // Never two deeds at one moment, also where the day has not come that far yet.
+    // Keep timestamps strictly increasing, even if the time of day has not been reached yet.
     clock.time = Math.max(storyTime(run.beganAt, step.day, step.at), clock.time + 1);
     await this.#do(step, step.by, index);
   }
 
-  /** Oldest first. */
+  /** Message ids, oldest first. */
   get messages(): readonly number[] {
     return this.#messages;
   }
@@ -151,7 +154,7 @@ class ProjectSeeder {
     await this.runOnce(`reply ${index}`, async (key) => (await call(writeComment, { params: { file_id }, body, key })).data.id);
   }
 
-  /** "ben 🔥, mia 🎧". */
+  /** Parses reactions such as "ben 🔥, mia 🎧". */
   async #react(messageId: number, reactions: string): Promise<void> {
     for (const reaction of reactions.split(", ").filter(Boolean)) {
       const [name = "", emoji = ""] = reaction.split(" ");
@@ -187,10 +190,10 @@ class ProjectSeeder {
   }
 }
 
-/** `key`: of something of this run, so that it is made once. */
+/** Returns an idempotency key that is unique to this run, so that the resource is created once. */
 const createIdempotencyKey = (run: DemoRun, name: string): string => `demo-${run.beganAt}-${Buffer.from(name).toString("hex").slice(-64)}`;
 
-/** An empty project and its group; answers its id. */
+/** Creates an empty project and its group, and returns the project's id. */
 export async function createEmptyProject(
   { run, clock, teamId }: Pick<ProjectSeedContext, "run" | "clock" | "teamId">,
   owner: ApiCall,

@@ -1,4 +1,4 @@
-/** Cookie or bearer token -> actor. A token is never stored, so look-ups go by hash or by its public part. */
+/** Resolves a session cookie or bearer token to an actor. Tokens are never stored, so lookups use their hash or public id. */
 import { SCOPES, type Scope } from "../../../contract/define.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { MINUTE } from "../../lib/clock.ts";
@@ -9,7 +9,7 @@ import type { DomainDeps } from "../deps.ts";
 import { sessionExpiresAt } from "./sessions.ts";
 
 const TOKEN = /^tb_pat_([0-9a-f]{8})_([\w-]{43})$/;
-/** How often "last seen" is written, at most. */
+/** Minimum interval between writes of `last_seen_at`. */
 const LAST_SEEN_INTERVAL_MS = MINUTE;
 
 type AccountFields = Pick<Row<"accounts">, "id" | "organisation_id" | "role" | "disabled_at">;
@@ -54,7 +54,7 @@ export function createAuthentication({ database, clock }: DomainDeps) {
       : null;
 
   const pendingTouches = new Set<string>();
-  /** Writes "last seen" beside the request: a full or locked database must not keep anybody from reading. */
+  /** Writes `last_seen_at` outside the request, so that a full or locked database does not block reading. */
   function touch(key: string, work: (tx: Tx) => Promise<void>): void {
     if (pendingTouches.has(key)) return;
     pendingTouches.add(key);
@@ -65,7 +65,7 @@ export function createAuthentication({ database, clock }: DomainDeps) {
   }
 
   return {
-    /** null: unknown, expired, revoked, or its account is disabled. */
+    /** Returns null if the session is unknown, expired or revoked, or its account is disabled. */
     async bySession(token: string): Promise<Actor | null> {
       const now = clock.now();
       const row = await sessionQuery(database.read).where("sessions.token_hash", "=", hashSecret(token)).executeTakeFirst();
@@ -92,7 +92,7 @@ export function createAuthentication({ database, clock }: DomainDeps) {
       }
       return actor;
     },
-    /** The account behind a signed address, with its rights of now; a 404 when it is gone or disabled. */
+    /** Returns an actor for the account of a signed URL, with its current permissions; throws a 404 if it is gone or disabled. */
     async loadActor(accountId: number): Promise<Actor> {
       const row = await database.read
         .selectFrom("accounts")
@@ -103,7 +103,7 @@ export function createAuthentication({ database, clock }: DomainDeps) {
       if (!actor) throw notFound("file");
       return actor;
     },
-    /** The same authorization as it stands now: null when it has ended since. */
+    /** Returns the actor's current authorization; null if it has ended since. */
     async reauthenticate(actor: Pick<Actor, "sessionId" | "tokenId">): Promise<Actor | null> {
       if (actor.sessionId !== null) return actorFromSession(await sessionQuery(database.read).where("sessions.id", "=", actor.sessionId).executeTakeFirst());
       if (actor.tokenId !== null) return actorFromToken(await tokenQuery(database.read).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst());

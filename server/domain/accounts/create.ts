@@ -1,4 +1,4 @@
-/** How an account comes to be: checked for uniqueness, in the caller's transaction. */
+/** Creates accounts in the caller's transaction and checks that their names are unique. */
 import type { Role } from "../../../contract/records.ts";
 import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -12,7 +12,7 @@ export interface NewAccount {
   passwordHash: string | null;
 }
 
-/** Case and Unicode form do not make another name. */
+/** Key for comparing names: differences of case and Unicode form do not make another name. */
 export const nameKey = (name: string): string => name.trim().normalize("NFKC").toLowerCase();
 
 const nameTakenError = (path: "username" | "email") =>
@@ -20,7 +20,7 @@ const nameTakenError = (path: "username" | "email") =>
     errors: [{ path, message: "is already taken" }],
   });
 
-/** Throws a 409 that names the member when the name or the address belongs to somebody else. */
+/** Throws a 409 with the field's path if the username or email address belongs to another account. */
 export async function assertNamesAvailable(db: Db, names: { username?: string; email?: string }, exceptId: number | null): Promise<void> {
   for (const path of ["username", "email"] as const) {
     const name = names[path];
@@ -30,7 +30,7 @@ export async function assertNamesAvailable(db: Db, names: { username?: string; e
   }
 }
 
-/** Two at once may both find a name free; the unique index knows better, and this says it in the same words. */
+/** Converts a unique violation to the same 409, because two concurrent requests may both find a name available. */
 export function toNameTakenError(error: unknown): unknown {
   if (!isUniqueViolation(error)) return error;
   return nameTakenError(isUniqueViolationOf(error, "email_key") ? "email" : "username");

@@ -1,4 +1,4 @@
-/** Invites: a copyable link, bound to role and team, for one person and 7 days. */
+/** Invites: a link to copy, bound to role and team, valid for one person and 7 days. */
 import type { Role } from "../../../contract/records.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -50,7 +50,7 @@ export function createInvites(deps: DomainDeps) {
   }
 
   return {
-    /** `url` is null when a repeated request answers an earlier result. */
+    /** `url` is null if a repeated request returns an earlier result. */
     create(actor: Actor, input: InviteInput, idempotencyKey: IdempotencyKey): Promise<{ url: string | null; expiresAt: number }> {
       return database.write(async (tx) => {
         const team = await teamFor(tx, actor, "team.invite", input.teamId, { newRole: input.role });

@@ -1,4 +1,4 @@
-/** Profiles and the people of an organisation. */
+/** Account profiles and the members of an organisation. */
 import type { Role } from "../../../contract/records.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -21,7 +21,7 @@ export interface MemberRecord {
   projectIds: number[];
 }
 
-/** Makes a link with which the person chooses a new password; earlier ones end. */
+/** Creates a link for choosing a new password and invalidates earlier links of the account. */
 export async function issuePasswordReset(tx: Tx, now: number, publicUrl: string, accountId: number): Promise<{ url: string; expiresAt: number }> {
   const token = newSecret();
   const expiresAt = now + PASSWORD_RESET_TTL_MS;
@@ -33,7 +33,10 @@ export async function issuePasswordReset(tx: Tx, now: number, publicUrl: string,
   return { url: `${publicUrl}/reset#${token}`, expiresAt };
 }
 
-/** Links go with the right to make them: else a dismissed admin could come back by an invite, or take over whom they once reset. */
+/**
+ * Revokes the invites that an account issued and the reset links for it when its role or access changes: otherwise a removed admin could return
+ * with an invite, or an old reset link could take over an account that its issuer may no longer manage.
+ */
 async function revokeIssuedLinks(tx: Tx, now: number, account: Row<"accounts">): Promise<void> {
   await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", account.id).where("used_at", "is", null).execute();
   await tx
@@ -55,7 +58,7 @@ export function createMembers(deps: DomainDeps) {
       disabled: account.disabled_at !== null,
     });
 
-  /** Project ids per account, of those projects that the actor sees. */
+  /** Returns project ids per account, limited to projects that the actor sees. */
   async function loadProjectIds(actor: Actor, accountIds: number[]): Promise<Map<number, number[]>> {
     const byAccount = new Map(accountIds.map((id) => [id, [] as number[]]));
     if (accountIds.length === 0) return byAccount;
@@ -82,7 +85,7 @@ export function createMembers(deps: DomainDeps) {
       return { account, organisation };
     },
 
-    /** A page in order of id; owner and admin see disabled accounts too. */
+    /** Returns a page in order of id; owners and admins see disabled accounts too. */
     async list(actor: Actor, after: number, limit: number): Promise<{ members: MemberRecord[]; next: number | null }> {
       assertCan(actor, "self", {}, "");
       let query = visibleAccounts(database.read, actor).selectAll("accounts").where("accounts.id", ">", after);
@@ -112,7 +115,7 @@ export function createMembers(deps: DomainDeps) {
             ...(changes.username === undefined ? {} : { username: changes.username.trim(), username_key: nameKey(changes.username) }),
             ...(changes.email === undefined ? {} : { email: changes.email.trim(), email_key: nameKey(changes.email) }),
             ...(changes.userInfo === undefined ? {} : { user_info: changes.userInfo }),
-            // Keeps the statement whole when nothing else was asked for.
+            // Prevents an empty SET clause if no other field changes.
             id: actor.accountId,
           })
           .where("id", "=", actor.accountId)
@@ -148,10 +151,10 @@ export function createMembers(deps: DomainDeps) {
       });
     },
 
-    /** Changes role or access. An organisation keeps at least one owner who can sign in. */
+    /** Changes role or access. An organisation keeps at least one enabled owner. */
     async update(actor: Actor, id: number, changes: { role?: Role; disabled?: boolean }): Promise<MemberRecord> {
       const account = await database.write(async (tx) => {
-        // One after the other, or two owners could demote each other at the same moment.
+        // Serializes changes, because two owners could otherwise demote each other at the same moment.
         await events.lock(tx, topicOf.organisation(actor.organisationId));
         const before = await accountFor(tx, actor, "account.manage", id, changes.role === undefined ? {} : { newRole: changes.role });
         const after = await tx

@@ -1,4 +1,4 @@
-/** argon2id with the OWASP floor (m=19456 KiB, t=2, p=1); never more hashes at once than cores. */
+/** Hashes passwords with argon2id at the OWASP minimum (m=19456 KiB, t=2, p=1), with at most one concurrent hash per core. */
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { invalid } from "../../lib/faults.ts";
@@ -25,7 +25,7 @@ async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses what is guessed first: common ones, one character again and again, the person's own name or address. */
+/** Rejects passwords that are guessed first: common ones, those with fewer than four distinct characters, the person's own name or address. */
 export function assertStrongPassword(password: string, path: string, personalTerms: string[]): void {
   const lower = password.toLowerCase();
   if (COMMON_PASSWORDS.has(lower) || new Set(lower).size < 4) throw invalid(path, "is too easy to guess");
@@ -36,7 +36,7 @@ export const hashPassword = (password: string): Promise<string> => withHashSlot(
 
 let dummyHash: Promise<string> | undefined;
 
-/** False also for accounts without a password, and for unknown ones (`hash` null), after the same work. */
+/** Returns false also for accounts without a password and for unknown ones (`storedHash` null), after the same amount of work. */
 export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
   dummyHash ??= hashPassword("nobody has this password");
   const hashToVerify = storedHash ?? (await dummyHash);

@@ -1,4 +1,4 @@
-/** Invites and members: who may come, who may stay, and what happens when two act at once. */
+/** Tests invites and members: who may join, who may stay, and concurrent changes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as projects from "../../../contract/operations/projects.ts";
@@ -147,7 +147,7 @@ describe.each(ENGINES)("people on %s", { timeout: 30_000 }, (engine) => {
           .where("id", "in", [fixtures.owner.id, second.id])
           .execute();
         expect(remainingOwners).toHaveLength(1);
-        // As it was, for the next round.
+        // Restores the initial state for the next round.
         await fixtures.testApp.database.write((tx) =>
           tx.updateTable("accounts").set({ role: "owner", disabled_at: null }).where("id", "=", fixtures.owner.id).execute(),
         );

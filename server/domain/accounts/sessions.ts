@@ -42,7 +42,7 @@ export async function startSession(tx: Tx, now: number, accountId: number, devic
   return { id, token };
 }
 
-/** Ends all sessions of an account but, where given, one. */
+/** Ends all sessions of an account, except `exceptId` if given. */
 export async function endSessions(tx: Tx, deps: DomainDeps, accountId: number, exceptId: number | null = null): Promise<void> {
   let query = tx.deleteFrom("sessions").where("account_id", "=", accountId);
   if (exceptId !== null) query = query.where("id", "!=", exceptId);
@@ -53,7 +53,7 @@ export async function endSessions(tx: Tx, deps: DomainDeps, accountId: number, e
 export function createSessions(deps: DomainDeps) {
   const { database, events, clock } = deps;
   return {
-    /** Those that have not expired, newest use first. */
+    /** Returns sessions that have not expired, most recently used first. */
     async list(actor: Actor): Promise<Row<"sessions">[]> {
       assertCan(actor, "self", { own: true }, "");
       const now = clock.now();

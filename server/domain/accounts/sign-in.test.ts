@@ -1,4 +1,4 @@
-/** First run, passwords, throttling, sessions: with a clock that moves. */
+/** Tests first-run setup, passwords, throttling and sessions with a movable clock. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as session from "../../../contract/operations/session.ts";
@@ -118,7 +118,7 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
       ];
       fixtures.testApp.clock.advance(13 * DAY);
       expect(await sessionStatus(used)).toBe(200);
-      // "Last seen" is written beside the request.
+      // `last_seen_at` is written asynchronously.
       await expect
         .poll(
           async () =>

@@ -1,4 +1,4 @@
-/** First run, sign-in, and choosing a new password with a link. */
+/** First-run setup, sign-in, and password reset by link. */
 import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { conflict, HttpError, forbidden, unauthorized } from "../../lib/faults.ts";
@@ -12,14 +12,14 @@ import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.
 import { endSessions, startSession, type Device } from "./sessions.ts";
 import { assertNotThrottled, releaseAttempt, recordFailure, reserveAttempt } from "./throttle.ts";
 
-/** Guesses with other names that may be under way from one address before the first is counted; a whole office may sign in at nine. */
+/** Concurrent attempts with different names per network, before the first failure is counted; a whole office may sign in at nine. */
 const MAX_PENDING_PER_ADDRESS = 50;
 
 export interface SignInResult {
   account: Row<"accounts">;
   organisation: Row<"organisations">;
   sessionId: number;
-  /** For the cookie; shown to nobody else. */
+  /** For the session cookie; returned to nobody else. */
   token: string;
 }
 
@@ -39,7 +39,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
     return { account, organisation, sessionId: session.id, token: session.token };
   }
 
-  /** Creates the organisation, its first team and its owner. 409 when there already is one of that name or address. */
+  /** Creates the organisation, its first team and its owner. Throws a 409 if the username or email address is taken. */
   async function insertOrganisation(tx: Tx, newOrganisation: NewOrganisation, passwordHash: string): Promise<Row<"accounts">> {
     const now = clock.now();
     const organisation = await tx
@@ -87,7 +87,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
       });
     },
 
-    /** For the command line: a further organisation with its owner. */
+    /** For the command line: creates another organisation with its owner. */
     async createOrganisation(newOrganisation: NewOrganisation): Promise<Row<"accounts">> {
       assertStrongPassword(newOrganisation.password, "password", [newOrganisation.username, newOrganisation.email]);
       const passwordHash = await hashPassword(newOrganisation.password);
@@ -102,7 +102,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
         await reserveAttempt(database, clock.now(), `tries ${network}`, MAX_PENDING_PER_ADDRESS),
         await reserveAttempt(database, clock.now(), `account ${key} ${network}`),
       ];
-      // Never both: a name that looks like another's address must not stand in their way.
+      // Matches one column only, so that a username that looks like an email address cannot block that address's owner.
       const account = await database.read
         .selectFrom("accounts")
         .selectAll()
@@ -116,7 +116,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
       if (account.disabled_at !== null) throw forbidden("This account is disabled. Ask an admin of your organisation.");
       return database.write(async (tx) => {
         for (const attempt of attempts) await releaseAttempt(tx, attempt);
-        // The password may have been changed while the old one was being checked: that sign-in came too late.
+        // Rejects the sign-in if the password changed while the old one was being verified.
         const updated = await tx
           .updateTable("accounts")
           .set({ last_seen_at: clock.now() })
@@ -130,7 +130,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
       });
     },
 
-    /** Uses a reset link: new password, every session ended, signed in here. */
+    /** Redeems a reset link: sets the password, ends every session and signs in on this device. */
     async resetPassword(token: string, password: string, device: Device): Promise<SignInResult> {
       const bucket = `reset ${networkOf(device.address)}`;
       await assertNotThrottled(database.read, clock.now(), bucket);

@@ -1,4 +1,4 @@
-/** Guessing is slow: 10 failures in 15 minutes per address, and per name at an address. */
+/** Throttles password guessing: 10 failures in 15 minutes per address, and per name at an address. */
 import type { Database } from "../../db/database.ts";
 import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Db, Tx } from "../../db/schema.ts";
@@ -8,7 +8,7 @@ import { HttpError } from "../../lib/faults.ts";
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * MINUTE;
 
-/** Throws a 429 with the time to wait while the bucket is full. */
+/** Throws a 429 with `Retry-After` while the bucket is full. */
 export async function assertNotThrottled(db: Db, now: number, bucket: string, maxFailures = MAX_FAILURES): Promise<void> {
   const recent = await db
     .selectFrom("attempts")
@@ -36,8 +36,8 @@ async function insertFailure(tx: Tx, now: number, bucket: string): Promise<numbe
 export const recordFailure = (database: Database, now: number, bucket: string): Promise<number> => database.write((tx) => insertFailure(tx, now, bucket));
 
 /**
- * Counts a guess as failed before it is checked, so that a hundred at once are not a hundred free ones; throws a 429 when
- * the bucket is full. Who was right calls `releaseAttempt` with the number it returns.
+ * Counts an attempt as failed before it is verified, so that concurrent attempts cannot bypass the limit. Throws a 429 if the bucket is full. After a
+ * successful check, the caller passes the returned id to `releaseAttempt`.
  */
 export function reserveAttempt(database: Database, now: number, bucket: string, maxFailures = MAX_FAILURES): Promise<number> {
   return database.write(async (tx) => {

@@ -1,4 +1,4 @@
-/** One-time tickets for the live channel: for clients whose WebSocket can carry neither cookie nor header. */
+/** One-time tickets for the live channel, for clients whose WebSocket can send neither cookie nor header. */
 import { SECOND } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
 import { assertCan, type Actor } from "../access.ts";
@@ -21,7 +21,7 @@ export function createTickets({ database, clock }: DomainDeps) {
       });
       return { ticket, expiresAt };
     },
-    /** The authorization behind a ticket, once; null: unknown, used or expired. */
+    /** Returns the authorization behind a ticket and deletes the ticket; null if it is unknown, used or expired. */
     redeem(ticket: string): Promise<Pick<Actor, "sessionId" | "tokenId"> | null> {
       return database.write(async (tx) => {
         const row = await tx.deleteFrom("live_tickets").where("token_hash", "=", hashSecret(ticket)).returningAll().executeTakeFirst();

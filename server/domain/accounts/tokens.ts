@@ -1,4 +1,4 @@
-/** API tokens: `tb_pat_<8 hex>_<secret>`, shown once, scopes fixed at creation. */
+/** API tokens: `tb_pat_<8 hex>_<secret>`, shown once, with scopes fixed at creation. */
 import type { Scope } from "../../../contract/define.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -12,7 +12,7 @@ import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
 export interface TokenInput {
   name: string;
   scopes: Scope[];
-  /** null: until revoked. */
+  /** null: no expiry. */
   expiresAt: number | null;
 }
 
@@ -46,7 +46,7 @@ export function createTokens({ database, events, clock }: DomainDeps) {
         .orderBy("id", "desc")
         .execute();
     },
-    /** `token` is null when a repeated request answers an earlier result. */
+    /** `token` is null if a repeated request returns an earlier result. */
     async create(actor: Actor, input: TokenInput, idempotencyKey: IdempotencyKey): Promise<{ row: Row<"api_tokens">; token: string | null }> {
       assertCan(actor, "self", { own: true }, "");
       const now = clock.now();

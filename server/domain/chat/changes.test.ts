@@ -1,4 +1,4 @@
-/** What becomes of a message after it was sent, also when everybody changes it at once. */
+/** Tests of editing, deleting, restoring and reacting to messages, including concurrent changes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as messages from "../../../contract/operations/messages.ts";
@@ -45,7 +45,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
       .execute();
     return rows.map(({ data }) => JSON.parse(data) as Message).filter((message) => message.id === id);
   };
-  /** Events since the message was sent: only it changes meanwhile, and what it says no more only keeps its place. */
+  /** Counts the project's events since the message was created; only that message changes meanwhile, and redacted events keep their rows. */
   const eventsSince = async (id: number): Promise<number> => {
     const rows = await fixtures.testApp.database.read
       .selectFrom("events")
@@ -106,7 +106,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     await restore(id);
     const after = await fetchMessage(id);
     expect(after).toEqual((await eventsOf(id)).at(-1));
-    // What was confirmed is there.
+    // Every confirmed reaction is stored.
     const confirmed = operations
       .map((_, index) => ({ reply: replies[index]!, kind: index % 6, round: Math.floor(index / 6) }))
       .filter(({ reply, kind }) => kind >= 3 && kind <= 4 && reply.status === 200);
@@ -132,7 +132,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     expect(replies).toEqual([...Array.from({ length: LIMITS.reactions_per_message }, () => 200), 409]);
     expect((await react(id, MANY_EMOJI[0] ?? "", fixtures.guest)).status).toBe(200);
     expect((await react(id, MANY_EMOJI[20] ?? "", fixtures.guest)).status).toBe(409);
-    // At once, from one free place on.
+    // Concurrent requests compete for one free slot.
     await unreact(id, MANY_EMOJI[19] ?? "");
     const concurrentReplies = await Promise.all(["🐶", "🐱", "🐭", "🐹"].map((emoji) => react(id, emoji, fixtures.owner)));
     expect(concurrentReplies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);

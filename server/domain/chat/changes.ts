@@ -1,4 +1,4 @@
-/** What becomes of a message after it was sent: edited, deleted, brought back, reacted to. Each change has its revision and its event. */
+/** Edits, deletes and restores messages and toggles reactions; each change increments the revision and appends one event. */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -20,15 +20,15 @@ export interface MessageRef {
   messageId: number;
 }
 type Message = Row<"messages">;
-/** What of the message itself changes; null: nothing, so there is no event either. */
+/** The message columns to update; null means that nothing changed, so no event is appended. */
 type MessageChanges = Partial<Pick<Message, "body" | "edited_at" | "deleted_at" | "deleted_by">> | null;
-/** Whose counts of unread messages a change may touch, if they have not read the message; null: everybody's. */
+/** Returns the accounts whose unread counts the change may affect if they have not read the message; null means everyone. */
 type AffectedReaders = (message: Message) => readonly number[] | null;
 const noReaders: AffectedReaders = () => [];
 const allReaders: AffectedReaders = () => null;
 
 export function createMessageChanges({ database, events, clock, present }: DomainDeps) {
-  /** One change at a time in a project: revisions and events go up together, and nobody's change is written over. */
+  /** Applies one change at a time per project, so that revisions and events advance together and no update is lost. */
   function updateMessage(
     actor: Actor,
     { projectId, messageId }: MessageRef,
@@ -54,14 +54,14 @@ export function createMessageChanges({ database, events, clock, present }: Domai
       const payload = presentMessage(messageView);
       if ("body" in changes || "deleted_at" in changes) await redactMessage(tx, payload);
       await events.append(tx, topic, "message.updated", payload, { messageId, quotedId: message.parent_id });
-      // Whether a message shows it is part of what is told of a comment.
+      // The comment payload includes whether a message shows the comment, so republish it.
       if (message.comment_id !== null && "deleted_at" in changes) await updateComment(tx, events, message.comment_id, {});
       await publishUnreadCounts(tx, events, message, unreadCounts);
       return messageView;
     });
   }
 
-  /** What the search finds is what stands. */
+  /** Removes a deleted message from the search index and reindexes an edited or restored one. */
   async function updateSearchIndex(tx: Tx, message: Message, changes: NonNullable<MessageChanges>): Promise<void> {
     const isDeleted = "deleted_at" in changes && changes.deleted_at !== null;
     if (isDeleted) return unindexMessage(tx, database.engine, message.id);
@@ -82,7 +82,7 @@ export function createMessageChanges({ database, events, clock, present }: Domai
   }
 
   return {
-    /** The same text again changes nothing. */
+    /** Makes no change if the text is the same. */
     edit: (actor: Actor, ref: MessageRef, body: string) => {
       const mentionedReaders: AffectedReaders = (message) => [...parseMentions(message.body), ...parseMentions(body)];
       return updateMessage(
@@ -100,7 +100,7 @@ export function createMessageChanges({ database, events, clock, present }: Domai
       );
     },
 
-    /** Keeps the row: what was deleted holds its place, and can be brought back for a while. */
+    /** Keeps the row, so that the deleted message keeps its position and can be restored for a limited time. */
     remove: (actor: Actor, ref: MessageRef) =>
       updateMessage(
         actor,

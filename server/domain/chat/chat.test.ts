@@ -1,4 +1,4 @@
-/** Order, paging, exactly once, unread: what every chat view builds upon. */
+/** Tests of order, paging, idempotent sending and unread counts, which every chat view relies on. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import { deleteMessage } from "../../../contract/operations/messages.ts";
@@ -31,7 +31,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
         if (count % 10 === 0) await createMessage(testApp, owner, home.project, "in between");
       }
       ids = (await loadRows(apart.project)).map(({ id }) => id);
-      // Every seventh is deleted.
+      // Deletes every seventh message.
       const deleted = ids.filter((_, index) => index % 7 === 3);
       await testApp.database.write((tx) => tx.updateTable("messages").set({ deleted_at: 1, revision: 2 }).where("id", "in", deleted).execute());
       visibleIds = ids.filter((id) => !deleted.includes(id));

@@ -1,4 +1,4 @@
-/** Messages that show a comment: written like any other, and told again when the comment becomes another one. */
+/** Posts messages that show a comment, and republishes them when the comment changes. */
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { redactMessage } from "../../events/unsay.ts";
@@ -8,7 +8,7 @@ import type { DomainDeps } from "../deps.ts";
 import { loadMessageView, type MessageView } from "./sent.ts";
 import { createMessage } from "./writing.ts";
 
-/** In all of them the project's topic is locked. */
+/** Every method requires that the caller has locked the project's topic. */
 export function createCommentMessages(deps: DomainDeps) {
   const { events, present } = deps;
   return {

@@ -1,4 +1,4 @@
-/** Writes messages of another chat in bulk: at the end of a project's chat, with the time they were written at. */
+/** Imports messages of another chat in bulk at the end of a project's chat, with their original timestamps. */
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { reserveIds, padIds } from "../../db/portable.ts";
 import { upsertSearchDocuments } from "../../db/search.ts";
@@ -11,7 +11,7 @@ import { advanceReadMarkers } from "./repository.ts";
 import { audienceOf } from "../watchers.ts";
 
 export interface ImportedMessage {
-  /** As the file names it. */
+  /** The message id in the import file. */
   sourceId: string;
   accountId: number;
   body: string;
@@ -19,31 +19,31 @@ export interface ImportedMessage {
   editedAt: number | null;
   parentId: { sourceId: string } | null;
 }
-/** What is in, by the id that the file has for it. Kept small: it holds every record of the project. */
+/** Imported message ids by source id. Holds every imported record of the project, so entries are kept small. */
 export interface ImportedIds {
   ids: Map<string, number>;
-  /** Messages of the project up to this one were looked through. */
+  /** Highest message id of the project that has been scanned for imported messages. */
   lastScannedId: number;
 }
 export interface BatchResult {
   written: number;
-  /** Those that somebody else's run had written meanwhile. */
+  /** Messages that a concurrent run has already imported. */
   alreadyImported: number;
-  /** Replies whose parent was not before them: written as messages of their own. */
+  /** Replies whose parent was not imported before them; they are written without a parent. */
   withoutParent: number;
 }
 
-/** Rows of one statement: well below the parameters that an engine takes. */
+/** Rows per insert statement, well below the engines' limits on parameters. */
 const ROWS_PER_INSERT = 500;
 const PAGE_SIZE = 20_000;
-/** With a character that no `client_id` of a request has: nobody can take an imported message's name. */
+/** Contains a character that no request's `client_id` may have, so that no request can claim the key of an imported message. */
 const CLIENT_ID_PREFIX = "import/";
 
-/** A message with what the search finds it by, which takes longer to find out than to write. */
+/** A message with its search tokens, which take longer to compute than to write. */
 type Prepared = ImportedMessage & { terms: string[] };
 
 export function createChatImport({ database, events, clock }: DomainDeps) {
-  /** Imported messages of the project with an id above `last`, in order. */
+  /** Selects the project's imported messages with an id above `last`, in id order. */
   const selectImportedAfter = (db: Db, projectId: number, last: number) =>
     db
       .selectFrom("messages")
@@ -60,7 +60,7 @@ export function createChatImport({ database, events, clock }: DomainDeps) {
     return new Map(rows.map(({ id, account_id }) => [id, account_id]));
   }
 
-  /** Returns how many are replies to nothing; `addedIds` takes the new ids. */
+  /** Inserts the batch, adds the new ids to `addedIds`, and returns the number of replies whose parent is missing. */
   async function insert(
     tx: Tx,
     projectId: number,
@@ -105,7 +105,7 @@ export function createChatImport({ database, events, clock }: DomainDeps) {
       batch.map(({ terms }, index) => ({ id: ids[index] as number, tokens: terms })),
     );
     const [first, last] = [ids[0] as number, ids.at(-1) as number];
-    // Nobody who had read everything is told of years of old news.
+    // Readers who had read everything stay fully read, so that imported history does not count as unread.
     await advanceReadMarkers(tx, { projectId, first, last, at: clock.now() });
     await tx.updateTable("projects").set({ last_message_id: last }).where("id", "=", projectId).execute();
     return withoutParent;
@@ -124,11 +124,11 @@ export function createChatImport({ database, events, clock }: DomainDeps) {
       return row;
     },
 
-    /** Everybody of the organisation, also who has left. */
+    /** Returns all accounts of the organization, including former members. */
     listAccounts: (organisationId: number): Promise<Pick<Row<"accounts">, "id" | "username_key" | "email_key">[]> =>
       database.read.selectFrom("accounts").select(["id", "username_key", "email_key"]).where("organisation_id", "=", organisationId).execute(),
 
-    /** What was imported before. */
+    /** Loads the ids of all messages that earlier runs imported. */
     async loadImportedIds(projectId: number): Promise<ImportedIds> {
       const { read } = database;
       const newest = await read.selectFrom("projects").select("last_message_id").where("id", "=", projectId).executeTakeFirst();
@@ -141,7 +141,7 @@ export function createChatImport({ database, events, clock }: DomainDeps) {
       }
     },
 
-    /** One transaction. What is in the batch becomes known with its new id. Another run may be writing the same records. */
+    /** Writes the batch in one transaction and adds the new ids to `imported`; another run may be importing the same records. */
     async writeBatch(projectId: number, imported: ImportedIds, batch: readonly ImportedMessage[]): Promise<BatchResult> {
       const prepared = batch.map((message) => ({
         ...message,
@@ -149,7 +149,7 @@ export function createChatImport({ database, events, clock }: DomainDeps) {
       }));
       const addedIds = new Map<string, number>();
       const result = await database.write(async (tx) => {
-        // A transaction may run again, and must then not find what it had written itself.
+        // The transaction may be retried, and must not treat ids of a rolled-back attempt as imported.
         addedIds.clear();
         await events.lock(tx, topicOf.project(projectId));
         for (const row of await selectImportedAfter(tx, projectId, imported.lastScannedId).execute()) addedIds.set(sourceIdOf(row), row.id);
@@ -165,7 +165,7 @@ export function createChatImport({ database, events, clock }: DomainDeps) {
       return result;
     },
 
-    /** Tells open windows once, however much it was. `alreadyImported`: imported by earlier runs. */
+    /** Notifies open clients once, whatever the number of messages. `before` in `detail`: messages imported by earlier runs. */
     finish: (projectId: number, organisationId: number, detail: { messages: number; before: number }): Promise<void> =>
       database.write(async (tx) => {
         const audience = await audienceOf(tx, projectId).select("accounts.id").execute();

@@ -1,4 +1,4 @@
-/** The real service, killed again and again while four people write: what was confirmed stays, and nothing is there twice. */
+/** Kills the real service repeatedly while four people write: confirmed messages survive, and none is duplicated. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { sendRawRequest, type RawResponse } from "../../testing/wire.ts";
 import { bearerCaller } from "../../testing/world.ts";
 
 const WRITER_COUNT = 4;
-/** Starting it is what takes time. */
+/** Starting the service takes most of the time. */
 const ROUNDS = faultRounds(2);
 
 interface Confirmed {
@@ -52,7 +52,7 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
     });
   };
 
-  /** The owner and three whom they invited. */
+  /** Returns the owner and three people whom the owner invited. */
   async function inviteWriters(owner: Caller, team: number, project: number): Promise<Caller[]> {
     const callers = [owner];
     for (let index = 1; index < WRITER_COUNT; index += 1) {
@@ -82,13 +82,13 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
     const writers = await inviteWriters(owner, team.id, project);
     let [stopping, brokenCount, resentCount, answeredCount] = [false, 0, 0, 0];
     let wake = () => {};
-    /** As soon as so many more requests were answered. */
+    /** Resolves once `count` more requests have been answered. */
     const waitForAnswers = (count: number) => {
       const targetCount = answeredCount + count;
       return new Promise<void>((resolve) => (wake = () => answeredCount >= targetCount && resolve()));
     };
 
-    /** As the outbox does it: the same request until it is answered. */
+    /** Repeats the same request until it succeeds, as the outbox does. */
     async function sendUntilConfirmed(caller: Caller, method: string, path: string, body: object): Promise<Message> {
       for (let attempt = 0; ; attempt += 1) {
         const reply = await call(caller, method, path, body).catch(() => null);
@@ -124,7 +124,7 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
 
     const allWrites = Promise.all(writers.map(write));
     for (let round = 0; round < ROUNDS; round += 1) {
-      // At any moment: most of the others' requests are under way then.
+      // Kills the service at a random moment, when most writers have a request under way.
       await waitForAnswers(5 + Math.floor(Math.random() * 40));
       await sleep(Math.random() * 10);
       const { kill } = service;
@@ -141,7 +141,7 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
     for (const [writerIndex, list] of confirmed.entries()) {
       expect(list.length).toBeGreaterThan(0);
       for (const { id, body } of list) expect(storedBodies.get(id)).toBe(body);
-      // As written, each once.
+      // Each writer's messages are stored once, in the order written.
       const clientIds = rows.filter(({ client_id }) => client_id?.startsWith(`client-${writerIndex}-`)).map(({ client_id }) => client_id);
       expect(clientIds).toEqual(list.map((_, index) => `client-${writerIndex}-${index}`));
     }
@@ -158,7 +158,7 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
     console.log(
       `${engine}: killed ${ROUNDS} times, ${total} messages confirmed, ${brokenCount} requests broken off, ${resentCount} sent again, 0 lost, 0 doubled`,
     );
-    // Else the test killed nothing.
+    // Guards against kills that interrupt no request.
     expect(brokenCount).toBeGreaterThanOrEqual(ROUNDS);
     expect(resentCount).toBeGreaterThanOrEqual(ROUNDS);
   });

@@ -1,4 +1,4 @@
-/** How many people one message may name: the limit is told in words, and what is over it changes nothing. */
+/** Tests of the limit on mentions per message: exceeding it returns a clear error and changes nothing. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
@@ -11,7 +11,7 @@ const mentionAll = (ids: readonly number[]) => ids.map((id) => `<@${id}>`).join(
 
 describe.each(ENGINES)("the limit of mentions on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
-  /** One more than may be named. */
+  /** One more account than a message may mention. */
   let accountIds: number[];
   beforeAll(async () => {
     fixtures = await createFixtures(engine);
@@ -44,7 +44,7 @@ describe.each(ENGINES)("the limit of mentions on %s", { timeout: 60_000 }, (engi
   const edit = (id: number, body: string) =>
     fixtures.testApp.call(fixtures.member, messages.editMessage, { params: { project_id: fixtures.home.project, message_id: id }, body: { body } });
   const rejection = { status: 400, problem: { errors: [{ path: "body", message: `must mention at most ${MAX_MENTIONS} people` }] } };
-  /** Everything that a message or a change of one leaves behind. */
+  /** Returns everything that creating or editing a message stores. */
   const snapshot = async () => {
     const { read } = fixtures.testApp.database;
     const [stored, mentions, events] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Who is mentioned: `<@id>` in a body, where that is somebody who sees the project. */
+/** Parses and stores mentions: `<@id>` in a body counts if the account sees the project. */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { invalid } from "../../lib/faults.ts";
@@ -6,10 +6,10 @@ import { audienceOf } from "../watchers.ts";
 
 const MENTION = /<@([1-9]\d{0,14})>/g;
 
-/** Account ids that a body names, each once; whether they see the project is another question. */
+/** Returns the distinct account ids mentioned in a body, without checking whether they see the project. */
 export const parseMentions = (body: string): number[] => [...new Set([...body.matchAll(MENTION)].map(([, id]) => Number(id)))];
 
-/** Writes down who the body mentions; whoever does not see the project stays text. */
+/** Stores the body's mentions of accounts that see the project; other mentions stay plain text. */
 export async function storeMentions(tx: Tx, message: Pick<Row<"messages">, "id" | "project_id">, body: string): Promise<void> {
   const mentionedIds = parseMentions(body);
   if (mentionedIds.length === 0) return;

@@ -1,4 +1,4 @@
-/** How far each reader has come: forward by reading, back only by "mark unread". */
+/** Read markers of a project's chat: reading moves a marker forward, and only "mark unread" moves it back. */
 import { sql } from "kysely";
 import { afterCommit, type Database } from "../../db/database.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -34,7 +34,7 @@ export function createReadMarkers({ database, events, clock, signals }: DomainDe
     return { projectId, lastReadMessageId: row.last_read_message_id, unreadCount: row.unread_count, mentionCount: row.mention_count };
   }
 
-  /** Tells the reader's own pages where the marker stands now. */
+  /** Publishes the current marker and counts to the reader's own clients. */
   async function publishReadState(tx: Tx, actor: Actor, projectId: number): Promise<ReadState> {
     const state = await loadReadState(tx, actor, projectId);
     await events.append(tx, topicOf.account(actor.accountId), "read.moved", {
@@ -52,17 +52,18 @@ export function createReadMarkers({ database, events, clock, signals }: DomainDe
       return loadReadState(database.read, actor, projectId);
     },
 
-    /** Moves forward only, and never past the newest message. */
+    /** Moves the marker forward only, never past the newest message. */
     moveReadMarker(actor: Actor, projectId: number, messageId: number): Promise<ReadState> {
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "chat.read", projectId);
         const target = Math.min(messageId, project.last_message_id ?? 0);
-        // In turn with this person's other pages, one of which may be going back: the order of the events is that of the moves.
+        // Locks the account's topic against this reader's other clients, one of which may move the marker back, so that events follow the
+        // order of moves.
         await events.lock(tx, topicOf.account(actor.accountId));
         const before = await loadReadState(tx, actor, projectId);
         if (target <= (before.lastReadMessageId ?? 0)) return before;
         const now = clock.now();
-        // Asked again in the statement itself: another tab may have moved it further in the meantime.
+        // The statement repeats the check, because another tab may have moved the marker further in the meantime.
         const result = await tx
           .insertInto("read_markers")
           .values({
@@ -86,7 +87,7 @@ export function createReadMarkers({ database, events, clock, signals }: DomainDe
       });
     },
 
-    /** So that this message and what follows it count as unread again. A marker that stands before it already stays there. */
+    /** Moves the marker back, so that this message and everything after it count as unread; a marker already before the message stays. */
     markUnread(actor: Actor, projectId: number, messageId: number): Promise<ReadState> {
       return database.write(async (tx) => {
         await projectFor(tx, actor, "chat.read", projectId);
@@ -111,7 +112,7 @@ export function createReadMarkers({ database, events, clock, signals }: DomainDe
       });
     },
 
-    /** How far the others who see the project have read; who has read nothing is left out. */
+    /** Returns how far the other people who see the project have read, without those who have read nothing. */
     async listReaders(actor: Actor, projectId: number): Promise<ReadMarkerRow[]> {
       await projectFor(database.read, actor, "chat.read", projectId);
       return audienceOf(database.read, projectId)

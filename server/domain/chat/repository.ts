@@ -1,4 +1,4 @@
-/** SQL for messages. Ids follow commit order within a project, so they are cursors. */
+/** SQL for messages. Ids follow commit order within a project, so they serve as cursors. */
 import { sql } from "kysely";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
 import { selectMessages, type MessageRow } from "./sent.ts";
@@ -14,7 +14,7 @@ const selectWindow = (db: Db, { projectId, includeDeleted }: HistoryWindow) => {
   return includeDeleted ? query : query.where("messages.deleted_at", "is", null);
 };
 
-/** The newest messages with an id below `before` (null: of all), oldest first, and whether there are more. */
+/** Returns the newest messages with an id below `before` (null: no bound), oldest first, and whether there are more. */
 export async function loadOlderMessages(db: Db, window: HistoryWindow, before: number | null): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
   const query = before === null ? selectWindow(db, window) : selectWindow(db, window).where("messages.id", "<", before);
   const rows = await query
@@ -24,7 +24,7 @@ export async function loadOlderMessages(db: Db, window: HistoryWindow, before: n
   return { rows: rows.slice(0, window.limit).reverse(), hasMore: rows.length > window.limit };
 }
 
-/** The oldest messages with an id above `after`, oldest first, and whether there are more. */
+/** Returns the oldest messages with an id above `after`, oldest first, and whether there are more. */
 export async function loadNewerMessages(db: Db, window: HistoryWindow, after: number): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
   const rows = await selectWindow(db, window)
     .where("messages.id", ">", after)
@@ -48,17 +48,17 @@ export const findByClientId = (
     .where("client_id", "=", clientId)
     .executeTakeFirst();
 
-/** Whether there are messages before or after this id. */
+/** Returns whether messages exist before (`<`) or after (`>`) this id. */
 export async function hasMessagesBeyond(db: Db, { projectId, includeDeleted }: Omit<HistoryWindow, "limit">, side: "<" | ">", id: number): Promise<boolean> {
   const query = db.selectFrom("messages").select("id").where("project_id", "=", projectId).where("id", side, id).limit(1);
   return (await (includeDeleted ? query : query.where("deleted_at", "is", null)).executeTakeFirst()) !== undefined;
 }
 
-/** The message itself, without what it carries. */
+/** Returns the message row without attachments or other related rows. */
 export const findMessageRow = (db: Db, projectId: number, id: number): Promise<Row<"messages"> | undefined> =>
   db.selectFrom("messages").selectAll().where("project_id", "=", projectId).where("id", "=", id).executeTakeFirst();
 
-/** The first message that was written at this time or later. */
+/** Returns the first message written at this time or later, ignoring deleted ones. */
 export const findFirstMessageSince = (db: Db, projectId: number, since: number): Promise<MessageRow | undefined> =>
   selectMessages(db)
     .where("messages.project_id", "=", projectId)
@@ -69,16 +69,16 @@ export const findFirstMessageSince = (db: Db, projectId: number, since: number):
     .limit(1)
     .executeTakeFirst();
 
-/** The time of the chat: from its first message on, before the moment after its last; deleted ones count. */
+/** Returns the time span of the chat, deleted messages included: `since` is its first message, `until` is 1 ms after its last. */
 export async function loadChatSpan(db: Db, projectId: number): Promise<{ since: number; until: number }> {
-  // Each of the two is one step into the index of times.
+  // Each of the two subqueries is a single lookup in the time index.
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select (select min(created_at) from messages where project_id = ${projectId}) as first,
       (select max(created_at) from messages where project_id = ${projectId}) as last`.execute(db);
   return { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 };
 }
 
-/** Inserts and makes it the project's newest. If its writer had read everything before it, they have read it too. */
+/** Inserts a message as the project's newest; if its author had read everything before it, their marker advances to it. */
 export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<Row<"messages">> {
   const row = await tx.insertInto("messages").values(values).returningAll().executeTakeFirstOrThrow();
   await advanceReadMarkers(tx, { projectId: row.project_id, first: row.id, last: row.id, at: row.created_at, accountId: row.account_id });
@@ -88,15 +88,15 @@ export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise
 
 interface NewMessageRange {
   projectId: number;
-  /** The new messages, from the first to the last. */
+  /** Ids of the first and the last new message. */
   first: number;
   last: number;
   at: number;
-  /** Only this reader. */
+  /** Limits the update to this reader. */
   accountId?: number;
 }
 
-/** Who had read everything that stands before the new messages has read these too. What was deleted need not have been read. */
+/** Advances the markers of readers who had read everything before the new messages; deleted messages do not count as unread. */
 export async function advanceReadMarkers(tx: Tx, { projectId, first, last, at, accountId }: NewMessageRange): Promise<void> {
   const markers = tx
     .updateTable("read_markers")
@@ -111,7 +111,7 @@ export async function advanceReadMarkers(tx: Tx, { projectId, first, last, at, a
   await (accountId === undefined ? markers : markers.where("account_id", "=", accountId)).execute();
 }
 
-/** The id of the message before this one, also where that one is deleted; 0 for the first. */
+/** Returns the id of the preceding message, deleted ones included; 0 if there is none. */
 export async function findPreviousMessageId(db: Db, projectId: number, id: number): Promise<number> {
   const row = await db
     .selectFrom("messages")

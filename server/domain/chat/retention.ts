@@ -1,15 +1,15 @@
-/** What was deleted is gone once nobody can bring it back. Two processes at it at once do no harm. */
+/** Erases the contents of deleted messages after the restore window; safe to run in two processes at once. */
 import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Database } from "../../db/database.ts";
 import { MINUTE, SECOND, type Clock } from "../../lib/clock.ts";
 
-/** Messages a transaction empties at most, so that nobody waits long behind it. */
+/** Maximum messages per transaction, so that other writers do not wait long. */
 const BATCH_SIZE = 500;
-/** So that nobody is bringing one back at this moment. */
+/** Extra wait after the restore window, so that erasing does not race with a restore. */
 const MARGIN_MS = MINUTE;
 
-/** Empties deleted messages whose time is over: their text, whom they mention, what was said to them. They keep their place. Returns how many. */
+/** Erases body, mentions and reactions of deleted messages past the restore window, keeps the rows, and returns their number. */
 export async function eraseDeletedMessages({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
   const before = clock.now() - LIMITS.message_restore_seconds * SECOND - MARGIN_MS;
   let erasedCount = 0;
@@ -19,7 +19,7 @@ export async function eraseDeletedMessages({ database, clock }: { database: Data
         .selectFrom("messages")
         .select("id")
         .where("deleted_at", "<", before)
-        // Written as in the index, which then holds no other.
+        // Repeats the condition of the partial index `messages_to_empty`, which then holds only rows still to be erased.
         .where(sql<boolean>`body <> ''`)
         .orderBy("deleted_at")
         .limit(BATCH_SIZE)

@@ -1,4 +1,4 @@
-/** Spans of time narrow the search: to all that is of them, and to little more. */
+/** Tests of time filters in search: they cover every message of the span and little beyond it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filterTokens } from "../../db/search.ts";

@@ -1,18 +1,18 @@
-/** A span of time as marks of the search index: whole years, and months at its ends. */
+/** Converts a time span to search index tokens: whole years, plus months at both ends. */
 import { FILTER_TOKEN } from "../../db/search.ts";
 
-/** Epoch milliseconds: from `since` on, before `until`. */
+/** Epoch milliseconds: `since` is inclusive, `until` exclusive. */
 export interface TimeSpan {
   since: number;
   until: number;
 }
 
-/** More is not narrowed down: a chat over so many years has messages that are dated wrongly. */
+/** A longer span is not narrowed, because a chat over that many years contains messages with wrong dates. */
 const MAX_TIME_FILTERS = 120;
 
 /**
- * One of these a message must have to be of the span; at the ends they allow for a month too much. Empty: the span has no message.
- * null: nothing to narrow, the whole chat is of the span. `chatSpan`: from its first message on, before the moment after its last.
+ * Returns tokens of which a message in the span has at least one; at each end they may cover up to a month too much. Empty: no message can
+ * match. null: the span covers the whole chat or needs too many tokens. `chatSpan`: from the first message until just after the last one.
  */
 export function timeSpanFilters(since: number | undefined, until: number | undefined, chatSpan: TimeSpan): string[] | null {
   const [from, end] = [Math.max(since ?? chatSpan.since, chatSpan.since), Math.min(until ?? chatSpan.until, chatSpan.until)];
@@ -31,5 +31,5 @@ export function timeSpanFilters(since: number | undefined, until: number | undef
   return filters;
 }
 
-/** `Date.UTC` takes years below 100 for those of the last century. */
+/** Avoids `Date.UTC`, which maps years below 100 to the 20th century. */
 const startOfMonth = (year: number, month: number): number => new Date(0).setUTCFullYear(year, month, 1);

@@ -1,4 +1,4 @@
-/** Search finds what people meant, nothing they may not see, and never fails. */
+/** Tests of search: it finds relevant messages, reveals nothing the reader may not see, and never fails. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrate } from "../../db/migrate.ts";
@@ -19,7 +19,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     firstAt = testApp.clock.now() - 40 * DAY;
     await createMessage(testApp, owner, home.project, "The bass is hot at 1:23");
     await createMessage(testApp, member, home.project, "Łódź: listen to https://studio.example/mix");
-    // As if they had been written weeks before.
+    // Backdates the messages, as if they had been written weeks earlier.
     await testApp.database.write(async (tx) => {
       for (const row of await tx.updateTable("messages").set({ created_at: firstAt }).where("project_id", "=", home.project).returningAll().execute())
         await indexMessage(tx, engine, row, false);
@@ -178,7 +178,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
       });
       seenIds.push(...reply.response.data.map(({ id }) => id));
       cursor = reply.response.next_cursor;
-      // New ones at the top; of the others the last one seen, where the cursor stands, the next one to come, and one further on.
+      // Adds a message at the top, and deletes the last returned one (the cursor position), the next one, and one further on.
       await write();
       const last = ids.indexOf(seenIds.at(-1) ?? 0);
       for (const index of [last, last + 1, last + 4]) if (index < ids.length && !deletedIds.includes(ids[index] ?? 0)) await deleteAt(index);
@@ -186,7 +186,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     expect(pageCount).toBeGreaterThan(3);
     expect(seenIds).toEqual([...new Set(seenIds)].toSorted((a, b) => b - a));
     expect(ids.filter((id) => !deletedIds.includes(id)).filter((id) => !seenIds.includes(id))).toEqual([]);
-    // Nothing that was gone before its page was asked for.
+    // Messages written during paging do not appear.
     expect(seenIds.filter((id) => !ids.includes(id))).toEqual([]);
   });
   it("a message that was not written is not found", async () => {
@@ -244,7 +244,7 @@ describe.runIf(ENGINES.includes("postgres"))("search on both engines", { timeout
         expect(sqlite, JSON.stringify(query)).toEqual(postgres);
         hitCount += (sqlite?.length ?? 1) - 1;
       }
-      // Else the questions asked for nothing.
+      // Guards against queries that match nothing.
       expect(hitCount).toBeGreaterThan(200);
     } finally {
       for (const { testApp } of fixturesByEngine) await testApp.close();

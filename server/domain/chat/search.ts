@@ -1,4 +1,4 @@
-/** Search in a project's chat: words, author, time, and what a message carries. */
+/** Searches a project's chat by text, author, time, and whether a message has links or files. */
 import { sql } from "kysely";
 import { parseSearchTerms } from "../../../contract/search-words.ts";
 import { FILTER_TOKEN, searchMessageIds, type SearchQuery } from "../../db/search.ts";
@@ -14,23 +14,23 @@ export interface MessageSearchQuery {
   projectId: number;
   q: string;
   accountId: number | undefined;
-  /** Epoch milliseconds: from `since` on, before `until`. */
+  /** Epoch milliseconds: `since` is inclusive, `until` exclusive. */
   since: number | undefined;
   until: number | undefined;
   has: "link" | "file" | undefined;
-  /** Below this id; 0: from the newest. */
+  /** Returns only ids below this one; 0 starts at the newest. */
   before: number;
   limit: number;
 }
 export interface SearchPage {
   messages: MessageView[];
-  /** The id to go on below; null on the last page. */
+  /** The value of `before` for the next page; null on the last page. */
   next: number | null;
 }
 
 export function createChatSearch({ database, present }: DomainDeps) {
   return {
-    /** Newest first. Without any criterion it is a 400; words without a letter or digit find nothing. */
+    /** Returns matches newest first; throws a 400 without any criterion. Text without a letter or digit matches nothing. */
     async search(actor: Actor, query: MessageSearchQuery): Promise<SearchPage> {
       const { read } = database;
       await projectFor(read, actor, "chat.read", query.projectId);

@@ -1,4 +1,4 @@
-/** Messages with all that they show, as routes and events tell them: what they carry, who reacted, whom they mention, what they quote as that stands now. */
+/** Loads message views for routes and events: attachments, reactions, mentions, and the current state of the quoted message and shared comment. */
 import { sql } from "kysely";
 import type { Attachment } from "../../../contract/records.ts";
 import type { Db, Row } from "../../db/schema.ts";
@@ -8,21 +8,21 @@ import type { FilePresenters } from "../../presenters/files.ts";
 import { loadAttachments } from "../attachments.ts";
 import { loadSharedComments, type SharedComment } from "../shown-comments.ts";
 
-/** Characters of the parent that a reply quotes. */
+/** Maximum characters of the parent's body in a quote. */
 const EXCERPT_CHARACTERS = 200;
 
 export interface MessageView {
   row: MessageColumns;
   attachments: Attachment[];
-  /** The oldest first. */
+  /** Oldest first. */
   reactions: { emoji: string; accountId: number }[];
-  /** Accounts. */
+  /** Account ids. */
   mentions: number[];
   quoted: QuotedMessage | null;
-  /** What it shows of a comment. */
+  /** The comment shown by the message. */
   sharedComment: SharedComment | null;
 }
-/** What a reply shows of its parent. */
+/** A reply's quote of its parent. */
 export interface QuotedMessage {
   id: number;
   accountId: number;
@@ -30,9 +30,9 @@ export interface QuotedMessage {
   deleted: boolean;
   isAudio: boolean;
   mentions: number[];
-  /** The first file's name. */
+  /** The name of the first attachment. */
   attachmentName: string | null;
-  /** Of a voice note, in seconds. */
+  /** Duration of a voice note, in seconds. */
   duration: number | null;
 }
 
@@ -52,11 +52,11 @@ const MESSAGE_COLUMNS = [
   "deleted_at",
   "comment_id",
 ] as const;
-/** Of a message, what is told of it. */
+/** Message columns exposed to routes and events. */
 type MessageColumns = Pick<Row<"messages">, (typeof MESSAGE_COLUMNS)[number]>;
 export type MessageRow = MessageColumns & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
 
-/** Messages, each beside what it answers. */
+/** Selects messages, each joined with its parent. */
 export const selectMessages = (db: Db) =>
   db
     .selectFrom("messages")
@@ -71,14 +71,14 @@ export const selectMessages = (db: Db) =>
 interface RelatedRow {
   kind: "reaction" | "mention" | "carries" | "quotes";
   message_id: number;
-  /** The emoji, or the name of the file that is quoted. */
+  /** The emoji, or the name of a quoted file. */
   text: string;
   account_id: number;
-  /** Of the file that is quoted, in seconds. */
+  /** Duration of a quoted file, in seconds. */
   duration: number | null;
 }
 
-/** Reactions and mentions of messages, which of them carry files, mentions and files of what they quote: one query, since most have nothing of it. */
+/** Loads reactions, mentions, attachment flags, and the parents' mentions and files in one query, since most messages have none of them. */
 async function loadRelatedRows(db: Db, ids: number[], parentIds: number[]): Promise<RelatedRow[]> {
   const parents =
     parentIds.length === 0
@@ -98,7 +98,7 @@ const groupByMessage = (relatedRows: readonly RelatedRow[], kind: RelatedRow["ki
     (row) => row.message_id,
   );
 
-/** One more query, two where there are files, three where comments are shown, however many messages there are. */
+/** Loads the views with one additional query, two if there are attachments, three if there are shared comments, for any number of messages. */
 export async function completeMessages(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<MessageView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -139,7 +139,7 @@ export async function completeMessages(db: Db, present: FilePresenters, rows: re
   }));
 }
 
-/** The message as it stands now; throws a 404. */
+/** Returns the current view of a message; throws a 404 if it does not exist. */
 export async function loadMessageView(db: Db, present: FilePresenters, projectId: number, id: number): Promise<MessageView> {
   const rows = await selectMessages(db).where("messages.project_id", "=", projectId).where("messages.id", "=", id).execute();
   const [message] = await completeMessages(db, present, rows);

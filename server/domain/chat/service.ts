@@ -1,4 +1,4 @@
-/** A project's chat: history in both directions, and writing exactly once. */
+/** A project's chat: paged history in both directions, and idempotent sending. */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -24,7 +24,7 @@ export interface HistoryPage {
   messages: MessageView[];
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
-  /** `seq` of `project:<id>` that the page is at least as new as. */
+  /** Event `seq` of `project:<id>`; the page is at least as new as this. */
   seq: number;
 }
 export interface MessageInput {
@@ -53,11 +53,11 @@ export function createChat(deps: DomainDeps) {
   }
 
   return {
-    /** Oldest first. `around` puts the message in the middle; a deleted or unknown one gives the page where it would stand. */
+    /** Returns a page, oldest first. `aroundId` centers the page on that message, or on its position if the message is deleted or unknown. */
     async history(actor: Actor, query: HistoryQuery): Promise<HistoryPage> {
       const { read } = database;
       await projectFor(read, actor, "chat.read", query.projectId);
-      // Read before the rows: the page may be newer than `seq`, never older.
+      // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
       const seq = (await events.heads(read, [topicOf.project(query.projectId)])).get(topicOf.project(query.projectId)) ?? 0;
       const limit = Math.min(query.limit ?? LIMITS.history_default, LIMITS.history_max);
       const window = { projectId: query.projectId, includeDeleted: query.includeDeleted ?? false, limit };
@@ -80,7 +80,7 @@ export function createChat(deps: DomainDeps) {
       return { messages: await completeForReader(actor, rows), hasMoreBefore: hasMore, hasMoreAfter, seq };
     },
 
-    /** The first message that was written at this time or later; what is deleted does not count. */
+    /** Returns the first message written at this time or later, ignoring deleted ones; throws a 404 if there is none. */
     async findFirstSince(actor: Actor, projectId: number, since: number): Promise<MessageView> {
       await projectFor(database.read, actor, "chat.read", projectId);
       const row = await findFirstMessageSince(database.read, projectId, since);
@@ -89,7 +89,7 @@ export function createChat(deps: DomainDeps) {
       return message as MessageView;
     },
 
-    /** The same `clientId` with the same content answers the first message; with another content it is a 409. */
+    /** Sends a message once per `clientId`: the same content returns the first message, other content throws a 409. */
     async send(actor: Actor, input: MessageInput, idempotencyKey: IdempotencyKey = null): Promise<MessageView> {
       if (input.isAudioMessage && input.attachmentIds.length !== 1) throw invalid("is_audio_message", AUDIO_REQUIRED);
       if (input.body.trim() === "" && input.attachmentIds.length === 0) throw invalid("body", "must not be empty");

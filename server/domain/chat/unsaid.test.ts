@@ -1,4 +1,4 @@
-/** What was deleted or edited away cannot be read any more: not from the live channel's log, and after a while not from the data. */
+/** Tests that deleted or replaced text becomes unreadable: at once in stored events, and after the restore window in the database. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
@@ -37,7 +37,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
   const react = (id: number) => testApp.call(testApp.owner, messages.addReaction, { params: { ...messageParams(id).params, emoji: "👍" } });
   const storedEvents = async () => JSON.stringify(await testApp.database.read.selectFrom("events").selectAll().where("topic", "=", topic).execute());
 
-  /** What somebody who came today reads from the beginning on: every event in its place, and the messages that they make. */
+  /** Replays the topic from the beginning as a newly joined guest, and returns all events and the resulting messages. */
   async function replayEvents(): Promise<{ text: string; types: string[]; messages: Map<number, Message> }> {
     const guest = await joinTeam(testApp, testApp.owner, `guest ${++guestCount}`, { team: testApp.team, role: "guest", projects: [project] });
     const socket = await openSocket(testApp.app.server, guest);
@@ -51,7 +51,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     for (const { type, data } of events) {
       if (type !== "message.created" && type !== "message.updated") continue;
       const message = data as unknown as Message;
-      // As a client does it: what is not newer changes nothing.
+      // Applies only newer revisions, as clients do.
       if ((message.revision ?? 0) > (messagesById.get(message.id)?.revision ?? 0)) messagesById.set(message.id, message);
     }
     return { text: JSON.stringify(socket.frames), types: events.map(({ type }) => type), messages: messagesById };
@@ -79,7 +79,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     const id = await send("draft claret");
     const reply = await send("hm", id);
     await edit(id, "draft malbec");
-    // Answers take up the quote as it stands.
+    // Reacting to the reply publishes it with the current quote.
     await react(reply);
     await edit(id, "final rioja");
     const editedReply = (await edit(reply, "ah")).response.data;
@@ -88,7 +88,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     for (const removedText of ["claret", "malbec", '"hm"']) expect(replay.text).not.toContain(removedText);
     expect(replay.messages.get(id)).toMatchObject({ body: "final rioja", revision: 3 });
     expect(replay.messages.get(reply)).toEqual(editedReply);
-    // The quote that the reply's first event took over goes as well.
+    // The quote in the reply's first event is redacted as well.
     await remove(id);
     expect(await storedEvents()).not.toContain("rioja");
   });

@@ -1,4 +1,4 @@
-/** Voice notes as browsers record them, through the whole service: their length is what they sound, and every browser can play them. */
+/** Tests of voice notes from browsers through the whole service: the duration matches the audio, and every browser can play them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 60_000;
 const recordingPath = (name: string) => join(import.meta.dirname, "../../testing/recordings", name);
 const readRecording = (name: string) => readFileSync(recordingPath(name));
 
-/** As Safari's recorder writes: AAC in fragments that come before anybody knows how many follow. */
+/** Returns a file as Safari's recorder writes it: AAC in fragments, each written before the number of fragments is known. */
 function fragmentedMp4(seconds: number): Buffer {
   using folder = createTestFolder();
   const path = folder.resolve("note.mp4");
@@ -36,7 +36,7 @@ function fragmentedMp4(seconds: number): Buffer {
   return readFileSync(path);
 }
 
-/** Seconds that the container itself promises; 0: it does not say. */
+/** Returns the duration in seconds that the container declares; 0 if it declares none. */
 function containerSeconds(path: string): number {
   const input = openInput(path);
   try {
@@ -46,7 +46,7 @@ function containerSeconds(path: string): number {
   }
 }
 
-/** Names, bytes and how long they sound. The first two were recorded for two seconds with Chromium 156, the way a voice note is. */
+/** Name, bytes and actual duration in seconds. The first two were recorded for two seconds with Chromium 156, in the same way as a voice note. */
 const VOICE_NOTES: [name: string, bytes: () => Buffer, seconds: number][] = [
   ["chromium.webm", () => readRecording("chromium.webm"), 1.98],
   ["chromium.mp4", () => readRecording("chromium.mp4"), 1.94],
@@ -86,7 +86,7 @@ describe.each(ENGINES)("voice notes on %s", { timeout: 120_000 }, (engine) => {
         expect(Math.max(...attachment!.audio!.wave), name).toBeGreaterThan(0.3);
         const { compressed_key, compressed_type } = await currentVersion(fixtures.testApp, attachment!.id);
         expect([compressed_type, attachment!.compressed_file_url], name).toEqual(["audio/mp4", expect.stringMatching(/\/compressed$/)]);
-        // It tells its length: a player can jump in it at once.
+        // The copy declares its duration, so that a player can seek at once.
         await openStorage(fixtures.testApp).withLocalFile(compressed_key!, async (path) =>
           expect(Math.abs(containerSeconds(path) - seconds), name).toBeLessThan(0.06),
         );

@@ -1,4 +1,4 @@
-/** What those are told who have not read a message yet, when it is deleted, brought back or mentions other people. */
+/** Tests of unread notifications: events for readers of an unread message that is deleted, restored, or edited to mention other people. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as messages from "../../../contract/operations/messages.ts";
@@ -33,7 +33,7 @@ describe.each(ENGINES)("counts of unread messages on %s", { timeout: 60_000 }, (
       .execute();
     return rows.map(({ data }) => JSON.parse(data) as ReadMarker);
   }
-  /** Who hears what of a change: unread messages and mentions among them. */
+  /** Returns the unread and mention counts that a change publishes to each person. */
   async function publishedCounts(change: () => Promise<unknown>): Promise<Record<string, [number, number | undefined][]>> {
     const people = { guest: fixtures.guest, admin: fixtures.admin, member: fixtures.member, owner: fixtures.owner, neighbour: fixtures.neighbour };
     const loadAll = () => Promise.all(Object.values(people).map(publishedMarkers));

@@ -1,4 +1,4 @@
-/** Those who have not read a message yet: what becomes of it changes their counts of unread messages, and they are told where it really does. */
+/** Unread notifications: publishes new unread counts to readers whose counts change when an unread message changes. */
 import { sql } from "kysely";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
@@ -12,7 +12,10 @@ export interface UnreadCounts {
   mention_count: number;
 }
 
-/** Their counts as they stand; `accountIds`: only these people. By account, so that everybody locks their topics in one order. */
+/**
+ * Loads the counts of readers who have not read the message, limited to `accountIds` if set; sorted by account, so that every caller locks
+ * topics in one order.
+ */
 export async function loadUnreadCounts(tx: Tx, message: MessageRef, accountIds: readonly number[] | null = null): Promise<UnreadCounts[]> {
   if (accountIds?.length === 0) return [];
   const [reader, lastRead, project] = ["account_id", "last_read_message_id", "project_id"].map((column) => sql.ref(`read_markers.${column}`)) as ColumnRefs;
@@ -29,9 +32,9 @@ export async function loadUnreadCounts(tx: Tx, message: MessageRef, accountIds: 
 }
 type ColumnRefs = [ReturnType<typeof sql.ref>, ReturnType<typeof sql.ref>, ReturnType<typeof sql.ref>];
 
-/** Tells those whose counts are other ones than before. */
+/** Publishes the counts that differ from `before`. */
 export async function publishUnreadCounts(tx: Tx, events: EventLog, message: MessageRef, before: readonly UnreadCounts[]): Promise<void> {
-  // In turn with their own reading: what is told last is what stands.
+  // Locks the readers' topics, so that the last event matches the final counts even while they read.
   for (const { account_id } of before) await events.lock(tx, topicOf.account(account_id));
   const previousByAccount = new Map(before.map((counts) => [counts.account_id, counts]));
   for (const current of await loadUnreadCounts(tx, message, [...previousByAccount.keys()])) {

@@ -1,4 +1,4 @@
-/** How a message comes to be, whoever asks for it: row, what it carries, whom it mentions, search index and event. */
+/** Creates a message with its attachments, mentions, search index entry and event. */
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { presentMessage } from "../../presenters/messages.ts";
@@ -18,11 +18,11 @@ export interface NewMessage {
   requestHash: string | null;
   attachmentIds: number[];
   isAudioMessage: boolean;
-  /** The comment that it shows. */
+  /** The comment that the message shows. */
   commentId: number | null;
 }
 
-/** The project's topic must be locked. */
+/** The caller must have locked the project's topic. */
 export async function createMessage(tx: Tx, { database, events, clock, present }: DomainDeps, actor: Actor, input: NewMessage): Promise<number> {
   const row = await insertMessage(tx, {
     project_id: input.projectId,
@@ -40,7 +40,7 @@ export async function createMessage(tx: Tx, { database, events, clock, present }
   });
   await attach(tx, input.projectId, row.id, input.attachmentIds);
   if (input.isAudioMessage) await assertAudioAttachment(tx, row.id);
-  // What it says about a comment is the file's name and a time, whatever that looks like.
+  // The body of a shared comment is a file name and a time, so text that looks like a mention is not one.
   if (input.commentId === null) await storeMentions(tx, row, input.body);
   await indexMessage(tx, database.engine, row, input.attachmentIds.length > 0);
   const messageView = await loadMessageView(tx, present, input.projectId, row.id);

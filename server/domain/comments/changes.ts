@@ -1,4 +1,4 @@
-/** What becomes of a comment: edited, resolved, deleted, brought back, shown in the chat. Each change has its revision and its event. */
+/** Edits, resolves, deletes, restores and shares comments; each change increments the revision and appends one event. */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
@@ -12,7 +12,7 @@ import { publishReadStates, loadUnreadByAccount } from "./reads.ts";
 import { lockComment } from "./repository.ts";
 import { assertBody } from "./service.ts";
 
-/** What is undefined stays. */
+/** Undefined members stay unchanged. */
 export interface CommentChanges {
   body?: string | undefined;
   resolved?: boolean | undefined;
@@ -26,7 +26,7 @@ const assertNotDeleted = ({ deleted_at }: CommentRow): void => {
 export function createCommentChanges<Message>({ database, events, clock, chat }: CommentDeps<Message>) {
   const ownership = (comment: CommentRow, actor: Actor) => ({ own: comment.account_id === actor.accountId });
 
-  /** One change at a time in a project. `buildUpdate` answers what of the comment becomes another one; null: nothing, and nobody hears of it. */
+  /** Applies one change at a time per project; if `buildUpdate` returns null, nothing changes and no event is published. */
   function applyUpdate(actor: Actor, id: number, buildUpdate: (comment: CommentRow) => CommentUpdate | null): Promise<CommentRow> {
     return database.write(async (tx) => {
       const { comment, file } = await lockComment(tx, events, actor, id);
@@ -41,7 +41,7 @@ export function createCommentChanges<Message>({ database, events, clock, chat }:
     });
   }
 
-  /** What would be another value than before; null: nothing. */
+  /** Returns the columns whose value differs; null if none does. */
   function diffComment(actor: Actor, comment: CommentRow, { body, resolved }: CommentChanges): CommentUpdate | null {
     const columns: CommentUpdate = {};
     if (body !== undefined && body !== comment.body) Object.assign(columns, { body, edited_at: clock.now() });
@@ -52,7 +52,7 @@ export function createCommentChanges<Message>({ database, events, clock, chat }:
   }
 
   return {
-    /** The same text again, or the same state, changes nothing. */
+    /** Makes no change if the text or the state is the same. */
     async update(actor: Actor, id: number, changes: CommentChanges): Promise<CommentRow> {
       if (changes.body !== undefined) assertBody(changes.body);
       return applyUpdate(actor, id, (comment) => {
@@ -64,7 +64,7 @@ export function createCommentChanges<Message>({ database, events, clock, chat }:
       });
     },
 
-    /** Keeps the row: replies stay below it, and it can be brought back for a while. */
+    /** Keeps the row, so that replies keep their parent and the comment can be restored for a limited time. */
     remove: (actor: Actor, id: number) =>
       applyUpdate(actor, id, (comment) => {
         assertCan(actor, "comment.delete", ownership(comment, actor), "Only who wrote a comment, an admin or the owner can delete it.");
@@ -81,7 +81,7 @@ export function createCommentChanges<Message>({ database, events, clock, chat }:
         return { deleted_at: null, deleted_by: null };
       }),
 
-    /** While a message shows it, that one is answered. */
+    /** Returns the existing message if one already shows the comment. */
     showInChat: (actor: Actor, id: number): Promise<Message> =>
       database.write(async (tx: Tx) => {
         const { comment, file } = await lockComment(tx, events, actor, id);

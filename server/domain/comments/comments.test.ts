@@ -1,4 +1,4 @@
-/** Comments as several people see them: in order, once, unread to whom they are, and gone where they are taken back. */
+/** Tests of comments with several people: ordered, idempotent, unread for the right readers, and redacted when deleted. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Comment } from "../../../contract/comment-records.ts";
@@ -59,7 +59,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     expect(created.map(({ data: text }) => JSON.parse(text) as Comment)).toEqual(data);
     expect(seq).toBeGreaterThanOrEqual(created.at(-1)?.seq ?? Infinity);
     expect((await postComment(fixtures.owner, file, { body: "other words", client_id: inputs[0]!.client_id })).status).toBe(409);
-    // Somebody else's name for theirs is another one; so is one on another file.
+    // A client_id is scoped to its author and file, so the same one from another person creates another comment.
     expect((await write(fixtures.guest, file, { body: "say 0", client_id: inputs[0]!.client_id })).account_id).toBe(fixtures.guest.id);
     const keyedReplies = await Promise.all([1, 2, 3].map(() => postComment(fixtures.guest, file, { body: "keyed" }, { "idempotency-key": "comment" })));
     expect(new Set(keyedReplies.map(({ response: answer }) => answer.data.id)).size).toBe(1);
@@ -84,7 +84,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     const [newest, older] = [await write(fixtures.guest, file), await write(fixtures.guest, file, { version: 1, position_ms: 2_500 })];
     const reply = await write(fixtures.member, file, { parent_comment_id: older.id });
     expect([newest.version, older.version, reply.version, reply.position_ms]).toEqual([2, 1, 1, null]);
-    // The first one lasts 2.5 seconds; of the second nobody knows yet.
+    // Version 1 lasts 2.5 seconds; the duration of version 2 is not known yet.
     expect((await postComment(fixtures.guest, file, { version: 1, position_ms: 2_501 })).status).toBe(400);
     expect((await postComment(fixtures.guest, file, { version: 2, position_ms: 2_501 })).status).toBe(200);
     expect((await postComment(fixtures.guest, file, { version: 3 })).status).toBe(400);
@@ -120,7 +120,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
       const { id } = await write(guest, file);
       expect(await unreadFlags(member, file)).toEqual([true, true, true, true]);
       expect(await unreadFlags(guest, file)).toEqual([false, false, false, false]);
-      // Who sees the project without following it has nothing to read, until they look.
+      // Someone who sees the project without following it has nothing unread until they read the file's comments.
       expect(await unreadFlags(admin, file)).toEqual([false, false, false, false]);
       expect((await list(admin, file)).last_read_comment_id).toBe(id);
       await markRead(admin, file, id);
@@ -129,12 +129,12 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
       expect(await unreadFlags(member, file)).toEqual([false, false, false, false]);
       await write(guest, file);
       expect([(await unreadFlags(member, file))[0], (await unreadFlags(admin, file))[0], (await unreadFlags(owner, file))[0]]).toEqual([true, true, true]);
-      // History to whom comes now.
+      // Existing comments do not count as unread for a new member.
       const lateMember = await joinTeam(testApp, owner, `late on ${engine}`, { team: home.team, role: "member", projects: [home.project] });
       expect(await unreadFlags(lateMember, file)).toEqual([false, false, false, false]);
       const { id: newestId } = await write(owner, file);
       expect((await unreadFlags(lateMember, file))[0]).toBe(true);
-      // Who leaves follows no more, and starts anew where it stands when they come back.
+      // A member who leaves stops following, and starts at the newest comment after coming back.
       await markRead(lateMember, file, newestId);
       await testApp.call(owner, projects.removeProjectMember, { params: { project_id: home.project, account_id: lateMember.id } });
       const eventCount = (await readEventsOf(lateMember.id)).length;
@@ -270,7 +270,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     testApp.clock.advance(1);
     await Promise.all([eraseDeletedComments(testApp), eraseDeletedComments(testApp)]);
     expect([await loadBodies(deletedFile), await loadBodies(keptFile)]).toEqual([[], ["", "standing"]]);
-    // A session does not last so long.
+    // Sessions expire before that, so the guest signs in again.
     const guestSession = await createSession(testApp, guest.id, "guest");
     expect((await list(guestSession, keptFile)).data.map(({ id }) => id)).toEqual([keptComment.id]);
     expect(await testApp.database.read.selectFrom("comment_reads").selectAll().where("file_id", "=", deletedFile).execute()).toEqual([]);

@@ -1,13 +1,13 @@
-/** What the comments room needs besides the common things. */
+/** Dependencies of the comments module beyond those shared by all modules. */
 import type { Tx } from "../../db/schema.ts";
 import type { Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
 
-/** The chat, as comments use it; the project's topic is locked. `Message`: a message as the chat tells it. */
+/** The part of the chat that comments use; callers must have locked the project's topic. `Message` is the chat's message view. */
 export interface Chat<Message> {
-  /** Writes a message that shows the comment; answers its id. */
+  /** Creates a message that shows the comment, and returns its id. */
   shareComment(tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number>;
-  /** Tells again of the messages that show it, as it stands now. */
+  /** Publishes an update of each message that shows the comment. */
   republish(tx: Tx, projectId: number, commentId: number): Promise<void>;
   message(tx: Tx, projectId: number, messageId: number): Promise<Message>;
 }

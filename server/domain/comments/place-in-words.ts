@@ -1,4 +1,4 @@
-/** What a message says that shows a comment, for who reads no more of it than its text: the file, and where in it. */
+/** Formats the text of a message that shows a comment, for clients that display only text: file name and position. */
 
 const formatTime = (ms: number): string => {
   const seconds = Math.floor(ms / 1_000);
@@ -7,7 +7,7 @@ const formatTime = (ms: number): string => {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 };
 
-/** "mix_v4.wav 1:23", "mix_v4.wav 2:10–2:18". */
+/** Returns "mix_v4.wav 1:23" or "mix_v4.wav 2:10–2:18". */
 export function formatPosition(fileName: string, positionMs: number | null, endMs: number | null): string {
   if (positionMs === null) return fileName;
   return endMs === null ? `${fileName} ${formatTime(positionMs)}` : `${fileName} ${formatTime(positionMs)}–${formatTime(endMs)}`;

@@ -1,4 +1,4 @@
-/** How far each reader has come in a file's comments: forward only. */
+/** Read positions in a file's comments, which only move forward. */
 import { sql } from "kysely";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
@@ -10,7 +10,7 @@ import { hasUnreadComments, lastReadCommentId } from "../unread-comments.ts";
 import { findNewestId } from "./repository.ts";
 
 type FileRef = Pick<Row<"files">, "id" | "project_id">;
-/** To who does not follow the project nothing is unread. */
+/** Returns the read state; nothing is unread for someone who does not follow the project. */
 export async function loadReadState(db: Db, accountId: number, { id, project_id }: FileRef): Promise<ReadState> {
   const { up_to, unread } = await db
     .selectFrom("files")
@@ -20,14 +20,14 @@ export async function loadReadState(db: Db, accountId: number, { id, project_id 
   return { fileId: id, projectId: project_id, lastRead: up_to ?? (await findNewestId(db, id)), hasUnread: Boolean(unread) };
 }
 
-/** Who comments on a file hears of what follows there. What they had not read before stays unread. */
+/** Makes a commenter follow the file, so that later comments count as unread; earlier unread comments stay unread. */
 export async function followFile(tx: Tx, accountId: number, { id, project_id }: FileRef, newest: number): Promise<void> {
   await sql`insert into comment_reads (account_id, file_id, last_read_comment_id)
     values (${accountId}, ${id}, coalesce((select comments_since from read_markers where account_id = ${accountId} and project_id = ${project_id}), ${newest}))
     on conflict do nothing`.execute(tx);
 }
 
-/** Whether the file has unread comments, of everybody who follows it, by account. */
+/** Returns, by account, whether the file has unread comments for each person who follows it. */
 export async function loadUnreadByAccount(tx: Tx, { id, project_id }: FileRef): Promise<Map<number, boolean>> {
   const { rows } = await sql<{ account_id: number; unread: boolean | number }>`
     select account_id, ${hasUnreadComments(sql.ref("followers.account_id"), id, project_id)} as unread from (
@@ -36,7 +36,7 @@ export async function loadUnreadByAccount(tx: Tx, { id, project_id }: FileRef): 
   return new Map(rows.map(({ account_id, unread }) => [account_id, Boolean(unread)]));
 }
 
-/** Tells those for whom it is another one than before. In one order for everybody, and in turn with their own reading. */
+/** Publishes the read state to readers whose unread flag changed; locks topics in account order, which serializes it with their own reading. */
 export async function publishReadStates(tx: Tx, events: EventLog, file: FileRef, before: ReadonlyMap<number, boolean>): Promise<void> {
   for (const accountId of before.keys()) await events.lock(tx, topicOf.account(accountId));
   const changedEntries = [...(await loadUnreadByAccount(tx, file))].filter(([accountId, unread]) => before.get(accountId) !== unread);
@@ -46,11 +46,11 @@ export async function publishReadStates(tx: Tx, events: EventLog, file: FileRef,
 
 export function createCommentReads({ database, events }: DomainDeps) {
   return {
-    /** Never past the newest comment. Who looks for the first time follows the file from now on. */
+    /** Moves the read position, never past the newest comment; the first call also makes the reader follow the file. */
     markRead(actor: Actor, fileId: number, commentId: number): Promise<ReadState> {
       return database.write(async (tx) => {
         const file = await fileRowFor(tx, actor, "comment.read", fileId);
-        // In turn with this person's other pages: the order of the events is that of the moves.
+        // Locks the account's topic against this reader's other clients, so that events follow the order of moves.
         await events.lock(tx, topicOf.account(actor.accountId));
         const existing = await tx
           .selectFrom("comment_reads")

@@ -1,4 +1,4 @@
-/** SQL for comments: found through the files that the actor sees. */
+/** SQL for comments, limited to files visible to the actor. */
 import { sql } from "kysely";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
@@ -7,7 +7,7 @@ import type { CommentRow } from "../../presenters/comments.ts";
 import { visibleFiles, type Actor } from "../access.ts";
 import { selectComments } from "../comment-rows.ts";
 
-/** The comment with its file, if the actor sees that; else a 404. */
+/** Returns the comment with its file; throws a 404 unless the actor sees the file. */
 async function loadVisibleComment(db: Db, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
   const comment = await selectComments(db).where("comments.id", "=", id).executeTakeFirst();
   const file = comment && (await visibleFiles(db, actor).selectAll("files").where("files.id", "=", comment.file_id).executeTakeFirst());
@@ -15,18 +15,18 @@ async function loadVisibleComment(db: Db, actor: Actor, id: number): Promise<{ c
   return { comment, file };
 }
 
-/** The same once this transaction is its project's only writer. */
+/** Locks the project's topic, which makes this transaction its only writer, and then reloads the comment and its file. */
 export async function lockComment(tx: Tx, events: EventLog, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
   const { comment } = await loadVisibleComment(tx, actor, id);
   await events.lock(tx, topicOf.project(comment.project_id));
   return loadVisibleComment(tx, actor, id);
 }
 
-/** Deleted ones stay where living replies belong to them. */
+/** Deleted comments stay listed while they have live replies. */
 const isListed = sql<boolean>`(comments.deleted_at is null or exists (
   select 1 from comments replies where replies.parent_id = comments.id and replies.deleted_at is null))`;
 
-/** Oldest first. Of the deleted ones only those that living replies belong to. */
+/** Returns a page, oldest first; deleted comments are included only while they have live replies. */
 export async function loadCommentsAfter(db: Db, fileId: number, after: number, limit: number): Promise<{ rows: CommentRow[]; hasMore: boolean }> {
   const rows = await selectComments(db)
     .where("comments.file_id", "=", fileId)
@@ -38,7 +38,7 @@ export async function loadCommentsAfter(db: Db, fileId: number, after: number, l
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** How many a reader is shown: what was deleted takes no room. */
+/** Counts listed comments; a deleted comment without live replies does not count toward the limit. */
 export async function countComments(db: Db, fileId: number): Promise<number> {
   const { count } = await db
     .selectFrom("comments")
@@ -63,7 +63,7 @@ export const findByClientId = (
     .where("client_id", "=", clientId)
     .executeTakeFirst();
 
-/** The newest comment of a file, also where that one is deleted; 0 for none. */
+/** Returns the id of the file's newest comment, deleted ones included; 0 if there is none. */
 export async function findNewestId(db: Db, fileId: number): Promise<number> {
   const row = await db.selectFrom("comments").select("id").where("file_id", "=", fileId).orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id ?? 0;

@@ -1,4 +1,4 @@
-/** What was deleted is gone once nobody can bring it back: comments, and with their file all that was said about it. Two processes at it at once do no harm. */
+/** Erases deleted comments after the restore window, and all comments of files past retention; safe to run in two processes at once. */
 import { sql } from "kysely";
 import { WITHHELD } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -6,14 +6,14 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/schema.ts";
 import { DAY, MINUTE, SECOND, type Clock } from "../../lib/clock.ts";
 
-/** Comments a transaction touches at most, so that nobody waits long behind it. */
+/** Maximum comments per transaction, so that other writers do not wait long. */
 const BATCH_SIZE = 500;
-/** So that nobody is bringing one back at this moment. */
+/** Extra wait after the restore window, so that erasing does not race with a restore. */
 const MARGIN_MS = MINUTE;
-/** As long as a file can be brought back. */
+/** Matches the retention time of deleted files. */
 const FILE_RETENTION_MS = 30 * DAY;
 
-/** Returns how many lost their text or went. */
+/** Returns how many comments were erased or deleted. */
 export async function eraseDeletedComments({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
   const now = clock.now();
   const runInBatches = async (batch: (tx: Tx) => Promise<number>): Promise<number> => {
@@ -26,7 +26,7 @@ export async function eraseDeletedComments({ database, clock }: { database: Data
       .selectFrom("comments")
       .select("id")
       .where("deleted_at", "<", now - LIMITS.comment_restore_seconds * SECOND - MARGIN_MS)
-      // Written as in the index, which then holds no other.
+      // Repeats the condition of the partial index `comments_to_empty`, which then holds only rows still to be erased.
       .where(sql<boolean>`body <> ''`)
       .orderBy("deleted_at")
       .limit(BATCH_SIZE)
@@ -49,14 +49,14 @@ export async function eraseDeletedComments({ database, clock }: { database: Data
       .innerJoin("files", "files.id", "comments.file_id")
       .select("comments.id")
       .where("files.deleted_at", "<=", now - FILE_RETENTION_MS)
-      // Replies before what they answer.
+      // Deletes replies before their parents.
       .orderBy("comments.id", "desc")
       .limit(BATCH_SIZE)
       .execute();
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return 0;
     await tx.updateTable("messages").set({ comment_id: null }).where("comment_id", "in", ids).execute();
-    // An event keeps its place.
+    // Blanks the events but keeps the rows, so that `seq` has no gaps.
     await tx.updateTable("events").set({ type: WITHHELD, data: "{}", comment_id: null }).where("comment_id", "in", ids).execute();
     await tx.deleteFrom("comments").where("id", "in", ids).execute();
     return ids.length;

@@ -1,4 +1,4 @@
-/** A file's comments: reading them, and writing each exactly once. */
+/** A file's comments: listing, and idempotent writing. */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -22,7 +22,7 @@ export interface CommentPage {
   comments: CommentRow[];
   hasMore: boolean;
   lastRead: number;
-  /** `seq` of `project:<id>` that the page is at least as new as. */
+  /** Event `seq` of `project:<id>`; the page is at least as new as this. */
   seq: number;
 }
 
@@ -31,7 +31,7 @@ export const assertBody = (body: string): void => {
 };
 
 export function createComments({ database, events, clock }: DomainDeps) {
-  /** A reply stands where its comment stands: it names no place of its own. */
+  /** A reply takes the version of its root comment and may not set a position of its own. */
   async function resolveReplyPosition(tx: Tx, file: Row<"files">, parentId: number, input: CommentInput): Promise<CommentPosition> {
     const parent = await tx.selectFrom("comments").selectAll().where("id", "=", parentId).where("file_id", "=", file.id).executeTakeFirst();
     if (!parent) throw invalid("parent_comment_id", "must be a comment of this file");
@@ -75,19 +75,19 @@ export function createComments({ database, events, clock }: DomainDeps) {
   }
 
   return {
-    /** Oldest first, on all versions. */
+    /** Returns a page of comments on all versions, oldest first. */
     async list(actor: Actor, fileId: number, after: number, limit: number): Promise<CommentPage> {
       const { read } = database;
       const file = await fileRowFor(read, actor, "comment.read", fileId);
       const topic = topicOf.project(file.project_id);
-      // Read before the rows: the page may be newer than `seq`, never older.
+      // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
       const seq = (await events.heads(read, [topic])).get(topic) ?? 0;
       const { lastRead } = await loadReadState(read, actor.accountId, file);
       const { rows, hasMore } = await loadCommentsAfter(read, file.id, after, Math.min(limit, LIMITS.comments_page_max));
       return { comments: rows, hasMore, lastRead, seq };
     },
 
-    /** The same `clientId` with the same content answers the first comment; with another content it is a 409. */
+    /** Writes a comment once per `clientId`: the same content returns the first comment, other content throws a 409. */
     async write(actor: Actor, fileId: number, input: CommentInput, idempotencyKey: IdempotencyKey): Promise<CommentRow> {
       assertBody(input.body);
       return database.write(async (tx) => {

@@ -1,4 +1,4 @@
-/** One run of the demo: who makes it (a lease), how far it is, and what is there already, so that a later run goes on exactly there. */
+/** State of a demo run: its lease, its progress and the ids of what it created, so that a later run resumes exactly there. */
 import type { DemoStep } from "../../../contract/operations/demo.ts";
 import type { Database } from "../../db/database.ts";
 import { acquireAdvisoryLock } from "../../db/portable.ts";
@@ -7,17 +7,17 @@ import { MINUTE } from "../../lib/clock.ts";
 import { conflict } from "../../lib/faults.ts";
 import { newSecret } from "../../lib/secrets.ts";
 
-/** Whoever makes it renews this while it lasts; after it somebody else may go on. */
+/** The process that creates the demo renews the lease while it works; after expiry another one may resume. */
 export const LEASE_MS = MINUTE;
 const RUN_CLAIMED_ELSEWHERE = "The demo is being made by somebody else meanwhile.";
 
-/** `running`: nobody has let go of it yet. */
+/** True while the run is claimed and its lease has not expired. */
 export const isRunning = ({ state, lease_until }: Row<"demos">, now: number): boolean => state === "running" && (lease_until ?? 0) > now;
 
 export const findDemo = (db: Database["read"] | Tx, organisationId: number): Promise<Row<"demos"> | undefined> =>
   db.selectFrom("demos").selectAll().where("organisation_id", "=", organisationId).executeTakeFirst();
 
-/** What stands in the way of a first run. */
+/** Throws a 409 if something prevents a first run. */
 async function assertNoProjectsOrWebhooks(tx: Tx, organisationId: number, allowProjects: boolean): Promise<void> {
   const teams = tx.selectFrom("teams").select("id").where("organisation_id", "=", organisationId);
   const project = await tx.selectFrom("projects").select("id").where("team_id", "in", teams).limit(1).executeTakeFirst();
@@ -30,11 +30,11 @@ async function assertNoProjectsOrWebhooks(tx: Tx, organisationId: number, allowP
     .where("deleted_at", "is", null)
     .limit(1)
     .executeTakeFirst();
-  // A file of a story that sets off somebody's real delivery would be no joke.
+  // Demo files must not trigger deliveries to real endpoints.
   if (endpoint) throw conflict("This organisation has webhooks, and the files of the demo would set them off. Delete the endpoints first, or use another one.");
 }
 
-/** Takes the run, a first or an unfinished one; null where it is under way or done. Throws a 409 where there must be none. */
+/** Claims a new or unfinished run and returns its lease token; null if it is running or done. Throws a 409 where no demo is allowed. */
 export async function claimRun(database: Database, now: number, organisationId: number, allowProjects: boolean): Promise<string | null> {
   const token = newSecret();
   return database.write(async (tx) => {
@@ -57,16 +57,16 @@ export async function claimRun(database: Database, now: number, organisationId: 
 export interface DemoRun {
   beganAt: number;
   organisationId: number;
-  /** What the story calls `name` as it was made by this or an earlier run, or by `create` now. */
+  /** Returns the id of what the demo script calls `name`, created by this run, by an earlier run, or now by `create`. */
   getOrCreate(name: string, create: () => Promise<number>): Promise<number>;
   reportProgress(step: DemoStep, fraction: number): Promise<void>;
-  /** Throws where somebody else has it by now. */
+  /** Throws if another process has claimed the run. */
   renewLease(now: number): Promise<void>;
   complete(projectId: number): Promise<void>;
   fail(failure: string): Promise<void>;
 }
 
-/** The run that `claimRun` gave this token for. */
+/** Opens the run for which `claimRun` returned this token. */
 export async function openRun(database: Database, organisationId: number, token: string): Promise<DemoRun> {
   const row = await findDemo(database.read, organisationId);
   if (!row || row.lease_token !== token) throw conflict(RUN_CLAIMED_ELSEWHERE);

@@ -1,10 +1,10 @@
-/** What an owner sees of the demo and may ask for. */
+/** Demo status and start for owners. */
 import { DEMO_STEPS, type Demo } from "../../../contract/operations/demo.ts";
 import { assertCan, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
 import { findDemo, isRunning, claimRun } from "./run.ts";
 
-/** Makes it in the background; where it ends badly it tells the run so. */
+/** Starts the demo in the background; if it fails, the failure is stored in the run. */
 export type StartDemo = (run: { organisationId: number; ownerId: number; token: string }) => void;
 
 const INTERRUPTED = "It was interrupted before it was done.";
@@ -39,7 +39,7 @@ export function createDemos({ database, clock }: Pick<DomainDeps, "database" | "
       assertCan(actor, "demo.make", {}, refusal);
       return status(actor.organisationId);
     },
-    /** `start` is called when the run is this call's to make. */
+    /** Calls `start` if this call claimed the run. */
     async begin(actor: Actor, start: StartDemo): Promise<Demo> {
       assertCan(actor, "demo.make", {}, refusal);
       const token = await claimRun(database, clock.now(), actor.organisationId, false);

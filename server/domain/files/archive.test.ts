@@ -9,7 +9,7 @@ test("a path that no zip can hold is refused before it is made", () => {
 
 const FOLDER: ArchiveRow = { id: 1, parent_id: null, is_folder: 1, name: "Takes", changed_at: 1, blob_key: null, bytes: null };
 
-// Minutes, where each row or each name costs what stands before it.
+// Takes minutes if the cost of a row or a name grows with the rows before it.
 test.each([
   ["as many as a zip may hold", LIMITS.archive_files, (index: number) => `take ${index}.wav`],
   [

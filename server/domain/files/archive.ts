@@ -1,4 +1,4 @@
-/** What a zip of several entries holds: which bytes under which path, with names that every file system takes. */
+/** Builds the contents of a zip of several entries: blobs with paths that are valid on every file system. */
 import { sql } from "kysely";
 import { splitExtension } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -12,22 +12,22 @@ import { loadFiles } from "./selection.ts";
 import { liveTree, selectTopmost } from "./tree.ts";
 
 export interface ArchiveEntry {
-  /** With "/" between; a folder's ends with one. */
+  /** Separated by "/"; a folder's path ends with "/". */
   path: string;
   size: number;
   changedAt: number;
-  /** null: a folder. */
+  /** Blob key; null for a folder. */
   key: string | null;
 }
 export interface Archive {
-  /** With ".zip". */
+  /** Includes ".zip". */
   name: string;
   entries: ArchiveEntry[];
 }
 
 export type ArchiveRow = Pick<Row<"files">, "id" | "parent_id" | "is_folder" | "name" | "changed_at"> & { blob_key: string | null; bytes: number | null };
 
-/** Everything below these entries, folders and files, in natural order. */
+/** Loads everything below these entries, folders and files, in natural order. */
 async function loadTree(db: Db, topEntries: readonly Row<"files">[]): Promise<ArchiveRow[]> {
   const { rows } = await sql<ArchiveRow>`${liveTree(topEntries.map(({ id }) => id))}
     select files.id, files.parent_id, files.is_folder, files.name, files.changed_at, file_versions.blob_key, file_versions.size as bytes
@@ -38,7 +38,7 @@ async function loadTree(db: Db, topEntries: readonly Row<"files">[]): Promise<Ar
   return rows;
 }
 
-/** Paths from the tops down. Names that are equal for some file system, in one folder, get numbers. Costs what there is, however it lies. */
+/** Builds paths from the top entries down and numbers names in one folder that some file system treats as equal. The cost is linear in the rows. */
 export function buildArchiveEntries(topEntries: readonly { id: number }[], rows: readonly ArchiveRow[]): ArchiveEntry[] {
   const childrenByParent = new Map<number, ArchiveRow[]>();
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -55,7 +55,7 @@ export function buildArchiveEntries(topEntries: readonly { id: number }[], rows:
     for (const row of next.rows) {
       const path = next.folder + uniqueName(safeName(row.name), usedNames);
       if (row.is_folder === 1) {
-        // Made before folders had a depth: longer paths fit into no zip, and thousands of them into no memory.
+        // Folders created before the depth limit may have paths too long for a zip, and thousands of such paths would exhaust memory.
         if (Buffer.byteLength(path) > MAX_FOLDER_PATH_BYTES) throw new HttpError(400, "Its folders lie too deep in each other for a zip.");
         archiveEntries.push({ path: `${path}/`, size: 0, changedAt: row.changed_at, key: null });
         pending.push({ folder: `${path}/`, rows: childrenByParent.get(row.id) ?? [] });
@@ -65,11 +65,11 @@ export function buildArchiveEntries(topEntries: readonly { id: number }[], rows:
   return archiveEntries;
 }
 
-/** In bytes: a name in it, and the separator, have room up to what a zip holds. */
+/** In bytes; leaves capacity for a separator and a file name up to the zip format's path limit. */
 const MAX_FOLDER_PATH_BYTES = 65_000;
 
 const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase();
-/** `usedNames`: names that are used, each with the number to try next; thousands may ask for one name. */
+/** `usedNames` maps each used name to the next number to try, because thousands of entries may share one name. */
 function uniqueName(requestedName: string, usedNames: Map<string, number>): string {
   const key = nameKey(requestedName);
   let number = usedNames.get(key);
@@ -87,7 +87,7 @@ function uniqueName(requestedName: string, usedNames: Map<string, number>): stri
 const fileStem = ({ name, is_folder }: Row<"files">): string => (is_folder === 1 ? name : splitExtension(name)[0]);
 
 export const createArchives = ({ database }: { database: Database }) => ({
-  /** `name`: what somebody wants the zip to be called. */
+  /** `name`: the requested name of the zip. */
   async pack(actor: Actor, ids: readonly number[], name: string | null): Promise<Archive> {
     const { read } = database;
     const selected = await loadFiles(read, actor, "file.read", ids);

@@ -1,4 +1,4 @@
-/** Messages that carry files of an act, and people whose tasks are about them, hear what became of them. */
+/** Referrers of changed files: publishes updates of messages that attach them or show their comments, and of assigned tasks. */
 import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -6,10 +6,10 @@ import { publishTasksChanged } from "../assignees.ts";
 import { loadAttachmentsOfFile } from "../attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 
-/** With more in one act, one event has what is shown of the chat fetched again. */
+/** Above this many in one action, a single event makes clients refetch the chat. */
 export const MAX_SEPARATE_EVENTS = 50;
 
-/** `ids`: a query of file ids, all of the project. To be called once in an act, whatever was named in it. */
+/** Publishes updates of attachments of the files. `ids` is a query of file ids of the project. Call it once per action, for any number of files. */
 export async function publishReferrers(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ file_id: number }>`select distinct attachments.file_id from attachments
     join messages on messages.id = attachments.message_id
@@ -20,7 +20,7 @@ export async function publishReferrers(tx: Tx, { events, present }: FilesDeps, p
     for (const attachment of await loadAttachmentsOfFile(tx, present, file_id)) await events.append(tx, topic, "attachment.updated", attachment);
 }
 
-/** Messages that show what was said about these files, whose names and words they carry. */
+/** Republishes messages that show comments on these files, because those messages contain file names and comment text. */
 export async function publishSharedComments(
   tx: Tx,
   { events, republishSharedComments }: FilesDeps,
@@ -34,7 +34,7 @@ export async function publishSharedComments(
   for (const { id } of rows) await republishSharedComments(tx, projectId, id);
 }
 
-/** Tasks come and go with what they are about. */
+/** Notifies the assignees of tasks on these files, because tasks appear and disappear with their file. */
 export async function publishTaskChanges(tx: Tx, { events }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ assignee_id: number }>`select distinct assignee_id from tasks
     where assignee_id is not null and file_id in (${ids})`.execute(tx);

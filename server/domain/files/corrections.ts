@@ -1,4 +1,4 @@
-/** Tempo and key as somebody put them right: they stand before what the analysis finds, in every version of the file. */
+/** Manual corrections of tempo and key, which override the analysis results in every version of the file. */
 import type { Row } from "../../db/schema.ts";
 import { conflict, invalid } from "../../lib/faults.ts";
 import type { Actor } from "../access.ts";
@@ -6,7 +6,7 @@ import { publishFileEvent, type FilesDeps } from "./deps.ts";
 import { syncFileFacts } from "./facts.ts";
 import { lockFile } from "./repository.ts";
 
-/** null: back to what the analysis found; undefined: as it is. */
+/** null: reset to the analysis result; undefined: unchanged. */
 export interface Corrections {
   bpm?: number | null | undefined;
   key?: string | null | undefined;
@@ -15,7 +15,7 @@ export interface Corrections {
 export function createTagCorrections(deps: FilesDeps) {
   const { database, events } = deps;
   return {
-    /** The same values again change nothing. */
+    /** Makes no change if the values are the same. */
     correct(actor: Actor, fileId: number, { bpm, key }: Corrections): Promise<void> {
       return database.write(async (tx) => {
         const file = await lockFile(tx, events, actor, "file.tags", fileId);

@@ -1,4 +1,4 @@
-/** Deleting entries with all that is in them, in one act that can be undone: all or nothing. */
+/** Deletes entries with everything in them in one restorable, all-or-nothing action. */
 import { sql } from "kysely";
 import type { Deletion } from "../../../contract/file-records.ts";
 import { padIds } from "../../db/portable.ts";
@@ -22,7 +22,7 @@ import { filesInTree, fromTree, liveTree, selectTopmost } from "./tree.ts";
 export function createDeleting(deps: FilesDeps) {
   const { database, events, clock } = deps;
 
-  /** Anything protected in there, or of somebody else where that matters, refuses the whole. */
+  /** Throws if anything inside is protected, or belongs to someone else when the actor may delete only their own. */
   async function assertDeletable(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
     if (topEntries.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder stays as long as the project.");
     const tree = liveTree(topEntries.map(({ id }) => id));
@@ -67,7 +67,7 @@ export function createDeleting(deps: FilesDeps) {
         detail: { count: counts.get(id) ?? 1 },
       });
     }
-    // Of what was named the event says it; what lay below hears it where messages carry it.
+    // The event covers the selected entries; entries below them are republished only where messages attach them.
     const folders = topEntries.flatMap(({ id, is_folder }) => (is_folder === 1 ? [id] : []));
     const [first] = topEntries;
     if (first && folders.length > 0)
@@ -79,7 +79,7 @@ export function createDeleting(deps: FilesDeps) {
   }
 
   return {
-    /** `unlessAttached`: a message that carries the file refuses it. */
+    /** `unlessAttached`: throws a 409 if a message carries the file. */
     removeOne: (actor: Actor, id: number, unlessAttached: boolean): Promise<FileView> =>
       database.write(async (tx) => {
         const [file] = await loadFiles(tx, actor, "file.delete", [id]);
@@ -88,7 +88,7 @@ export function createDeleting(deps: FilesDeps) {
       }),
 
     remove(actor: Actor, ids: readonly number[], idempotencyKey: IdempotencyKey): Promise<Deletion> {
-      // A repetition finds nothing to ask about.
+      // Marks the rule as checked, because a retried request returns the stored result without calling `removeAll`.
       can(actor, "file.delete");
       return database.write((tx) =>
         runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => {

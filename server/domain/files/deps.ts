@@ -1,4 +1,4 @@
-/** What the files room needs besides the common things. */
+/** Dependencies of the files module beyond those shared by all modules. */
 import type { Queue } from "../../jobs/queue.ts";
 import type { EntryView } from "../../presenters/files.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -12,11 +12,11 @@ export interface FilesDeps extends DomainDeps {
   storage: Storage;
   queue: Queue;
   limits: { uploadBytes: number; organisationBytes: number };
-  /** Tells again of the messages that show a comment; the project's topic is locked. */
+  /** Republishes messages that show a comment; the caller must have locked the project's topic. */
   republishSharedComments(tx: Tx, projectId: number, commentId: number): Promise<void>;
 }
 
-/** Tells everybody in the project how the file stands now, also where messages carry it. */
+/** Publishes the current state of a file to everyone in the project, and after an update also its attachments in messages. */
 export async function publishFileEvent(tx: Tx, deps: FilesDeps, type: "file.created" | "file.updated", file: Row<"files">): Promise<EntryView> {
   const view = await loadEntryView(tx, file);
   const topic = topicOf.project(file.project_id);

@@ -1,4 +1,4 @@
-/** Where an upload goes: a folder, the chat folder of a project, or a file that gets a new version. */
+/** Resolves the destination of an upload: a folder, a project's chat folder, or a file that gets a new version. */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -11,12 +11,12 @@ import { fileFor, findByName, findNearestFolder, findTakenKeys } from "./reposit
 import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
 import { assertDepth, loadDepth } from "./tree.ts";
 
-/** `path`: names of folders below the parent, made where they are missing. */
+/** `path`: names of folders below the parent, created if missing. */
 export type Destination = { parentId: number; name: string; path?: string[] } | { chatOf: number; name: string } | { versionOf: number };
 
 const CHAT_FOLDER_NAME = "Chat";
 
-/** Says before the first byte is taken whether the actor may put a file there. */
+/** Throws before the first byte is received if the actor may not upload to the destination. */
 export async function assertDestination(db: Db, actor: Actor, destination: Destination): Promise<void> {
   if ("versionOf" in destination) {
     if ((await fileFor(db, actor, "file.create", destination.versionOf)).is_folder === 1) throw invalid("version_of", "must be a file");
@@ -30,7 +30,10 @@ export async function assertDestination(db: Db, actor: Actor, destination: Desti
   }
 }
 
-/** The folder of this name in `parent`, made where it is missing: two who need it share it. Beside a file of that name it gets a number. */
+/**
+ * Returns the folder with this name in `parent`, creating it if missing, so that concurrent uploads share it. If a file has the name, the
+ * folder gets a number.
+ */
 async function ensureFolder(
   tx: Tx,
   deps: FilesDeps,
@@ -57,8 +60,8 @@ async function ensureChatFolder(tx: Tx, deps: FilesDeps, actor: Actor, projectId
 }
 
 /**
- * The entry that the upload named when it began, and the project locked. It may be gone by now: the bytes are not lost for that,
- * whoever has brought them finds them in the nearest folder that is there.
+ * Loads the entry that the upload specified at its start, and locks its project. The entry may be deleted by now: the upload is not lost, but
+ * stored in the nearest existing folder.
  */
 async function loadTarget(tx: Tx, deps: FilesDeps, actor: Actor, id: number): Promise<Row<"files">> {
   const read = () => loadFilesWithDeleted(tx, actor, "file.create", [id]);
@@ -67,7 +70,7 @@ async function loadTarget(tx: Tx, deps: FilesDeps, actor: Actor, id: number): Pr
   return entry;
 }
 
-/** The file that gets the bytes, made where it is a new one; from here on this transaction is the project's only writer. */
+/** Returns the file that receives the bytes, creating it for a new upload; from here on this transaction is the project's only writer. */
 export async function resolveTargetFile(tx: Tx, deps: FilesDeps, actor: Actor, destination: Destination): Promise<Row<"files">> {
   if ("versionOf" in destination) {
     const file = await loadTarget(tx, deps, actor, destination.versionOf);
@@ -79,7 +82,7 @@ export async function resolveTargetFile(tx: Tx, deps: FilesDeps, actor: Actor, d
   const parent = await loadTarget(tx, deps, actor, destination.parentId);
   if (parent.is_folder === 0) throw invalid("parent_id", "must be a folder");
   let folder = await findNearestFolder(tx, parent.id);
-  // What was moved deeper meanwhile takes the file where it can: bytes that are here are not refused.
+  // If the parent was moved deeper meanwhile, the path is cut at the depth limit, because received bytes are not rejected.
   const remainingDepth = destination.path?.length ? LIMITS.folder_depth - (await loadDepth(tx, folder.id)) : 0;
   for (const name of (destination.path ?? []).slice(0, Math.max(0, remainingDepth))) folder = await ensureFolder(tx, deps, actor, folder, name);
   return createFile(tx, deps, actor, folder, requestedName);

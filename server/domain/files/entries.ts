@@ -1,4 +1,4 @@
-/** Folders and names: listing, finding, making, renaming, protecting. */
+/** Folder listings, file lookup, folder creation, renaming and protection flags. */
 import { sql } from "kysely";
 import { isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -16,7 +16,7 @@ import { enqueueWebhookEvent } from "../outbound.ts";
 import { loadEntryView, fileFor, findRows, folderFor, lockFile, findByName, listFolderRows, versionFor, loadFileView, loadFileViews } from "./repository.ts";
 import { assertDepth, loadDepth } from "./tree.ts";
 
-/** A folder's listing stops here; the view pages beyond it when folders of that size come. */
+/** Maximum entries of a folder listing; the files view has paging for larger folders. */
 const MAX_LISTED_ENTRIES = 10_000;
 export interface FolderInput {
   parentId: number;
@@ -25,7 +25,7 @@ export interface FolderInput {
   taskLoadProtection: boolean;
 }
 
-/** What is left out stays as it is. */
+/** Omitted members stay unchanged. */
 export interface FileChangeInput {
   name?: string | undefined;
   removalProtection?: boolean | undefined;
@@ -34,7 +34,7 @@ export interface FileChangeInput {
 
 const nameTakenError = () => conflict("There already is a file or folder of this name here.");
 
-/** What changes nothing is told to nobody. */
+/** Updates without changes publish no event. */
 const hasChanges = (before: Row<"files">, input: ProtectionFlags & { name?: string }): boolean =>
   Object.entries(input).some(([column, value]) => before[column as keyof typeof input] !== value);
 
@@ -87,7 +87,7 @@ export function createEntries(deps: FilesDeps) {
     async info(actor: Actor, id: number): Promise<FileView> {
       return loadFileView(database.read, await fileFor(database.read, actor, "file.read", id));
     },
-    /** The same with all that processing found; null for folders. `number`: of an older version. */
+    /** Returns the file with all processing results, which are null for folders. `number` selects an older version. */
     async infoWithResults(actor: Actor, id: number, number: number | null): Promise<{ view: FileView; results: VersionAnalysis | null }> {
       const newest = (await flagUnreadFiles(database.read, actor.accountId, [await this.info(actor, id)]))[0]!;
       const view = number === null ? newest : { ...newest, version: await versionFor(database.read, newest.file, number) };

@@ -1,4 +1,4 @@
-/** How rows of files and folders are made: what follows from a name is written with it. */
+/** Builds rows of files and folders, including the columns derived from the name. */
 import { foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { Engine } from "../../db/database.ts";
 import { lockRows } from "../../db/portable.ts";
@@ -25,7 +25,7 @@ const commonColumns = (parent: ParentFolder, actor: Actor, now: number) => ({
   changed_at: now,
 });
 
-/** The name must be good and free; its topic locked. */
+/** Requires a valid and free name, and that the caller has locked the project's topic. */
 export const insertFolder = (tx: Tx, parent: ParentFolder, name: string, actor: Actor, now: number, flags: ProtectionFlags = {}): Promise<Row<"files">> =>
   tx
     .insertInto("files")
@@ -33,7 +33,7 @@ export const insertFolder = (tx: Tx, parent: ParentFolder, name: string, actor: 
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** What a new upload of the project begins with. Shared until the commit, so that it is not deleted meanwhile. */
+/** Returns the team's default status for a new upload, and locks it in share mode until the commit, so that nobody deletes it meanwhile. */
 async function loadDefaultStatus(tx: Tx, engine: Engine, projectId: number): Promise<Partial<Pick<Row<"files">, "status_id" | "status_rank">>> {
   const defaultStatusId = tx
     .selectFrom("projects")
@@ -46,12 +46,12 @@ async function loadDefaultStatus(tx: Tx, engine: Engine, projectId: number): Pro
       engine,
       "share",
     ).executeTakeFirst();
-  // It may have been deleted while this waited for it; the second look sees what the team begins with since then.
+  // The status may be deleted while this query waits for the lock; the second query then finds the team's new default.
   const status = (await find()) ?? (await find());
   return status ? { status_id: status.id, status_rank: status.position } : {};
 }
 
-/** Without a version yet. */
+/** Inserts the file without a version. */
 export async function insertFile(tx: Tx, engine: Engine, parent: ParentFolder, name: string, actor: Actor, now: number): Promise<Row<"files">> {
   const status = await loadDefaultStatus(tx, engine, parent.project_id);
   return tx

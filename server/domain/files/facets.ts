@@ -1,4 +1,4 @@
-/** What occurs in a project's files: for the menus that filter them. */
+/** Returns the values that occur in a project's files, for the filter menus. */
 import { sql } from "kysely";
 import type { EntryKind } from "../../../contract/file-records.ts";
 import type { Database } from "../../db/database.ts";
@@ -37,12 +37,12 @@ export const createFacets = ({ database }: { database: Database }) => ({
   async facets(actor: Actor, projectId: number): Promise<Facets> {
     const { read } = database;
     const project = await projectFor(read, actor, "file.read", projectId);
-    // One walk along the index `files_facets`, in which the groups stand together.
+    // One scan of the index `files_facets`, in which each group is contiguous.
     const { rows: groups } = await sql<Group>`select kind, status_id, music_key, uploader_id, count(*) as count,
         min(case when bpm > 0 then bpm end) as bpm_min, max(case when bpm > 0 then bpm end) as bpm_max
       from files where project_id = ${project.id} and is_folder = 0 and deleted_at is null
       group by kind, status_id, music_key, uploader_id`.execute(read);
-    // One along the key of `file_tags`, which has those of files that are there.
+    // One scan of the primary key of `file_tags`, which holds only tags of live files.
     const { rows: tags } = await sql<{ value: string; count: number | string }>`select file_tags.tag as value, count(*) as count
       from file_tags where file_tags.project_id = ${project.id} group by file_tags.tag order by 2 desc, 1 limit ${MAX_TAGS}`.execute(read);
     const statuses = await read

@@ -1,4 +1,4 @@
-/** What files are filtered and sorted by stands in their rows: repeated from the current version whenever that changes. */
+/** Keeps the columns that files are filtered and sorted by in sync with the current version. */
 import { sql } from "kysely";
 import { padIds, jsonTexts } from "../../db/portable.ts";
 import type { Engine } from "../../db/database.ts";
@@ -6,7 +6,7 @@ import type { Tx } from "../../db/schema.ts";
 import { parseTagLabels } from "../../db/tag-labels.ts";
 import { liveTree } from "./tree.ts";
 
-/** Where the version is not (or no more) its file's current one, nothing changes. */
+/** Does nothing if the version is not its file's current one. */
 export async function syncFileFacts(tx: Tx, versionId: number): Promise<void> {
   const version = await tx
     .selectFrom("file_versions")
@@ -48,12 +48,12 @@ export async function syncFileFacts(tx: Tx, versionId: number): Promise<void> {
       .execute();
 }
 
-/** `file_tags` has the tags of files that are there, so that counting them asks nothing else: those of these acts of deletion go. */
+/** Removes the tags of files removed by these deletions; `file_tags` holds only tags of live files, so that counting needs no join. */
 export async function deleteTags(tx: Tx, deletionIds: readonly number[]): Promise<void> {
   await sql`delete from file_tags where file_id in (select files.id from files where files.deleted_with in (${sql.join(padIds(deletionIds))}))`.execute(tx);
 }
 
-/** Of these entries, and all below them, that are there again. */
+/** Inserts the tags of these restored entries and everything below them. */
 export async function restoreTags(tx: Tx, engine: Engine, ids: readonly number[]): Promise<void> {
   await sql`${liveTree(ids)} insert into file_tags (project_id, tag, file_id)
     select files.project_id, one.value, files.id from tree cross join files cross join ${jsonTexts(engine, "files.tags")}

@@ -1,13 +1,13 @@
-/** What a listing leaves over. */
+/** SQL conditions for the filters of a listing. */
 import { sql, type Expression, type SqlBool } from "kysely";
 import { foldName } from "../../../contract/file-order.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
 
-/** What is null is not asked for. */
+/** null members do not filter. */
 export interface Filter {
   q: string | null;
   kinds: readonly EntryKind[] | null;
-  /** null among them: files without a status. */
+  /** A null entry matches files without a status. */
   statusIds: readonly (number | null)[] | null;
   bpmMin: number | null;
   bpmMax: number | null;
@@ -18,14 +18,14 @@ export interface Filter {
   to: number | null;
 }
 
-/** Whether it asks for what folders do not have. */
+/** Returns whether the filter excludes folders, because it tests a kind or a property that folders do not have. */
 export const excludesFolders = ({ kinds, statusIds, bpmMin, bpmMax, key, tag }: Filter): boolean =>
   kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag].some((criterion) => criterion !== null);
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 const anyOf = (conditions: Expression<SqlBool>[]): Expression<SqlBool> => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 
-/** All of these hold for what is left over; columns are of `files`. */
+/** Returns conditions on columns of `files`, all of which must hold. */
 export function buildConditions(filter: Filter): Expression<SqlBool>[] {
   const filterConditions: Expression<SqlBool>[] = [];
   const { q, kinds, statusIds, bpmMin, bpmMax, key, tag, uploaderIds, from, to } = filter;

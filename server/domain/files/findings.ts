@@ -1,4 +1,4 @@
-/** Records what the steps of processing found, with the files they made; a step that is recorded is not done again. */
+/** Records the results of processing steps and the files they produced; a recorded step does not run again. */
 import { stat } from "node:fs/promises";
 import type { Row, Tx } from "../../db/schema.ts";
 import type { Tags } from "../../presenters/files.ts";
@@ -8,25 +8,25 @@ import { KEY_COLUMNS, keysOf } from "./stored-keys.ts";
 import { removeOrphanBlobs } from "./unrecorded.ts";
 import type { Peaks } from "./versions.ts";
 
-/** Columns of a version that one step fills in. */
+/** Version columns that a processing step sets directly. */
 export type VersionColumns = Partial<Pick<Row<"file_versions">, "kind" | "media_type" | "duration" | "probe" | "loudness" | "wave" | "short_wave">>;
 type VersionChanges = VersionColumns &
   Partial<Pick<Row<"file_versions">, "tags" | "peaks" | "compressed_key" | "compressed_type" | "thumbnail_key" | "still_key">>;
 
-/** One step's outcome, in the files room's terms. Paths are of finished files that are to be kept. */
+/** The result of one step, in terms of the files module. Paths are of finished files to be stored. */
 export interface ProcessingResult {
   step: string;
   facts?: VersionColumns;
-  /** Joins what other steps found. */
+  /** Merged with the tags of other steps. */
   tags?: Partial<Tags>;
   peaks?: { channels: number; sampleRate: number; levels: { path: string; samplesPerPixel: number; length: number; bytes: number }[] };
-  /** null: the original plays everywhere. */
+  /** null: the original plays in every browser. */
   compressed?: { path: string; type: string } | null;
   thumbnail?: string | null;
   still?: string | null;
 }
 
-/** What is known of the version so far; grows with what is recorded. */
+/** The recorded state of a version, updated with each recorded result. */
 export interface ProcessingState {
   id: number;
   organisationId: number;
@@ -37,7 +37,7 @@ export interface ProcessingState {
 const NO_TAGS: Tags = { bpm: 0, bpmConfidence: 0, keys: [], keyConfidence: 0, genres: [], moods: [], instruments: [], model: { state: "no-model" } };
 
 export function createResultRecorder({ clock, storage }: Pick<FilesDeps, "clock" | "storage">) {
-  /** Before the transaction, since large files take a while to hash. */
+  /** Runs before the transaction, because hashing large files takes a while. */
   async function storeResults(state: ProcessingState, results: ProcessingResult[], blobs: StoredBlob[]): Promise<VersionChanges> {
     const changes: VersionChanges = {};
     const storeFile = async (path: string): Promise<string> => {
@@ -67,7 +67,7 @@ export function createResultRecorder({ clock, storage }: Pick<FilesDeps, "clock"
     return changes;
   }
 
-  /** `inProjectTransaction` runs the writing where the change is told. What an earlier run had made goes. */
+  /** `inProjectTransaction` runs the write where the change is published. Blobs of an earlier run that the results replace are removed. */
   return async function recordResults(
     state: ProcessingState,
     results: ProcessingResult[],

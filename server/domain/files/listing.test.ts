@@ -27,7 +27,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
   const list = async (query: Record<string, string | number>, project_id = fixtures.home.project) =>
     (await fixtures.testApp.call(fixtures.guest, view.listFiles, { params: { project_id }, query })).response;
   const names = (answer: { data: FileEntry[] }) => answer.data.map(({ name }) => name);
-  /** Leaves the file as if processing had found this. */
+  /** Stores facts as if processing had found them. */
   const setFacts = async (
     id: number,
     facts: { kind?: "audio" | "image"; bpm?: number; key?: string; duration?: number; genres?: [string, number][]; moods?: [string, number][] },
@@ -101,7 +101,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
     expect([await ids({ from: laterIso }), await ids({ to: laterIso })]).toEqual([[plain], [innerFolder, fast, image, slow]]);
     expect(await ids({ sort: "status", order: "desc", kind: "audio" })).toEqual([slow, fast]);
     expect(await ids({ sort: "bpm", order: "desc", limit: 2 })).toEqual([fast, slow]);
-    // What has none of it comes last in both directions, also where a page ends there.
+    // Rows without the property come last in both directions, even across a page boundary.
     expect(await ids({ sort: "bpm" })).toEqual([slow, fast, image, plain, innerFolder]);
     expect(await ids({ sort: "status" })).toEqual([fast, slow, innerFolder, image, plain]);
     expect((await ids({ sort: "size", order: "asc" })).at(-1)).toBe(innerFolder);
@@ -122,7 +122,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
       ],
     });
     expect(data.keys).toContainEqual({ key: "C major", count: 1 });
-    // They go with their file, what is found in it meanwhile too, and come back with it.
+    // Tags disappear with a deleted file, including tags found while it is deleted, and return with it.
     const loadTags = async () =>
       (await fixtures.testApp.call(fixtures.guest, view.getFileFacets, { params: { project_id: fixtures.home.project } })).response.data.tags.map(
         ({ tag, count }) => `${tag} ${count}`,
@@ -134,7 +134,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
     expect([await loadTags(), await ids({ tag: "Warm" })]).toEqual([["House 2", "Jungle 1", "Warm 1"], [slow]]);
     expect(data.statuses.map(({ status }) => status?.id ?? null)).toEqual([first, second, null]);
     expect(data.uploaders).toContainEqual({ account_id: fixtures.guest.id, count: 1 });
-    // A new version of which nothing is known yet has none of it.
+    // A new version has no tags or tempo until it is processed.
     await upload(fixtures.testApp, fixtures.member, { versionOf: fast, bytes: "new" });
     expect([await ids({ tag: "Jungle" }), await ids({ bpm_min: "1" })]).toEqual([[], [slow]]);
   });
@@ -201,7 +201,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
             return id;
           });
           const all = async () => (await list({ folder_id: folderId, sort, order, limit: 500 })).data.map(({ id }) => id);
-          // A new name, or what is found in a file, is another place only in the orders that compare it.
+          // A rename or new processing results move a row only in sort orders that compare those columns.
           const compared = { rename: ["name", "kind", "status"], found: ["size", "bpm", "duration"], come: [], go: [] } as const;
           const movedIds = new Set<number>();
           const before = await all();
@@ -257,7 +257,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
           (project_id, parent_id, is_folder, name, name_key, order_key, folded_name, created_by, created_at, changed_at, size, kind)
           ${numbers} select ${project}, ${folderId}, 0, ${name}, ${fixtures.owner.id}, i, i, i, 'audio' from n`.execute(tx),
       );
-      // PostgreSQL counts by itself; SQLite has no statistics in the product either.
+      // PostgreSQL gathers statistics by itself in production; SQLite has none in production either.
       if (engine === "postgres") await fixtures.testApp.database.write((tx) => sql`analyze files`.execute(tx));
     }, 60_000);
     const cases = FILE_SORTS.flatMap((sort) =>
@@ -274,7 +274,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
           const explain = engine === "sqlite" ? "explain query plan" : "explain";
           const plan = JSON.stringify((await read.executeQuery(CompiledQuery.raw(`${explain} ${text}`, [...parameters]))).rows);
           expect(plan).toContain(`files_${scope}_${sort}`);
-          // No sorting: the index holds the order.
+          // The plan has no sort step, because the index provides the order.
           expect(plan).not.toMatch(/TEMP B-TREE|Sort/);
         }
     });

@@ -1,4 +1,4 @@
-/** Pages of the files view: a folder or all below it, filtered and in one of its orders, by keyset so that nothing comes twice or is left out. */
+/** Pages of the files view: a folder or everything below it, filtered and sorted, with keyset cursors so that no entry repeats or is skipped. */
 import type { Database } from "../../db/database.ts";
 import { padIds } from "../../db/portable.ts";
 import type { Db, Row } from "../../db/schema.ts";
@@ -19,7 +19,7 @@ export interface ListingQuery extends SortOrder {
   limit: number;
 }
 
-/** Names of the folders between `rootId` and each entry: "Stems/Drums". */
+/** Adds to each entry the names of the folders between `rootId` and the entry, such as "Stems/Drums". */
 async function withPaths(db: Db, rootId: number, entries: EntryView[]): Promise<EntryView[]> {
   const ancestors = await loadAncestors(
     db,
@@ -32,7 +32,7 @@ async function withPaths(db: Db, rootId: number, entries: EntryView[]): Promise<
   });
 }
 
-/** In the order of the ids. What has gone between the two questions is left out. */
+/** Returns rows in the order of `ids`, without those deleted since the ids were read. */
 async function loadRows(db: Db, ids: readonly number[]): Promise<Row<"files">[]> {
   if (ids.length === 0) return [];
   const rows = await db.selectFrom("files").selectAll().where("id", "in", padIds(ids)).where("deleted_at", "is", null).execute();
@@ -57,7 +57,7 @@ export function createListing({ database }: { database: Database }) {
       const scope: Scope = !query.deep ? { in: folder } : folder === project.root_folder_id ? { of: project.id } : { below: folder };
       const sortKeyRows: SortKeyRow[] = [];
       for (const section of SECTIONS[query.sort]) {
-        // What the cursor has passed, and where no folder can be.
+        // Skips sections that the cursor has passed, and the folder section if the filter excludes folders.
         if (section === 1 && (query.cursor?.section === 0 || (query.sort === "name" && excludesFolders(query.filter)))) continue;
         const after = query.cursor && (section === null || query.cursor.section === section) ? query.cursor.values : null;
         sortKeyRows.push(...(await selectPage(read, scope, query, { section, after, limit: query.limit + 1 - sortKeyRows.length }).execute()));
@@ -75,7 +75,7 @@ export function createListing({ database }: { database: Database }) {
       };
     },
 
-    /** All folders of the project, the root first. */
+    /** Returns all folders of the project, the root first. */
     async folders(actor: Actor, projectId: number): Promise<EntryView[]> {
       const { read } = database;
       const project = await projectFor(read, actor, "file.read", projectId);

@@ -40,7 +40,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     const beside = await file("a.wav", from);
     const existing = await file("there.wav", to);
     const since = await latestSeq();
-    // `deep` lies in `inner`, which is named too: it goes along with it.
+    // `deep` is inside `inner`, which is also selected, so it moves along with `inner`.
     const { response: answer } = await move([deep, inner, beside, existing], to);
     expect(answer.data.map(({ id, parent_id }) => [id, parent_id])).toEqual([
       [deep, inner],

@@ -1,6 +1,6 @@
 /**
- * Moving entries into another folder of their project: all or nothing, as the project's only writer, so that no two moves can make a circle.
- * A protected entry stays where people look for it; the folder that it lies in may be moved with it.
+ * Moves entries into another folder of their project, all or nothing, as the project's only writer, so that two moves cannot create a cycle. A
+ * protected entry stays in its folder, but that folder may be moved with it.
  */
 import { sql } from "kysely";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -13,11 +13,11 @@ import { loadEntryViews, folderFor, findTakenKeys } from "./repository.ts";
 import { loadFiles } from "./selection.ts";
 import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, filesInTree, loadHeight, liveTree, selectTopmost } from "./tree.ts";
 
-/** So many names are told in a sentence; `errors` has all. */
+/** Maximum names in the error message; `errors` has all. */
 const MAX_NAMES_IN_MESSAGE = 3;
 
 export function createMoving({ database, events, present }: FilesDeps) {
-  /** Whoever may move only their own moves nothing of others along. */
+  /** Throws if the actor may move only their own entries and something of someone else would move along. */
   async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
     if (can(actor, "file.move", { own: false })) return;
     const ids = topEntries.map(({ id }) => id);
@@ -55,7 +55,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
   }
 
   return {
-    /** Answers the entries as they stand then. What is in the folder already stays, and is told to nobody. */
+    /** Returns the entries after the move; entries already in the folder stay, and publish no event. */
     move(actor: Actor, ids: readonly number[], parentId: number): Promise<EntryView[]> {
       return database.write(async (tx) => {
         const parent = await folderFor(tx, events, actor, "file.create", parentId, "parent_id");

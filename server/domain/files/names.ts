@@ -1,10 +1,10 @@
-/** What a file or folder may be called. Checked, never repaired: a name that changed behind your back is a lost file. */
+/** Validates names of files and folders and never alters them, because a silently renamed file is a lost file. */
 import { splitExtension } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { findTextIssue } from "../../../contract/text.ts";
 import { invalid } from "../../lib/faults.ts";
 
-/** Marks that turn the text around them (gpj.exe shown as exe.jpg); a text may have them, a name may not. */
+/** Bidirectional control characters, which reorder the displayed text (gpj.exe shown as exe.jpg); allowed in text, but not in names. */
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 const MAX_BYTES = 255;
 
@@ -17,7 +17,7 @@ function findNameIssue(name: string): string | null {
   return Buffer.byteLength(name) > MAX_BYTES ? `must have at most ${MAX_BYTES} bytes in UTF-8` : null;
 }
 
-/** Throws a 400 on `path` for a name that is a path, hides its reading direction, or that file systems cannot hold. */
+/** Returns the trimmed name; throws a 400 on `path` for a name that is a path, has direction marks, or does not fit file systems. */
 export function assertValidName(name: string, path: string): string {
   const trimmed = name.trim();
   const issue = findNameIssue(trimmed);
@@ -25,7 +25,7 @@ export function assertValidName(name: string, path: string): string {
   return trimmed;
 }
 
-/** The folders of a relative path: "Stems/Drums". Throws a 400 for what would leave the folder it starts from, or is no path at all. */
+/** Splits a relative path such as "Stems/Drums" into folder names; throws a 400 if it is not a path or leaves its start folder. */
 export function assertValidPath(text: string, path: string): string[] {
   if (text === "") return [];
   const parts = text.split("/");
@@ -34,13 +34,13 @@ export function assertValidPath(text: string, path: string): string[] {
   return parts.map((part) => assertValidName(part, path));
 }
 
-/** A name that somebody else suggests, if it may be used. */
+/** Returns the suggested name if it is valid, otherwise the fallback. */
 export const validNameOr = (suggested: string, fallback: string): string => (findNameIssue(suggested.trim()) ? fallback : suggested.trim());
 
-/** Names that differ only in case or Unicode form are the same name. */
+/** Returns the key under which names that differ only in case or Unicode form are equal. */
 export const fileNameKey = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");
 
-/** "mix.wav" -> "mix (2).wav" -> "mix (3).wav"; the file type stays last. */
+/** Returns "mix (2).wav" for "mix.wav" and 2, shortening the stem if needed and keeping the extension last. */
 export function numberedName(name: string, number: number): string {
   const [stem, extension] = splitExtension(name);
   const suffix = ` (${number})`;
@@ -49,7 +49,7 @@ export function numberedName(name: string, number: number): string {
   return shortened + suffix + extension;
 }
 
-/** The wished name and then numbered ones, a handful at a time, until `findTakenKeys` leaves one of them over. */
+/** Returns the requested name or the first free numbered one, checking candidates in batches with `findTakenKeys`. */
 export async function findFreeName(requestedName: string, findTakenKeys: (keys: string[]) => Promise<Set<string>>): Promise<string> {
   const BATCH_SIZE = 50;
   let candidates = [requestedName];

@@ -1,10 +1,10 @@
-/** The one query behind every page: where it starts, what it leaves over, and an order that an index of its own holds ready. */
+/** Builds the query of every listing page: scope, filter, and a sort order that has its own index. */
 import { sql, type SelectQueryBuilder } from "kysely";
 import type { FileSort } from "../../../contract/file-order.ts";
 import type { Db, Row, Schema } from "../../db/schema.ts";
 import { buildConditions, type Filter } from "./filter.ts";
 
-/** A folder; a whole project; everything below a folder, which costs what lies there. */
+/** `in`: a folder; `of`: a whole project; `below`: everything below a folder, at a cost that grows with its contents. */
 export type Scope = { in: number } | { of: number } | { below: number };
 export interface SortOrder {
   sort: FileSort;
@@ -12,13 +12,13 @@ export interface SortOrder {
 }
 export type CursorValue = string | number;
 export interface Cursor {
-  /** Where an order has two: 1 in the first, 0 in the second. */
+  /** In orders with two sections: 1 in the first, 0 in the second. */
   section: 0 | 1 | null;
-  /** Of the last row, as in `SORT_COLUMNS`. */
+  /** Values of the last row, as in `SORT_COLUMNS`. */
   values: readonly CursorValue[];
 }
 
-/** As the indexes of migration 008 have them. */
+/** Matches the indexes of migration 008. */
 export const SORT_COLUMNS = {
   name: ["order_key", "id"],
   changed: ["changed_at", "id"],
@@ -30,7 +30,10 @@ export const SORT_COLUMNS = {
   kind: ["kind", "order_key", "id"],
 } as const satisfies Record<FileSort, readonly (keyof Row<"files">)[]>;
 
-/** Two walks along the same index, in both directions: by name folders come first, and what has no length, tempo, size or status comes last. */
+/**
+ * Scans the same index once per section, in either direction: by name, folders come first, and rows without size, duration, tempo or status
+ * come last.
+ */
 export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
   name: [1, 0],
   changed: [null],
@@ -42,11 +45,11 @@ export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
   kind: [null],
 };
 
-/** What stands in a row that has none of it. */
+/** Column values of rows that have no such property. */
 const MISSING_VALUES = { size: 0, duration: 0, bpm: 0, status: -1 } as const;
 const hasMissingValue = (sort: FileSort): sort is keyof typeof MISSING_VALUES => Object.hasOwn(MISSING_VALUES, sort);
 
-/** Where a row stands: of an order's own columns only, and `is_folder` for names. */
+/** Sort key of a row: only columns of the sort orders, plus `is_folder` for sorting by name. */
 export type SortKeyRow = Pick<Row<"files">, (typeof SORT_COLUMNS)[FileSort][number] | "is_folder">;
 
 export function createCursor({ sort }: SortOrder, row: SortKeyRow): Cursor {
@@ -55,7 +58,10 @@ export function createCursor({ sort }: SortOrder, row: SortKeyRow): Cursor {
   return { section, values: columns.map((column) => row[column]) };
 }
 
-/** Places alone, which stand in the index: what is left over need not be read. `after`: values of the last row that was answered, as in `SORT_COLUMNS`. */
+/**
+ * Selects only sort keys, which the index holds, so that full rows need not be read. `after`: values of the last returned row, as in
+ * `SORT_COLUMNS`.
+ */
 export function selectPage(
   db: Db,
   scope: Scope,
@@ -69,7 +75,7 @@ export function selectPage(
   else if ("of" in scope) query = query.where("files.project_id", "=", scope.of).where("files.parent_id", "is not", null);
   else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.below)})`);
   if (section !== null && sort === "name") query = query.where("files.is_folder", "=", section);
-  // With a cursor only the bound that it does not set: of two at one end an engine takes either.
+  // With a cursor, adds only the bound that the cursor does not set, because the engine may pick either of two bounds at one end.
   if (section !== null && hasMissingValue(sort) && (!after || (section === 1) === descending))
     query = query.where(`files.${SORT_COLUMNS[sort][0]}`, section === 1 ? ">" : "<=", MISSING_VALUES[sort]);
   for (const condition of buildConditions(filter)) query = query.where(condition as never);
@@ -81,7 +87,7 @@ export function selectPage(
   return query.limit(limit);
 }
 
-/** The folder and all folders below it. */
+/** Selects the ids of the folder and all folders below it. */
 const foldersBelow = (id: number) => sql`with recursive folders (id) as (
     select cast(${id} as bigint)
     union all

@@ -1,4 +1,7 @@
-/** What SQLite, which answers synchronously, reads for one act of few files: never all files, nor an act again for each of its rows. */
+/**
+ * Tests of query plans on SQLite, which runs queries synchronously: an action on a few files never scans all files, nor rescans the action per
+ * row.
+ */
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -29,7 +32,7 @@ afterAll(async () => {
   await fixtures.testApp.close();
 });
 
-/** Statements are kept prepared: each test sees those that no test before it has asked. */
+/** Explains the statements that `work` prepares; statements that an earlier test prepared stay cached and are not included. */
 async function explainQueries(work: () => Promise<unknown>): Promise<{ text: string; steps: Step[] }[]> {
   prepared.clear();
   await work();

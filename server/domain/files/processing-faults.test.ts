@@ -1,4 +1,4 @@
-/** Media work where the service itself is in trouble: no room, workers that die without a word. */
+/** Tests of media processing while the service itself is failing: a full disk, and workers that die silently. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ async function waitForFile(fixtures: Fixtures, id: number, isReady: (common: Fil
   }
 }
 
-/** A disk of this many bytes, where this user may make one. */
+/** Mounts a disk of this size; returns null if the user lacks the permission. */
 function mountSmallDisk(bytes: number): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return null;
   const mount = mkdtempSync(join(tmpdir(), "talkback-small-"));
@@ -65,7 +65,7 @@ test("no room for what is made: put off with a reason, and done when there is ro
 test("a worker that takes too much memory is stopped with a reason; the service and other files go on", { timeout: 60_000 }, async () => {
   const fixtures = await createFixtures("sqlite", { mediaLimits: { rssBytes: 90 * 1024 * 1024 } });
   try {
-    // Decoding needs the engine, words do not.
+    // Uploads audio, because decoding loads the media engine and a text file does not.
     const fileId = await upload(fixtures.testApp, fixtures.member, {
       parent: fixtures.home.folder,
       name: "large.wav",
@@ -78,7 +78,7 @@ test("a worker that takes too much memory is stopped with a reason; the service 
     expect(readdirSync(join(fixtures.testApp.config.dataDir, "files", "work"))).toEqual([]);
     const { status } = await fixtures.testApp.send(fixtures.guest, { method: "GET", url: `/api/v2/files/${fileId}/versions/1/original` });
     expect(status).toBe(200);
-    // Each state that is told is newer than the one before.
+    // Each published state has a higher revision than the one before.
     const storedEvents = await fixtures.testApp.database.read
       .selectFrom("events")
       .select("data")

@@ -1,4 +1,4 @@
-/** Every format and layout through the whole service: what went in is what get_info and an attachment say of it. */
+/** Tests of every format and layout through the whole service: get_info and attachments describe the uploaded audio correctly. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,9 +16,9 @@ import { upload } from "../../testing/files.ts";
 import { testSong } from "../../testing/sounds.ts";
 
 const TIMEOUT_MS = 540_000;
-/** Files that one message carries. */
+/** Maximum files per message. */
 const MAX_ATTACHMENTS = 20;
-/** An encoder's padding where the file does not say how much it is. */
+/** Maximum encoder padding, in samples, of files that do not declare it. */
 const PADDING = 3 * 1_152;
 const SONG = { seconds: 7, bpm: 118, key: "A minor" };
 const TAGS = { title: "Käse \u{1f9c0}", artist: 'Anna "A" Berg' };
@@ -32,7 +32,7 @@ interface UploadedCase {
   id: number;
 }
 
-/** As the documents name them, not as the encoders are called. */
+/** Encodings as the documentation names them, which differ from the encoder names. */
 const ENCODINGS: Record<string, string> = { libmp3lame: "mp3", libvorbis: "vorbis", libopus: "opus" };
 const NAMES = Object.keys(RECIPES) as RecipeName[];
 const rateOf = (recipe: RecipeName): number => RECIPES[recipe].rates?.[0] ?? 44_100;
@@ -42,17 +42,17 @@ const noiseBurst = (rate: number, channels: number, samples: number): Float32Arr
 
 type Plan = [what: string, recipe: RecipeName, rate: number, sound: () => readonly Float32Array[]];
 
-/** A song of an odd length. */
+/** Returns a song with an odd number of samples. */
 const songAt = (rate: number): Float32Array[] => testSong(SONG.seconds, { bpm: SONG.bpm, rate }).map((channel) => channel.subarray(0, channel.length - 391));
 
-/** A song costs a second; of formats that differ only in width one gets it. */
+/** A song takes a second to process, so of formats that differ only in width, one gets a song and these get noise. */
 const WITHOUT_SONG = new Set<RecipeName>(["wav8", "aiff24", "flac16", "alac24", "mp3bare", "adts", "mka"]);
 const stereoPlans = NAMES.map((name): Plan =>
   WITHOUT_SONG.has(name)
     ? ["stereo of an odd length", name, rateOf(name), () => noiseBurst(rateOf(name), 2, 31_415)]
     : ["a song in stereo", name, rateOf(name), () => songAt(rateOf(name))],
 );
-/** Layouts, rates and lengths of every format are asked of the media room itself (formats.test.ts); here one of each goes the whole way. */
+/** The media module's formats.test.ts covers layouts, rates and lengths of every format; here one of each runs through the whole service. */
 const otherPlans: Plan[] = [
   ...(["mp3cbr", "webm"] as const).map((name): Plan => ["mono of an odd length", name, rateOf(name), () => noiseBurst(rateOf(name), 1, 32_337)]),
   ...(["flac24", "m4a", "opus"] as const).map((name): Plan => ["5.1 of an odd length", name, rateOf(name), () => noiseBurst(rateOf(name), 6, 30_001)]),
@@ -67,7 +67,7 @@ const otherPlans: Plan[] = [
 ];
 const PLANS = [...stereoPlans, ...otherPlans].map((plan) => ({ title: `${plan[1]}: ${plan[0]}, ${plan[2]} Hz`, plan }));
 
-/** Highest magnitude over all channels in each of `count` equal slices. */
+/** Returns the highest magnitude over all channels in each of `count` equal slices. */
 const peakOutline = (sound: readonly Float32Array[], count: number): number[] =>
   Array.from({ length: count }, (_, slice) => {
     const [from, to] = [slice, slice + 1].map((edge) => Math.floor((edge * sound[0]!.length) / count)) as [number, number];
@@ -85,13 +85,13 @@ async function write({ title, plan: [layout, recipe, rate, createSound] }: (type
   const sound = createSound();
   encodeFile(path, recipe, sound, rate, TAGS);
   const bytes = readFileSync(path);
-  // Nothing may be taken from the name.
+  // The neutral name ensures that nothing is derived from it.
   const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: `${uploadedCases.size}.bin`, bytes });
   uploadedCases.set(title, { recipe, rate, sound, isSong: layout === "a song in stereo", bytes: bytes.length, id });
 }
 
 beforeAll(async () => {
-  // A process for each file takes most of the time; one in eight is enough to see that it changes nothing.
+  // A process per file takes most of the time; every eighth file is enough to see that it makes no difference.
   fixtures = await createFixtures("sqlite", { analyze: everyNth(8, analyze, analyzeInProcess()) });
   const { testApp, member, home } = fixtures;
   const folder = mkdtempSync(join(tmpdir(), "talkback-formats-"));
@@ -150,13 +150,13 @@ describe.each(PLANS)("$title", ({ title }) => {
     expect(info.bitrate).toMatch(/^[1-9]\d*$/);
     if (codec.startsWith("pcm_")) expect(Number(info.bitrate)).toBe(rate * bits * sound.length);
     else if (recipe === "mp3cbr" && rate === 44_100) expect(info.bitrate).toBe("192000");
-    // What is not sound: tags, tables and frames around it, which weigh more in a short file.
+    // Tags, tables and frame headers are not audio, and weigh more in a short file.
     else if (isSong) expect(Math.abs(Number(info.bitrate) / ((bytes * 8) / info.duration) - 1)).toBeLessThan(0.06);
     else expect(Number(info.bitrate)).toBeLessThan((bytes * 8 * 1.05) / info.duration);
 
     const tags = JSON.parse(info.annotations) as Record<string, string>;
     if (recipe === "adts") expect(tags).toEqual({});
-    // Its text chunks know no artist.
+    // AIFF text chunks have no field for the artist.
     else expect(tags).toMatchObject(RECIPES[recipe].extension === "aiff" ? { title: TAGS.title } : TAGS);
 
     expect(info.wave.length).toBeGreaterThan(50);
@@ -171,7 +171,7 @@ describe.each(PLANS)("$title", ({ title }) => {
       expect(ai_tags.key[0]).toBe(SONG.key);
     } else expect([ai_tags.bpm, ai_tags.key]).toEqual([0, []]);
     expect([info["bpm"], info["key"]]).toEqual([ai_tags.bpm, ai_tags.key[0] ?? null]);
-    // No model is installed: nothing is invented.
+    // Without an installed model, no labels are returned.
     expect(ai_tags).toMatchObject({ genres: [], moods: [], instruments: [], model: { state: "no-model" } });
   });
 
@@ -189,7 +189,7 @@ describe.each(PLANS)("$title", ({ title }) => {
     });
     expect(attachment.audio!.wave.length).toBeGreaterThan(20);
     const { lossless, extension } = RECIPES[recipe];
-    // No index or duration to jump by, or a container that not every browser plays.
+    // Besides lossless files, those without an index or duration for seeking, or in a container that not every browser plays, need a copy.
     const needsCopy = lossless || extension === "webm" || extension === "aac";
     expect(attachment.compressed_file_url === null).toBe(!needsCopy);
     if (!needsCopy) return;

@@ -1,4 +1,4 @@
-/** Broken, lying and hostile files through the whole service: each ends in a clear state, nothing is lost, nothing can run. */
+/** Tests of damaged and malicious files through the whole service: each ends in a clear state, nothing is lost, and nothing can execute. */
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ import { recordedKeys } from "./stored-keys.ts";
 const TIMEOUT_MS = 540_000;
 const RATE = 44_100;
 const OWN_SECONDS = 0.3;
-/** What an engine says, a path, a stack: nothing that a person should read. */
+/** Engine errors, paths and stack traces, which user-facing text must not contain. */
 const TECHNICAL_DETAILS = /errno|E[A-Z]{4,}|\bexit\b|0x|\bat \w+ \(|\/tmp|undefined|null|\bNaN\b/;
 
 interface HostileFile {
@@ -65,9 +65,9 @@ const WAV_HEADER_LIES: [what: string, at: number, value: number, size: number][]
   ["4 GB of samples", 40, 0xffff_fff0, 4],
 ];
 
-/** What is read as a list of other files by their endings or first words. */
+/** Names of files that a decoder would read as lists of other files, because of their extensions or first words. */
 const PLAYLIST_NAMES = /m3u8$|concat/;
-/** Ogg comes in pages of a second. */
+/** Ogg pages last one second, so Ogg files are longer. */
 const secondsOf = (recipe: RecipeName): number => (RECIPES[recipe].format === "ogg" ? 3 : 0.6);
 
 async function* hostileFiles(): AsyncGenerator<[string, Buffer]> {
@@ -109,7 +109,7 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   encodeFile(canary(), "wav16", [sine(440, 0.3, 3, RATE)], RATE);
-  // A process for each file takes most of the time; one in eight is enough to see that it changes nothing.
+  // A process per file takes most of the time; every eighth file is enough to see that it makes no difference.
   fixtures = await createFixtures("sqlite", { analyze: everyNth(8, analyze, analyzeInProcess()) });
   const { testApp, member, home } = fixtures;
   for await (const [name, bytes] of hostileFiles())
@@ -121,7 +121,7 @@ beforeAll(async () => {
     const jobs = await underWay();
     if (jobs.length === 0) break;
     if (Date.now() > deadline) throw new Error(`Still under way: ${JSON.stringify(jobs)}`);
-    // All that is left was put off: its second try comes at once.
+    // All remaining jobs wait for a second attempt, so the clock advances to it.
     if (jobs.every(({ run_at }) => run_at > testApp.clock.now())) testApp.clock.advance(HOUR);
   }
   await stop();
@@ -198,7 +198,7 @@ describe("what names other files or hosts", () => {
     expect(all.length).toBeGreaterThan(30);
     for (const [name, hostileFile] of all) {
       const { status, kind } = stateOf(hostileFile);
-      // Taken for its own samples; those are in the file after all.
+      // Such a file is decoded for its own samples, which are part of the file.
       if (name.includes("elsewhere")) expect(hostileFile.info.file_info, name).toMatchObject({ number_of_samples: OWN_SECONDS * RATE });
       else {
         if (status === "transcoded") expect(kind, name).toBe("document");

@@ -1,4 +1,4 @@
-/** Genres, moods and instruments through the whole service, by a real model where the optional package is installed. */
+/** Tests of genres, moods and instruments through the whole service, with a real model if the optional package is installed. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(modelFolder, { recursive: true, force: true }));
 
-/** Tones of these pitches, as the service tags them. */
+/** Uploads tones of these frequencies, in hertz, and returns their file info after tagging. */
 async function tagTones(...pitches: number[]): Promise<FileInfoResponse[]> {
   const { testApp, member, home } = await createFixtures("sqlite", { environment: { TAGGING_MODEL: modelFolder } });
   const stop = testApp.app.startMedia();
@@ -54,7 +54,7 @@ async function tagTones(...pitches: number[]): Promise<FileInfoResponse[]> {
 }
 
 describe("a tagging model", { timeout: 240_000 }, () => {
-  // Hundreds of megabytes, so no dependency: `npm install --no-save @huggingface/transformers`, and these run.
+  // The package has hundreds of megabytes, so it is no dependency: these tests run after `npm install --no-save @huggingface/transformers`.
   test.skipIf(!INSTALLED)(`is loaded from its folder, listens, and tells what it hears (needs ${PACKAGE})`, async () => {
     const [low, high] = await tagTones(120, 9_000);
     for (const { common, ai_tags } of [low!, high!]) {
@@ -66,7 +66,7 @@ describe("a tagging model", { timeout: 240_000 }, () => {
     }
     expect([low!.ai_tags.genres[0]?.[0], low!.ai_tags.moods[0]?.[0]]).toEqual(["ambient", "dark"]);
     expect([high!.ai_tags.genres[0]?.[0], high!.ai_tags.moods[0]?.[0]]).toEqual(["techno", "happy"]);
-    // It knows no instrument: none stands out, so none is told.
+    // The model recognizes no instrument: none stands out, so none is returned.
     expect([low!.ai_tags.instruments, high!.ai_tags.instruments]).toEqual([[], []]);
   });
 

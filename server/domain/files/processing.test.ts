@@ -1,4 +1,4 @@
-/** Uploads on their way through the real media process, on both engines, also when something on that way dies. */
+/** Tests of uploads through the real media process on both engines, including crashes on the way. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import sharp from "sharp";
@@ -17,11 +17,11 @@ import { testSong, encodeAudio } from "../../testing/sounds.ts";
 import { recordedKeys } from "./stored-keys.ts";
 
 const RATE = 44_100;
-/** Long enough to have a tempo and a key. */
+/** Long enough for tempo and key detection. */
 const SONG_SECONDS = 10;
 const TIMEOUT_MS = 120_000;
 
-/** The media processes that this process has started. */
+/** Returns the pids of media processes started by this process. */
 const mediaProcesses = (): number[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -49,7 +49,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
   let fixtures: Fixtures;
   let stop: (() => Promise<void>) | null = null;
   let wav: Buffer;
-  /** For tests in which nobody asks what it sounds like. */
+  /** For tests that do not depend on the audio content. */
   let shortWav: Buffer;
   beforeAll(async () => {
     fixtures = await createFixtures(engine);
@@ -126,7 +126,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     await waitForStatus(id, "transcoded");
     const first = await currentVersion(fixtures.testApp, id);
     const response = (await fixtures.testApp.call(fixtures.member, files.generateTags, { body: { file_id: id } })).response;
-    // What plays goes on playing meanwhile.
+    // The existing copy stays playable meanwhile.
     expect((await loadInfo(id)).common.transcoding_status).toBe("transcoded");
     expect(response).toBeDefined();
     await waitForJob(id, "done");
@@ -147,7 +147,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     stop = null;
     const version = await currentVersion(fixtures.testApp, id);
     await fixtures.testApp.call(fixtures.member, files.generateTags, { body: { file_id: id } });
-    // As if its workers had died as often as they may.
+    // Simulates workers that crashed as often as the limit allows.
     await fixtures.testApp.database.write((tx) => tx.updateTable("jobs").set({ attempts: 4 }).where("subject_id", "=", version.id).execute());
     startMedia();
     await waitForJob(id, "failed");
@@ -197,7 +197,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     expect(await findDiscrepancies()).toEqual([[], []]);
   });
 
-  // What comes out does not depend on where it is written down.
+  // Processing results do not depend on the database engine, so one engine is enough.
   if (engine === "sqlite")
     describe("whatever keeps the records", () => {
       test("a film: facts and waveform come first, its copy waits in a line of its own; a copy that needs no encoding does not", async () => {

@@ -1,4 +1,4 @@
-/** What becomes of an upload: facts, peaks, tags, a copy that streams and pictures, recorded step by step. */
+/** Processes uploads: facts, peaks, tags, a streaming copy and thumbnails, recorded step by step. */
 import { isDiskFull } from "../../db/engine-errors.ts";
 import type { TranscodingStatus, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -10,20 +10,20 @@ import { syncFileFacts } from "./facts.ts";
 import { createResultRecorder, type ProcessingResult } from "./findings.ts";
 
 export interface ExamineOptions {
-  /** What people call the file. It decides nothing about its kind; a name that promises sound over a text is worth a word. */
+  /** Display name, which does not determine the kind; a text file with the name of an audio file gets a note. */
   name: string;
-  /** Steps that an earlier run has recorded. */
+  /** Steps recorded by an earlier run. */
   completedSteps: readonly string[];
-  /** `later`: a video that must be encoded gets neither copy nor pictures, and "film" is answered. */
+  /** `later`: a video that must be encoded gets neither a copy nor images, and the result is "film". */
   videos: "now" | "later";
   signal: AbortSignal;
-  /** As each step ends. */
+  /** Called as each step ends. */
   onResult(result: ProcessingResult): void;
-  /** 0..1 of all that is to be done. */
+  /** `share`: 0..1 of all steps to be done. */
   onProgress(step: string, share: number): void;
 }
 
-/** `text` is for a person. `aborted`: stopped from outside, nothing is wrong with the file. */
+/** `text` is user-facing. `aborted`: stopped from outside, without an error in the file. */
 export interface Failure {
   text: string;
   retry: boolean;
@@ -33,10 +33,10 @@ const TOO_MANY_CRASHES: Failure = { text: "Processing broke off several times an
 const OUT_OF_SPACE: Failure = { text: "There is no space left to keep the results.", retry: true, aborted: false };
 const UNEXPECTED: Failure = { text: "Processing failed for a reason that is not known yet.", retry: true, aborted: false };
 
-/** The media room behind this interface looks at one local file and writes what it makes into `folder`. */
+/** Implemented by the media module: examines one local file and writes results into `folder`. */
 export type Examine = (path: string, folder: string, options: ExamineOptions) => Promise<Failure | "film" | null>;
 
-/** Who hears how far it is; not stored. */
+/** Publishes the progress of a job, which is not stored. */
 export type PublishProgress = (projectId: number, progress: { file_id: number; version: number; step: string; progress: number }) => void;
 
 const isOutOfSpace = (error: unknown): boolean => isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC";
@@ -71,12 +71,12 @@ export function createProcessing(deps: FilesDeps, examine: Examine, publishProgr
   }
 
   return {
-    /** Runs one media job to its end: done, put off, or failed with a reason. */
+    /** Runs one media job until it is done, requeued, or failed with a reason. */
     async run(job: Job, signal: AbortSignal): Promise<void> {
       const subject = await loadSubject(job.subject_id);
       if (!subject) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
       const { version, name, projectId, organisationId } = subject;
-      /** Asked for new tags of a file whose copy stays. */
+      /** True for a rerun, such as new tags, on a file whose copy stays playable. */
       const isPlayable = version.transcoding_status === "transcoded";
       const inProjectTransaction = (work: (tx: Tx) => Promise<void>) =>
         database.write(async (tx) => {
@@ -86,7 +86,7 @@ export function createProcessing(deps: FilesDeps, examine: Examine, publishProgr
         });
       const setStatus = (tx: Tx, transcoding_status: TranscodingStatus, failure: string | null) =>
         tx.updateTable("file_versions").set({ transcoding_status, failure }).where("id", "=", version.id).execute();
-      /** Throws, and with that rolls back, where another worker has the job meanwhile. */
+      /** Throws and thereby rolls back if another worker has claimed the job meanwhile. */
       const endJob = (failure: Failure | null) =>
         inProjectTransaction(async (tx) => {
           const jobOutcome = failure
@@ -95,11 +95,11 @@ export function createProcessing(deps: FilesDeps, examine: Examine, publishProgr
               ? "ended"
               : "lost";
           if (jobOutcome === "lost") throw new Error("The lease of a media job was lost while it ended");
-          // What plays goes on playing, whatever becomes of new tags.
+          // A playable file stays playable, whether or not tagging fails.
           if (isPlayable && failure && jobOutcome === "ended") await recordTaggingFailure(tx, failure);
           if (!isPlayable) await setStatus(tx, jobOutcome === "again" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
         });
-      /** The copy of a film takes hours: it waits in a line of its own, so that short files need not wait behind it. */
+      /** Encoding a video takes hours, so videos have a queue of their own and short files do not wait behind them. */
       const requeueAsVideo = () =>
         inProjectTransaction(async (tx) => {
           if (!(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
@@ -119,7 +119,7 @@ export function createProcessing(deps: FilesDeps, examine: Examine, publishProgr
       const recordingAbort = new AbortController();
       const pendingResults: ProcessingResult[] = [];
       let lastWrite = Promise.resolve();
-      /** What ends while the last step is being recorded is recorded together. */
+      /** Records all steps that ended during the previous write in one transaction. */
       const flush = async () => {
         if (pendingResults.length > 0) await recordResults(state, pendingResults.splice(0), inProjectTransaction);
       };
@@ -145,7 +145,7 @@ export function createProcessing(deps: FilesDeps, examine: Examine, publishProgr
         if (outcome?.aborted) return await queue.release(clock.now(), job);
         await endJob(outcome);
       } catch (error) {
-        // Whatever it was, the file must not look as if it were still being worked on.
+        // Records the failure of any kind, so that the file does not look as if processing were still under way.
         await endJob(isOutOfSpace(error) ? OUT_OF_SPACE : UNEXPECTED).catch(() => {});
         throw error;
       }

@@ -32,7 +32,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
   const loadKeys = async (id: number) => keysOf(await currentVersion(fixtures.testApp, id)).map(({ key }) => key);
   const countStored = async (blobKeys: string[]) =>
     (await Promise.all(blobKeys.map((key) => openStorage(fixtures.testApp).size(key)))).filter((size) => size !== null).length;
-  /** Sessions end meanwhile: the member signs in again. */
+  /** Advances the clock and signs the member in again, because sessions expire meanwhile. */
   const advanceClock = async (ms: number) => {
     fixtures.testApp.clock.advance(ms);
     fixtures.member = { ...fixtures.member, ...(await createSession(fixtures.testApp, fixtures.member.id, fixtures.member.name)), id: fixtures.member.id };
@@ -153,7 +153,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     expect(await countStored(sentKeys)).toBe(4);
     expect(await countStored(homeKeys)).toBe(4);
 
-    // The message says what it carried, and that it is gone; its bytes are nobody's to read.
+    // The message still lists the attachment, marked as deleted, and its bytes are no longer served.
     const message = (await testApp.call(fixtures.member, chat.chatHistory, { body: { project_id: home.project, around_id: data.id } })).response.data.find(
       ({ id }) => id === data.id,
     );

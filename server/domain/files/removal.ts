@@ -1,14 +1,14 @@
-/** Bytes of deleted files are kept for a while and then removed for good, unless a message still carries them. */
+/** Removes the bytes of deleted files after the retention time, unless a message still carries them. */
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import type { FilesDeps } from "./deps.ts";
 import { KEY_COLUMNS, keysOf } from "./stored-keys.ts";
 
 export const RETENTION_MS = 30 * DAY;
-/** How long a deletion can be undone: who came in the last minute would race with the bytes that go. */
+/** How long a deletion can be undone: a restore in the last minute of retention would race with the removal of the bytes. */
 export const RESTORABLE_MS = RETENTION_MS - MINUTE;
 const BATCH_SIZE = 100;
 
-/** Removes what is due; answers how many versions lost their bytes. Broken off anywhere, the next run goes on. */
+/** Removes all bytes that are due and returns the number of affected versions. After an interruption, the next run continues. */
 export async function purgeDeletedFiles({ database, storage, clock }: Pick<FilesDeps, "database" | "storage" | "clock">): Promise<number> {
   let purgedCount = 0;
   for (;;) {
@@ -36,7 +36,7 @@ export async function purgeDeletedFiles({ database, storage, clock }: Pick<Files
       .limit(BATCH_SIZE)
       .execute();
     for (const version of dueVersions) {
-      // Bytes first: a record without bytes is found and finished by the next run, bytes without a record by nobody.
+      // Removes bytes first: the next run retries a record without bytes, but nothing would find bytes without a record.
       const keys = keysOf(version).map(({ key }) => key);
       for (const key of keys) await storage.remove(key);
       await database.write(async (tx) => {

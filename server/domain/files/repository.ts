@@ -1,4 +1,4 @@
-/** SQL for files: a view is a file with its current version, status and team, found through the actor's projects. */
+/** SQL for files: a view is a file with its current version, status and team, limited to projects visible to the actor. */
 import { sql } from "kysely";
 import type { Rule } from "../../../contract/define.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -9,11 +9,11 @@ import { invalid, notFound } from "../../lib/faults.ts";
 import { VERSION_COLUMNS, type EntryView, type FileView, type VersionFacts } from "../../presenters/files.ts";
 import { assertCan, visibleFiles, type Actor, type Facts } from "../access.ts";
 
-/** Parameters of one statement are limited on both engines. */
+/** Both engines limit the parameters of one statement. */
 const MAX_IDS_PER_QUERY = 1_000;
 const MAX_VERSION_NUMBER = 2 ** 31 - 1;
 
-/** The file, if the actor sees it (else 404) and may (else 403). `own`: the actor brought it. */
+/** Returns the file; throws a 404 unless the actor sees it, and a 403 unless the rule allows it. `own`: the actor created it. */
 export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"files">> {
   const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
   if (!file) throw notFound("file");
@@ -21,9 +21,9 @@ export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, fact
   return file;
 }
 
-/** The file's version of this number, else a 404; null: the current one. */
+/** Returns the file's version with this number (null: the current one), or throws a 404. */
 export async function versionFor(db: Db, file: Row<"files">, number: number | null): Promise<VersionFacts & { peaks: string | null }> {
-  // PostgreSQL compares with an int4 and takes a larger number for a fault.
+  // PostgreSQL compares with an int4 and rejects larger numbers with an error.
   if (number !== null && number > MAX_VERSION_NUMBER) throw notFound("version of this file");
   const query = db
     .selectFrom("file_versions")
@@ -34,21 +34,21 @@ export async function versionFor(db: Db, file: Row<"files">, number: number | nu
   return version;
 }
 
-/** The file once this transaction is its project's only writer: what is read from here on stands until the commit. */
+/** Returns the file and makes this transaction its project's only writer, so that rows read from here on stay valid until the commit. */
 export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number): Promise<Row<"files">> {
   const { project_id } = await fileFor(tx, actor, rule, id);
   await events.lock(tx, topicOf.project(project_id));
   return fileFor(tx, actor, rule, id);
 }
 
-/** The folder with this id, for writing into it: locked against being deleted meanwhile. */
+/** Returns the folder for writing into it, locked so that nobody deletes it meanwhile. */
 export async function folderFor(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number, path: string): Promise<Row<"files">> {
   const folder = await lockFile(tx, events, actor, rule, id);
   if (folder.is_folder === 0) throw invalid(path, "must be a folder");
   return folder;
 }
 
-/** Completes rows to views in at most three queries, whatever their number. */
+/** Loads the views of the rows in at most three queries, for any number of rows. */
 export async function loadFileViews(db: Db, files: Row<"files">[]): Promise<FileView[]> {
   if (files.length === 0) return [];
   const versionIds = files.flatMap(({ version_id }) => version_id ?? []);
@@ -76,7 +76,7 @@ export async function loadFileView(db: Db, file: Row<"files">): Promise<FileView
   return view;
 }
 
-/** The same with what the files view shows besides. */
+/** Loads file views with the additional columns of the files view. */
 export async function loadEntryViews(db: Db, files: Row<"files">[]): Promise<EntryView[]> {
   const audio = files.flatMap(({ kind, version_id }) => (kind === "audio" && version_id !== null ? [version_id] : []));
   const folders = files.flatMap(({ id, is_folder }) => (is_folder === 1 ? [id] : []));
@@ -100,7 +100,7 @@ export async function loadEntryView(db: Db, file: Row<"files">): Promise<EntryVi
   return entry;
 }
 
-/** How many live entries each of these folders holds, counted as far as `LIMITS.item_count_max`: what a page costs must not depend on it. */
+/** Counts the live entries of each folder up to `LIMITS.item_count_max`, so that the cost of a page does not depend on folder size. */
 async function countChildren(db: Db, folderIds: readonly number[]) {
   const childCounts: { id: number; items: number | string }[] = [];
   for (let offset = 0; offset < folderIds.length; offset += MAX_IDS_PER_QUERY) {
@@ -113,7 +113,7 @@ async function countChildren(db: Db, folderIds: readonly number[]) {
   return childCounts;
 }
 
-/** The folder, or where it was deleted the nearest one above it that is there: the root always is. */
+/** Returns the folder, or its nearest ancestor that is not deleted; the root never is. */
 export async function findNearestFolder(tx: Tx, id: number | null): Promise<Row<"files">> {
   for (let folderId = id; folderId !== null;) {
     const folder = await tx.selectFrom("files").selectAll().where("id", "=", folderId).executeTakeFirstOrThrow();
@@ -157,7 +157,7 @@ export const findRows = (
 export const findByName = (db: Db, parentId: number, nameKey: string): Promise<Row<"files"> | undefined> =>
   db.selectFrom("files").selectAll().where("parent_id", "=", parentId).where("name_key", "=", nameKey).where("deleted_at", "is", null).executeTakeFirst();
 
-/** Which of these names the folder holds already. */
+/** Returns which of these name keys the folder already contains. */
 export async function findTakenKeys(db: Db, parentId: number, nameKeys: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom("files")

@@ -50,7 +50,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     expect((await restore(outer)).response.data).toMatchObject([{ id: outer, parent_id: fixtures.home.root, item_count: 2 }]);
     expect(await eventsSince(beforeReturn)).toEqual([["file.created", outer]]);
     expect(await areLive(outer, inner, early, a, b)).toEqual([true, true, false, true, true]);
-    // Again changes nothing, and tells nobody.
+    // A repeated restore changes nothing and publishes no event.
     const beforeRepeat = await latestSeq();
     expect((await restore(outer)).status).toBe(200);
     expect(await eventsSince(beforeRepeat)).toEqual([]);
@@ -101,7 +101,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     await remove(inner);
     await file("mIX.wav", outer);
     expect((await restore(lost)).response.data).toMatchObject([{ name: "Mix (2).wav", parent_id: outer }]);
-    // The folder still comes back by itself, without what came back before.
+    // The folder can still be restored by itself, without the file that was restored earlier.
     expect((await restore(inner)).response.data).toMatchObject([{ id: inner, item_count: 0 }]);
     await remove(outer);
     await folder((await rowOf(outer)).name.toUpperCase());

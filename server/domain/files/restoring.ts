@@ -1,4 +1,4 @@
-/** Bringing back what was deleted, each entry with all that went with it in the same act: by folders, not one entry after the other. */
+/** Restores deleted entries, each with everything deleted in the same action, in batches per folder instead of entry by entry. */
 import { sql } from "kysely";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -20,13 +20,13 @@ import { loadAncestors, ancestorIdsOf, deletedTree, assertDepth, filesInTree, fr
 type Deleted = Row<"files"> & { deleted_with: number };
 const idsOf = (entries: readonly { id: number }[]): number[] => entries.map(({ id }) => id);
 
-/** Those that do not come back with another of them: what went in the same act, or whose folder is another's, goes its own way. */
+/** Omits entries that return with a selected ancestor deleted in the same action; entries deleted in another action stay. */
 function selectIndependent(selected: readonly Deleted[], ancestors: ReadonlyMap<number, Ancestor>): Deleted[] {
   const deletionById = new Map(selected.map(({ id, deleted_with }) => [id, deleted_with]));
   return selected.filter(({ id, deleted_with }) => !ancestorIdsOf(ancestors, id).some((folder) => deletionById.get(folder) === deleted_with));
 }
 
-/** Folders before what lies in them and was deleted by itself: each wave finds the folders of the one before it. */
+/** Groups entries by the number of selected ancestors, so that a folder is restored before entries in it that were deleted separately. */
 function groupIntoWaves(topEntries: readonly Deleted[], ancestors: ReadonlyMap<number, Ancestor>): Deleted[][] {
   const topIds = new Set(idsOf(topEntries));
   const waves: Deleted[][] = [];
@@ -37,7 +37,7 @@ function groupIntoWaves(topEntries: readonly Deleted[], ancestors: ReadonlyMap<n
 export function createRestoring(deps: FilesDeps) {
   const { database, events, clock, present } = deps;
 
-  /** Whoever may delete only their own brings back only their own. */
+  /** Throws if the actor may delete only their own entries and something of someone else would be restored. */
   async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Deleted[]): Promise<void> {
     if (can(actor, "file.delete", { own: false })) return;
     const { rows } = await sql`${deletedTree(idsOf(topEntries))} select 1 from ${filesInTree}
@@ -45,7 +45,7 @@ export function createRestoring(deps: FilesDeps) {
     if (rows.length > 0) throw forbidden("Your role does not allow bringing back what others have put in there.");
   }
 
-  /** The nearest folder that is there, with a number where the name is taken there. */
+  /** Moves the entries into the nearest existing folder, with a numbered name where the original is taken. */
   async function moveWithFreeNames(tx: Tx, folderId: number, topEntries: readonly Deleted[]): Promise<void> {
     const requestedKeys = topEntries.map(({ name_key }) => name_key);
     const takenKeys = await findTakenKeys(tx, folderId, requestedKeys);
@@ -65,7 +65,7 @@ export function createRestoring(deps: FilesDeps) {
     }
   }
 
-  /** Its folder may lie deeper by now than when it was deleted. */
+  /** Throws if the depth limit is exceeded, because the parent folder may be deeper now than at the deletion. */
   async function assertRestoredDepth(tx: Tx, byFolder: ReadonlyMap<number, readonly Deleted[]>, ancestors: ReadonlyMap<number, Ancestor>): Promise<void> {
     const topEntries = [...byFolder.values()].flat();
     if (topEntries.every(({ is_folder }) => is_folder === 0)) return;
@@ -80,7 +80,7 @@ export function createRestoring(deps: FilesDeps) {
     const ancestors = await loadAncestors(tx, idsOf(topEntries));
     const byFolder = Map.groupBy(topEntries, ({ id }) => {
       const folder = ancestorIdsOf(ancestors, id).find((ancestorId) => ancestors.get(ancestorId)?.deleted_at === null);
-      // The root always is there.
+      // The root is never deleted.
       if (folder === undefined) throw notFound("folder");
       return folder;
     });
@@ -116,7 +116,7 @@ export function createRestoring(deps: FilesDeps) {
   }
 
   return {
-    /** Answers the entries as they stand then; what was not deleted stays as it is. */
+    /** Returns the restored entries; entries that were not deleted stay unchanged. */
     restore(actor: Actor, ids: readonly number[]): Promise<EntryView[]> {
       return database.write(async (tx) => {
         const selected = await lockFiles(tx, events, () => loadFilesWithDeleted(tx, actor, "file.delete", ids));

@@ -1,4 +1,4 @@
-/** Resumable uploads: noted before their first byte, finished once, forgotten after a few days. */
+/** Resumable uploads: recorded before their first byte, finished once, expired after a few days. */
 import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
@@ -9,7 +9,7 @@ import { assertDestination, type Destination } from "./destination.ts";
 import { assertSize, claimQuota } from "./room.ts";
 import { commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
 
-/** From its beginning on an upload has this long to end; so long its result can be asked for. */
+/** An upload must finish within this time from its start, and its result can be requested for as long. */
 export const RESUMABLE_MS = 3 * DAY;
 const MAX_UNFINISHED_UPLOADS = 200;
 
@@ -25,7 +25,7 @@ const uploadResultOf = ({ file_id, version }: Row<"uploads">): UploadResult | nu
 export function createResumable(deps: FilesDeps) {
   const { database, clock, storage } = deps;
 
-  /** The actor's own upload, else a 404. */
+  /** Returns the actor's own upload; throws a 404 if there is none. */
   async function loadUploadRow(db: Db, actor: Actor, id: string): Promise<Row<"uploads">> {
     assertCan(actor, "file.create", {}, "Your role does not allow uploads.");
     const row = await db.selectFrom("uploads").selectAll().where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
@@ -33,7 +33,7 @@ export function createResumable(deps: FilesDeps) {
     return row;
   }
 
-  /** What the organisation's unfinished uploads said they will bring: each fits by itself, but the disk has to hold them all. */
+  /** Returns the declared bytes of the organization's unfinished uploads, because all of them together must fit the quota. */
   async function sumUnfinishedBytes(tx: Tx, organisationId: number): Promise<number> {
     const { bytes } = await tx
       .selectFrom("uploads")
@@ -55,7 +55,7 @@ export function createResumable(deps: FilesDeps) {
     const blob = await storage.importFile(path, size);
     return commitBlob(deps, blob, () =>
       database.write(async (tx): Promise<StoredVersion> => {
-        // Two requests may both have seen the last byte; the second one answers what the first one made.
+        // Two requests may both have received the last byte; the second one returns the first one's result.
         await acquireAdvisoryLock(tx, database.engine, `upload ${id}`);
         const result = uploadResultOf(await loadUploadRow(tx, actor, id));
         if (result) return { ...result, key: null };
@@ -69,7 +69,7 @@ export function createResumable(deps: FilesDeps) {
   return {
     loadUpload,
 
-    /** Where a finished one is by now; null where it is deleted, or nothing of the actor's any more. */
+    /** Returns the current location of a finished upload; null if it is deleted or no longer visible to the actor. */
     async findLocation(actor: Actor, { fileId }: UploadResult): Promise<{ name: string; folder_id: number; folder_name: string } | null> {
       const file = await visibleFiles(database.read, actor)
         .innerJoin("files as folder", "folder.id", "files.parent_id")
@@ -79,7 +79,7 @@ export function createResumable(deps: FilesDeps) {
       return file ?? null;
     },
 
-    /** Throws a 413 in words where a file of this size is not taken at all. */
+    /** Throws a 413 if files of this size are not accepted. */
     assertSize: (size: number): void => assertSize(deps, size),
 
     async begin(actor: Actor, id: string, destination: Destination, size: number): Promise<void> {
@@ -102,26 +102,26 @@ export function createResumable(deps: FilesDeps) {
       });
     },
 
-    /** Turns the finished part at `path` into a file, once: asked again it answers what became of it. */
+    /** Turns the finished part at `path` into a file once; repeated calls return the first result. */
     async finish(actor: Actor, id: string, path: string): Promise<UploadResult> {
       const { result } = await loadUpload(actor, id);
       if (result) return result;
       try {
         return await storeFinished(actor, id, path);
       } catch (error) {
-        // A twin may have finished it and cleared the part away in the meantime.
+        // A concurrent request may have finished the upload and removed the part in the meantime.
         const concurrentResult = (await loadUpload(actor, id)).result;
         if (concurrentResult) return concurrentResult;
         throw error;
       }
     },
 
-    /** Forgets an upload that was given up. */
+    /** Deletes a canceled upload that is not finished. */
     async cancel(id: string): Promise<void> {
       await database.write((tx) => tx.deleteFrom("uploads").where("id", "=", id).where("file_id", "is", null).execute());
     },
 
-    /** Forgets what is too old; `removePart` clears its bytes away first. Answers how many there were. */
+    /** Deletes expired uploads, calling `removePart` first for their bytes, and returns their number. */
     async expire(removePart: (id: string) => Promise<void>): Promise<number> {
       const rows = await database.read
         .selectFrom("uploads")

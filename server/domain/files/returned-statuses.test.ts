@@ -1,4 +1,4 @@
-/** Files in the trash while their status is deleted: nothing happens to them there, and they come back with one that is there. */
+/** Tests of deleted files whose status is deleted: they stay unchanged, and are restored with a status that still exists. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
@@ -55,7 +55,7 @@ describe.each(ENGINES)("statuses of files that come back on %s", { timeout: 60_0
     await remove(first.id, second.id);
     await remove(second.id, third.id);
     await remove(alone.id);
-    // In the trash they stay as they are.
+    // Deleted files keep their status.
     expect(await row(moved)).toEqual({ status_id: first.id, status_rank: first.position });
     expect(await outboundChanges(moved)).toHaveLength(1);
     await testApp.call(owner, view.restoreFiles, { body: { file_ids: [folder] } });

@@ -1,4 +1,4 @@
-/** Files that come back with a status that was deleted meanwhile get what took its place, as if they had been there then; else none. */
+/** Replaces the deleted status of restored files by its replacement, as if they had been live at its deletion, or clears it. */
 import { sql } from "kysely";
 import { lockRows } from "../../db/portable.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -8,17 +8,17 @@ import { recordStatusChanges } from "./status-replacing.ts";
 import { deletedTree, filesInTree } from "./tree.ts";
 
 type Status = Row<"file_statuses">;
-/** Parameters of one statement are limited on both engines. */
+/** Both engines limit the parameters of one statement. */
 const MAX_IDS_PER_QUERY = 1_000;
 
-/** The first that is still there of those that took each other's place. */
+/** Follows the chain of replacements to the first status that is not deleted. */
 function findSuccessor(status: Status, statuses: ReadonlyMap<number, Status>): Status | null {
   let current: Status | undefined = status;
   while (current && current.deleted_at !== null) current = current.replaced_by === null ? undefined : statuses.get(current.replaced_by);
   return current ?? null;
 }
 
-/** To be called before the files below `topIds` come back. From here on none of their team's statuses is deleted. */
+/** Call this before the files below `topIds` are restored; it locks their team's statuses against deletion until the transaction ends. */
 export async function prepareStatusReplacement(tx: Tx, deps: FilesDeps, actor: Actor, topIds: readonly number[]): Promise<() => Promise<void>> {
   const { rows } = await sql<{ status_id: number }>`${deletedTree(topIds)} select distinct files.status_id from ${filesInTree}
     and files.status_id is not null`.execute(tx);

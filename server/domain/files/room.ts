@@ -1,4 +1,4 @@
-/** How much an organisation may store. What was deleted counts until its bytes are gone: the disk holds them that long. */
+/** Storage quota of an organization. Deleted files count until their bytes are removed, because they occupy the disk until then. */
 import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { HttpError } from "../../lib/faults.ts";
@@ -10,7 +10,7 @@ export function assertSize({ limits }: QuotaDeps, bytes: number): void {
   if (bytes > limits.uploadBytes) throw new HttpError(413, `The file is larger than the ${limits.uploadBytes.toLocaleString("en")} bytes that are allowed.`);
 }
 
-/** Throws a 413 when these bytes do not fit any more. */
+/** Throws a 413 if these bytes exceed the remaining quota. */
 export async function assertQuota(deps: QuotaDeps, db: Db, organisationId: number, bytes: number): Promise<void> {
   const { organisationBytes } = deps.limits;
   if (organisationBytes === 0) return;
@@ -25,7 +25,7 @@ export async function assertQuota(deps: QuotaDeps, db: Db, organisationId: numbe
   }
 }
 
-/** The same inside the transaction that takes the room, so that two at once cannot both have the last of it. */
+/** Checks the quota under a lock in the transaction that uses it, so that two uploads cannot both claim the remainder. */
 export async function claimQuota(deps: QuotaDeps, tx: Tx, organisationId: number, bytes: number): Promise<void> {
   if (deps.limits.organisationBytes > 0) await acquireAdvisoryLock(tx, deps.database.engine, `room of organisation ${organisationId}`);
   await assertQuota(deps, tx, organisationId, bytes);

@@ -1,18 +1,18 @@
-/** Names inside an archive: whatever a file is called here, unpacking it anywhere makes one file of nearly that name, below where it is unpacked. */
+/** Names inside an archive: each extracts on any system as one file with a similar name, inside the target folder. */
 import { splitExtension } from "../../../contract/file-order.ts";
 
-/** What Windows refuses, and what would make a path of a name or end it. */
+/** Characters that Windows rejects, or that would turn a name into a path or terminate it. */
 const FORBIDDEN = /[\u0000-\u001F\u007F-\u009F<>:"/\\|?*]/g;
 const HIDDEN = /[\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-/** Devices on Windows, whatever their ending. */
+/** Windows device names, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 const MAX_BYTES = 240;
 
-/** Never empty, never "." or "..", no separators, in Unicode's composed form. */
+/** Returns a name in NFC without separators that is never empty, "." or "..". */
 export function safeName(name: string): string {
   const plain = name.replace(LONE_SURROGATE, "_").normalize("NFC").replace(HIDDEN, "").replace(FORBIDDEN, "_").trim();
-  // Windows drops dots and spaces at the end, and with them the difference between two names.
+  // Windows strips trailing dots and spaces, which would make distinct names equal.
   let safe = plain.replace(/[. ]+$/, (end) => "_".repeat(end.length));
   if (RESERVED.test(safe)) safe = `_${safe}`;
   if (safe === "") safe = "_";

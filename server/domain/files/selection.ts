@@ -1,4 +1,4 @@
-/** Several files that somebody names at once: all found and allowed, or nothing is done. */
+/** Loads several selected files at once: either all are found and allowed, or the call throws. */
 import type { Rule } from "../../../contract/define.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
@@ -7,13 +7,13 @@ import { assertCan, visibleFiles, visibleProjects, type Actor } from "../access.
 
 const DENIAL_REASON = "Your role does not allow this for every file that was named.";
 
-/** In the order asked for; a 404 unless the actor sees each, a 403 unless they may. */
+/** Returns the files in the requested order; throws a 404 unless the actor sees each, and a 403 unless the rule allows each. */
 export async function loadFiles(db: Db, actor: Actor, rule: Rule, ids: readonly number[]): Promise<Row<"files">[]> {
   const rows = await visibleFiles(db, actor).selectAll("files").where("files.id", "in", ids).execute();
   return authorizeInOrder(actor, rule, ids, rows);
 }
 
-/** The same with deleted ones. */
+/** Same as `loadFiles`, including deleted files. */
 export async function loadFilesWithDeleted(db: Db, actor: Actor, rule: Rule, ids: readonly number[]): Promise<Row<"files">[]> {
   const rows = await db
     .selectFrom("files")
@@ -32,7 +32,7 @@ function authorizeInOrder(actor: Actor, rule: Rule, ids: readonly number[], rows
   return sorted as Row<"files">[];
 }
 
-/** Read once this transaction is their project's only writer; a 400 where they are of several. */
+/** Locks the project of the files, making this transaction its only writer, and rereads them; throws a 400 if they are of several projects. */
 export async function lockFiles(tx: Tx, events: EventLog, read: () => Promise<Row<"files">[]>): Promise<Row<"files">[]> {
   const [first, ...rest] = await read();
   if (!first) throw notFound("file");

@@ -1,4 +1,4 @@
-/** Files whose status is deleted get another one: for each a change of its status, as if somebody had set it. */
+/** Replaces a deleted status on its files, recorded for each file as a regular status change. */
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { presentFileStatus, iso } from "../../presenters/records.ts";
 import type { Actor } from "../access.ts";
@@ -7,10 +7,10 @@ import type { FilesDeps } from "./deps.ts";
 import { loadFileViews } from "./repository.ts";
 
 type Status = Row<"file_statuses">;
-/** Files completed at once. */
+/** Maximum files per batch. */
 const BATCH_SIZE = 500;
 
-/** These files have just got another status: the history of each, and its webhooks. */
+/** Records the history of files whose status has just been changed, and enqueues their webhook events. */
 export async function recordStatusChanges(tx: Tx, deps: FilesDeps, actor: Actor, files: readonly Row<"files">[], from: Status, to: Status): Promise<void> {
   const now = deps.clock.now();
   const sortedFiles = files.toSorted((left, right) => left.id - right.id);
@@ -46,7 +46,7 @@ export function createStatusReplacing(deps: FilesDeps) {
     updateStatusRank: async (tx: Tx, statusId: number, position: number): Promise<void> =>
       void (await tx.updateTable("files").set({ status_rank: position }).where("status_id", "=", statusId).execute()),
 
-    /** Deleted files keep theirs until they come back. */
+    /** Deleted files keep the old status until they are restored. */
     async replace(tx: Tx, actor: Actor, from: Status, to: Status): Promise<void> {
       const files = await tx
         .updateTable("files")

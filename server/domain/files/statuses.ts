@@ -1,4 +1,4 @@
-/** A file's status over time. An event is written only if the status really changed. */
+/** Sets a file's status and returns its history; a webhook event is written only if the status really changes. */
 import { lockRows } from "../../db/portable.ts";
 import type { Row } from "../../db/schema.ts";
 import { HttpError, invalid } from "../../lib/faults.ts";
@@ -23,7 +23,7 @@ export interface StatusChange {
 export function createFileStatuses(deps: FilesDeps) {
   const { database, clock, events, present } = deps;
   return {
-    /** `ifStatusId`: the status that the caller has seen; where it is another one by now, the answer is a 409 with that. */
+    /** `ifStatusId`: the status that the caller last saw; if it has changed, the call throws a 409 with the current status. */
     set(actor: Actor, fileId: number, { statusId, note, ifStatusId }: StatusInput): Promise<FileView> {
       return database.write(async (tx) => {
         const { file: current, teamId } = await loadFileView(tx, await lockFile(tx, events, actor, "file.status", fileId));
@@ -33,7 +33,7 @@ export function createFileStatuses(deps: FilesDeps) {
           database.engine,
           "share",
         ).executeTakeFirst();
-        // Read only now: whoever replaces a status for all files holds the statuses, not the project.
+        // Rereads the file after the lock, because replacing a status on all files locks the statuses, not the project.
         const before = await loadFileView(tx, await fileFor(tx, actor, "file.status", fileId));
         if (!status) throw invalid("status_id", "must be a status of the file's team");
         if (before.file.status_id === status.id) return before;

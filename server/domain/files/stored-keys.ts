@@ -1,4 +1,4 @@
-/** Every key that a row speaks of: originals, streaming copies, stills, thumbnails and levels of peaks. */
+/** Lists every blob key in version rows: originals, streaming copies, stills, thumbnails and peaks levels. */
 import type { Db, Row } from "../../db/schema.ts";
 import { parseJson } from "../../presenters/files.ts";
 import type { Peaks } from "./versions.ts";
@@ -8,7 +8,7 @@ const BATCH_SIZE = 500;
 export const KEY_COLUMNS = ["blob_key", "compressed_key", "still_key", "thumbnail_key", "peaks"] as const;
 type KeyColumns = Pick<Row<"file_versions">, (typeof KEY_COLUMNS)[number]>;
 
-/** Of one version, each with what it is. */
+/** Returns the keys of one version, each with a description. */
 export function keysOf(version: KeyColumns): { key: string; description: string }[] {
   const { blob_key, compressed_key, still_key, thumbnail_key } = version;
   const levels = (parseJson<Peaks>(version.peaks)?.levels ?? []).map(({ key }, level) => ({ key, description: `peaks level ${level}` }));
@@ -21,7 +21,7 @@ export function keysOf(version: KeyColumns): { key: string; description: string 
   return [...columnKeys.flatMap(({ key, description }) => (key === null ? [] : [{ key, description }])), ...levels];
 }
 
-/** In the order of versions; without those whose bytes were removed for good. */
+/** Yields keys in version order, without versions whose bytes were removed for good. */
 export async function* recordedKeys(db: Db): AsyncGenerator<{ key: string; description: string }> {
   for (let after = 0; ;) {
     const rows = await db

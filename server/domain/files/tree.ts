@@ -1,18 +1,18 @@
-/** The tree of folders in SQL: what lies below, and what lies above. */
+/** SQL for the folder tree: descendants and ancestors. */
 import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
 import { padIds } from "../../db/portable.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { conflict } from "../../lib/faults.ts";
 
-/** `with recursive …` of everything live below these entries and themselves: `id`, and as `top` under which of them. They must not lie in each other. */
+/** `with recursive …` of these entries and everything live below them: `id`, and `top` as the entry it belongs to. The entries must not be nested. */
 export const liveTree = (topIds: readonly number[]) => sql`with recursive tree (id, top) as (
     select files.id, files.id from files where files.id in (${sql.join(padIds(topIds))}) and files.deleted_at is null
     union all
     select files.id, tree.top from tree cross join files where files.parent_id = tree.id and files.deleted_at is null
   )`;
 
-/** The same of deleted ones: each with what was deleted with it in one act. `level`: how deep below its top, from 1. */
+/** Same as `liveTree`, for deleted entries: each with everything deleted in the same action. `level`: depth below `top`, from 1. */
 export const deletedTree = (topIds: readonly number[]) => sql`with recursive tree (id, top, act, level) as (
     select files.id, files.id, files.deleted_with, 1 from files where files.id in (${sql.join(padIds(topIds))})
     union all
@@ -20,16 +20,16 @@ export const deletedTree = (topIds: readonly number[]) => sql`with recursive tre
   )`;
 
 /**
- * After `from`: the rows of a tree, with room for further conditions. SQLite does not know how small a tree is; left to itself it reads
- * all files and looks for each whether it is in there. It keeps the order of a cross join.
+ * Goes after `from`: selects the rows of a tree, and accepts further conditions. SQLite does not know how small a tree is and would otherwise
+ * scan all files, looking up each in the tree; it keeps the order of a cross join.
  */
 export const filesInTree = sql`tree cross join files where files.id = tree.id`;
-/** The same after `update files set …`: the sign leaves only the way by the key of `files`. */
+/** Same as `filesInTree`, for use after `update files set …`: the unary plus leaves only the lookup by the primary key of `files`. */
 export const fromTree = sql`from tree where files.id = +tree.id`;
 
 export type Ancestor = Pick<Row<"files">, "id" | "parent_id" | "name" | "deleted_at">;
 
-/** These entries and all folders above them, deleted ones too, by id. */
+/** Returns these entries and all their ancestors by id, including deleted ones. */
 export async function loadAncestors(db: Db, ids: readonly number[]): Promise<Map<number, Ancestor>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Ancestor>`with recursive above (id, parent_id, name, deleted_at) as (
@@ -40,7 +40,7 @@ export async function loadAncestors(db: Db, ids: readonly number[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** From the entry's folder up to the root, by ids. */
+/** Returns the ids from the entry's parent folder up to the root. */
 export function ancestorIdsOf(ancestors: ReadonlyMap<number, Ancestor>, id: number): number[] {
   const ancestorIds: number[] = [];
   for (let parentId = ancestors.get(id)?.parent_id ?? null; parentId !== null; parentId = ancestors.get(parentId)?.parent_id ?? null)
@@ -48,10 +48,10 @@ export function ancestorIdsOf(ancestors: ReadonlyMap<number, Ancestor>, id: numb
   return ancestorIds;
 }
 
-/** How deep a folder lies: 0 is the root. */
+/** Returns the depth of a folder; the root is 0. */
 export const loadDepth = async (db: Db, folderId: number): Promise<number> => ancestorIdsOf(await loadAncestors(db, [folderId]), folderId).length;
 
-/** How many folders lie in each other here, these included. */
+/** Returns the number of nested folder levels below these entries, including themselves. */
 export async function loadHeight(db: Db, topIds: readonly number[]): Promise<number> {
   const { rows } = await sql<{ height: number | null }>`with recursive folders (id, level) as (
       select files.id, 1 from files where files.id in (${sql.join(padIds(topIds))}) and files.is_folder = 1 and files.deleted_at is null
@@ -62,12 +62,12 @@ export async function loadHeight(db: Db, topIds: readonly number[]): Promise<num
   return rows[0]?.height ?? 0;
 }
 
-/** Paths must stay of a length that zips and file systems take. */
+/** Throws if paths could become too long for zips and file systems. */
 export function assertDepth(depth: number): void {
   if (depth > LIMITS.folder_depth) throw conflict(`At most ${LIMITS.folder_depth} folders can lie in each other.`);
 }
 
-/** Those of them that lie in none of the others, each once. What lies in one of them goes where that goes. */
+/** Returns the distinct entries that are in none of the others, because nested entries follow their ancestor. */
 export async function selectTopmost<T extends { id: number }>(db: Db, entries: readonly T[]): Promise<T[]> {
   const ancestors = await loadAncestors(
     db,

@@ -1,4 +1,4 @@
-/** Bytes become a file, or a new version of one: row, media job and events in one transaction. */
+/** Turns uploaded bytes into a file or a new version: rows, media job and events in one transaction. */
 import type { Tx } from "../../db/schema.ts";
 import { iso } from "../../presenters/records.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
@@ -12,25 +12,25 @@ import { assertQuota, assertSize, claimQuota } from "./room.ts";
 import { removeOrphanBlobs } from "./unrecorded.ts";
 
 export const MEDIA_JOB = "media";
-/** The copy of a video that must be encoded. */
+/** The job that encodes the copy of a video. */
 export const VIDEO_JOB = "media.film";
 
 export interface UploadResult {
   fileId: number;
   version: number;
 }
-/** `key`: the blob that the version really has; null or another one where the request was a repetition. */
+/** `key`: the blob that the version actually uses; null or another key if the request was a retry. */
 export type StoredVersion = UploadResult & { key: string | null };
 
 export interface UploadOptions {
-  /** What the sender declares to bring. */
+  /** The declared size. */
   bytes: number | undefined;
   idempotencyKey: IdempotencyKey;
-  /** The bytes are the caller's: the same Idempotency-Key with other ones is another request. */
+  /** The bytes are part of the request, so the same Idempotency-Key with other bytes is another request. */
   bytesInRequest: boolean;
 }
 
-/** Makes stored bytes a version. */
+/** Records a stored blob as a version. */
 export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, destination: Destination, blob: StoredBlob): Promise<StoredVersion> {
   const now = deps.clock.now();
   const file = await resolveTargetFile(tx, deps, actor, destination);
@@ -68,7 +68,7 @@ export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, desti
   return { fileId: file.id, version: version.number, key: blob.key };
 }
 
-/** Runs the transaction that is to take the blob. A blob that it did not take is removed. */
+/** Runs the transaction that records the blob, and removes the blob if it is not used. */
 export async function commitBlob({ storage }: Pick<FilesDeps, "storage">, blob: StoredBlob, work: () => Promise<StoredVersion>): Promise<UploadResult> {
   try {
     const { key, ...result } = await work();
@@ -83,14 +83,14 @@ export async function commitBlob({ storage }: Pick<FilesDeps, "storage">, blob: 
 export function createUploads(deps: FilesDeps) {
   const { database, clock, storage, limits } = deps;
   return {
-    /** Asked before the first byte is taken; asked again when the last one is there. */
+    /** Called before the first byte is received, and checked again after the last one. */
     async assertUploadAllowed(actor: Actor, destination: Destination, bytes: number | undefined): Promise<void> {
       assertSize(deps, bytes ?? 0);
       await assertDestination(database.read, actor, destination);
       await assertQuota(deps, database.read, actor.organisationId, bytes ?? 0);
     },
 
-    /** Stores a stream and makes it a file. A failure leaves nothing behind. */
+    /** Stores a stream and turns it into a file; a failure leaves nothing behind. */
     async receive(
       actor: Actor,
       destination: Destination,

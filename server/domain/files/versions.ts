@@ -1,4 +1,4 @@
-/** Versions and their bytes: finding them for somebody who may, and addresses that work without signing in. */
+/** Versions and their bytes: access for authorized actors, and signed URLs that work without signing in. */
 import { createHmac } from "node:crypto";
 import type { Row } from "../../db/schema.ts";
 import { HOUR } from "../../lib/clock.ts";
@@ -21,7 +21,7 @@ export interface Peaks {
   sampleRate: number;
   levels: PeaksLevel[];
 }
-/** Bytes to send: which blob, what it is, and what to call it. */
+/** A blob to send, with its media type and file name. */
 export interface Content {
   key: string;
   mediaType: string;
@@ -29,7 +29,7 @@ export interface Content {
 }
 
 const EXTENSIONS: Record<string, string> = { "audio/mp4": ".m4a", "audio/mpeg": ".mp3", "audio/webm": ".webm", "video/mp4": ".mp4", "video/webm": ".webm" };
-/** As the media room makes them: images keep what may be transparent. */
+/** Matches the output of the media module; images use WebP to keep transparency. */
 const thumbnailFormat = ({ kind }: VersionFacts) => (kind === "image" ? { type: "image/webp", extension: ".webp" } : { type: "image/jpeg", extension: ".jpg" });
 
 const COPY_OF_VARIANT: Record<Exclude<Variant, "original">, (version: VersionFacts) => { key: string | null; type: string; extension: string }> = {
@@ -47,7 +47,7 @@ const fileStem = (name: string): string => name.replace(/\.[^.]{1,8}$/, "");
 export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
   const { database, clock, queue, events } = deps;
 
-  /** The file's version of this number; null: the current one. */
+  /** Returns the file and its version with this number; null: the current one. */
   async function loadVersion(
     actor: Actor,
     fileId: number,
@@ -88,7 +88,7 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
       return { key: peaksLevelInfo.key, mediaType: "application/octet-stream", fileName: `${fileStem(file.name)}-${peaksLevelInfo.samplesPerPixel}.dat` };
     },
 
-    /** Queues the current version for processing again, `steps` of it or all; a 409 while it is under way. */
+    /** Queues the current version for reprocessing of `steps` or everything; throws a 409 while processing is under way. */
     process(actor: Actor, fileId: number, steps?: readonly string[]): Promise<FileView> {
       return database.write(async (tx) => {
         const file = await lockFile(tx, events, actor, "file.process", fileId);
@@ -109,7 +109,7 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
         const remainingSteps = steps ? (parseJson<string[]>(steps_done) ?? []).filter((step) => !steps.includes(step)) : [];
         await tx
           .updateTable("file_versions")
-          // With its copy it goes on playing meanwhile.
+          // A version that keeps its copy stays playable during reprocessing.
           .set({
             ...(transcoding_status === "transcoded" && remainingSteps.includes("copy") ? {} : { transcoding_status: "waiting", failure: null }),
             steps_done: JSON.stringify(remainingSteps),
@@ -127,20 +127,20 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
       });
     },
 
-    /** Signs for the account that asks: the address ends when it expires, or when that account no longer sees the file. */
+    /** Signs a URL for this account; it stops working when it expires or when the account no longer sees the file. */
     async sign(
       actor: Actor,
       fileId: number,
       input: { number: number | null; variant: "original" | "compressed"; seconds: number },
     ): Promise<{ token: string; expiresAt: number }> {
       const { version } = await loadVersion(actor, fileId, input.number);
-      // Rounded up to the hour, so that the same address comes out again and caches work.
+      // Rounds up to the hour, so that repeated calls return the same URL and caches work.
       const expiresAt = Math.ceil((clock.now() + input.seconds * 1_000) / HOUR) * HOUR;
       const payload = [fileId, version.number, input.variant, actor.accountId, expiresAt].join(".");
       return { token: `${payload}.${mac(payload)}`, expiresAt };
     },
 
-    /** What a signed token stands for; a 404 for one that is not right or has expired. */
+    /** Returns the contents of a signed token; throws a 404 if it is invalid or has expired. */
     verifyToken(token: string): { fileId: number; number: number; variant: Variant; accountId: number } {
       const expiredError = new HttpError(404, "This address has expired or is not right.");
       const [, payload, fileId, number, variant, accountId, expiresAt, signature] =

@@ -1,4 +1,4 @@
-/** SQL for projects as one reader sees them, with their unread counts. */
+/** SQL for projects from one reader's view, with their unread counts. */
 import { sql } from "kysely";
 import type { Db } from "../../db/schema.ts";
 import { visibleProjects, type Actor } from "../access.ts";

@@ -1,4 +1,4 @@
-/** Projects: creating, finding, describing, and who is in them. */
+/** Projects: creating, finding and editing them, and their members. */
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
@@ -31,7 +31,7 @@ export function createProjects({ database, events, clock }: DomainDeps) {
 
   async function loadForReader(db: Tx | typeof database.read, actor: Actor, id: number): Promise<ProjectForReader> {
     const project = await projectsForReader(db, actor).where("projects.id", "=", id).executeTakeFirst();
-    // Gone since the check, or a repeated request of somebody who was taken out meanwhile.
+    // Deleted since the check, or a repeated request from somebody who was removed meanwhile.
     if (!project) throw notFound("project");
     return project;
   }
@@ -42,7 +42,7 @@ export function createProjects({ database, events, clock }: DomainDeps) {
       return loadForReader(database.read, actor, id);
     },
 
-    /** A page of all visible projects, in order of id. */
+    /** Returns a page of all visible projects, in order of id. */
     async list(actor: Actor, after: number, limit: number): Promise<{ projects: ProjectForReader[]; next: number | null }> {
       assertCan(actor, "self", {}, "");
       const rows = await projectsForReader(database.read, actor)
@@ -102,7 +102,7 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .returning("id")
             .executeTakeFirstOrThrow();
           await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();
-          // Owners and admins see it without being in it.
+          // Owners and admins see the project without being members.
           const admins = await tx
             .selectFrom("accounts")
             .select("id")
@@ -110,7 +110,7 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .where("role", "in", ["owner", "admin"])
             .where("id", "!=", actor.accountId)
             .execute();
-          // In one order for everybody: two people who make projects at once would else wait for each other's topics.
+          // Locks topics in order of id, because two concurrent project creations would otherwise wait for each other's topics.
           const affectedAccountIds = [actor.accountId, ...admins.map(({ id: adminId }) => adminId)].sort((left, right) => left - right);
           for (const accountId of affectedAccountIds) await events.lock(tx, topicOf.account(accountId));
           await joinProject(tx, events, now, project, await accountFor(tx, actor, "account.read", actor.accountId));

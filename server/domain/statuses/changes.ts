@@ -1,4 +1,4 @@
-/** What a team does with its statuses: one change at a time, told to everybody as the whole list. */
+/** Changes to a team's statuses, serialized per team and published to everybody as the whole list. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { lockRows } from "../../db/portable.ts";
 import type { Db, Tx } from "../../db/schema.ts";
@@ -11,13 +11,13 @@ import type { DomainDeps } from "../deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
 import { findStatuses, loadTeamStatuses, titleKey, type StatusRow, type TeamStatuses } from "./service.ts";
 
-/** The files that have statuses, as this room needs them; no status changes meanwhile. */
+/** File operations that status changes need; the caller holds the lock on the team's statuses. */
 export interface StatusFiles {
-  /** Live files with the status. */
+  /** Counts files with the status that are not deleted. */
   countFiles(db: Db, statusId: number): Promise<number>;
-  /** Gives all that have one status the other: a change of each file's status, with its history and its webhooks. */
+  /** Replaces the status of every file that has it: a status change for each file, with history and webhooks. */
   replace(tx: Tx, actor: Actor, from: StatusRow, to: StatusRow): Promise<void>;
-  /** Files are sorted by the place of their status. */
+  /** Updates the rank by which files are sorted by status. */
   updateStatusRank(tx: Tx, statusId: number, position: number): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createStatusChanges({ database, events, clock, files }: DomainDe
     return status;
   }
 
-  /** From here on nobody else changes the team's statuses, nor gives one of them to a file. */
+  /** Locks the team's statuses against concurrent changes and against being assigned to a file. */
   async function lockStatuses(tx: Tx, teamId: number): Promise<StatusRow[]> {
     await lockRows(tx.selectFrom("teams").select("id").where("id", "=", teamId), engine, "change").execute();
     await lockRows(tx.selectFrom("file_statuses").select("id").where("team_id", "=", teamId).orderBy("id"), engine, "change").execute();
@@ -102,7 +102,7 @@ export function createStatusChanges({ database, events, clock, files }: DomainDe
       });
     },
 
-    /** The same values again change nothing. */
+    /** Identical values change nothing. */
     update(actor: Actor, id: number, input: { title?: string | undefined; color?: number | undefined }): Promise<StatusRow> {
       return database.write(async (tx) => {
         const { status, statuses } = await lockStatus(tx, actor, id);
@@ -120,7 +120,7 @@ export function createStatusChanges({ database, events, clock, files }: DomainDe
       });
     },
 
-    /** `ids`: all of the team, each once; else somebody has added or deleted one meanwhile. */
+    /** Throws a 409 unless `ids` lists all of the team's statuses, because somebody added or deleted one meanwhile. */
     order(actor: Actor, teamId: number, ids: readonly number[]): Promise<TeamStatuses> {
       return database.write(async (tx) => {
         const statuses = await lockTeamStatuses(tx, actor, teamId);
@@ -138,7 +138,7 @@ export function createStatusChanges({ database, events, clock, files }: DomainDe
       });
     },
 
-    /** Kept for the history of the files that had it. */
+    /** Keeps the deleted status for the history of files that had it. */
     remove(actor: Actor, id: number, replacementId: number | null): Promise<TeamStatuses> {
       return database.write(async (tx) => {
         const { status, statuses } = await lockStatus(tx, actor, id);

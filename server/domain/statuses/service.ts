@@ -1,4 +1,4 @@
-/** File statuses: a short, ordered list per team, and which of them new uploads begin with. */
+/** File statuses: a short, ordered list per team, and the one that new uploads start with. */
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { teamFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
@@ -10,7 +10,7 @@ export interface TeamStatuses {
   defaultId: number | null;
 }
 
-/** What a new team starts with. `color` is an index into the palette of twelve. */
+/** Statuses of a new team. `color` is an index into the palette of twelve. */
 const DEFAULT_STATUSES = [
   { title: "In progress", color: 1 },
   { title: "In review", color: 7 },
@@ -18,7 +18,7 @@ const DEFAULT_STATUSES = [
   { title: "Approved", color: 4 },
 ];
 
-/** Titles that differ in case alone are one title. */
+/** Key for comparing titles: titles that differ only in case are the same title. */
 export const titleKey = (title: string): string => title.normalize("NFKC").toLowerCase();
 
 export async function addDefaultStatuses(tx: Tx, teamId: number): Promise<void> {
@@ -28,7 +28,7 @@ export async function addDefaultStatuses(tx: Tx, teamId: number): Promise<void> 
     .execute();
 }
 
-/** In their order, without deleted ones. */
+/** Returns the statuses in order, except deleted ones. */
 export const findStatuses = (db: Db, teamId: number): Promise<StatusRow[]> =>
   db.selectFrom("file_statuses").selectAll().where("team_id", "=", teamId).where("deleted_at", "is", null).orderBy("position").orderBy("id").execute();
 

@@ -1,11 +1,11 @@
-/** SQL for tasks: found through the files that the actor sees, so that a task is never seen without its file. */
+/** SQL for tasks, joined through the files that the actor sees, so that a task is never visible without its file. */
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { invalid } from "../../lib/faults.ts";
 import type { TaskView } from "../../presenters/tasks.ts";
 import { visibleFiles, type Actor } from "../access.ts";
 import { audienceOf } from "../watchers.ts";
 
-/** A folder's listing stops here; who wants all reads pages. */
+/** Limit of a folder's listing; paging returns more. */
 const MAX_LISTED = 5_000;
 
 const visibleTasks = (db: Db, actor: Actor) =>
@@ -21,13 +21,13 @@ const toTaskView = ({ project_id, file_name, file_is_folder, ...task }: VisibleT
   file: { id: task.file_id, project_id, name: file_name, is_folder: file_is_folder },
 });
 
-/** Answers undefined where there is none, or none that the actor sees. */
+/** Returns undefined if the task does not exist or the actor does not see it. */
 export async function findVisibleTask(db: Db, actor: Actor, id: number): Promise<TaskView | undefined> {
   const row = await visibleTasks(db, actor).where("tasks.id", "=", id).executeTakeFirst();
   return row && toTaskView(row);
 }
 
-/** Those of these ids that are still there, in this order. */
+/** Returns the existing tasks among these ids, in the given order. */
 export async function findTasksByIds(db: Db, actor: Actor, ids: readonly number[]): Promise<TaskView[]> {
   if (ids.length === 0) return [];
   const rows = await visibleTasks(db, actor).where("tasks.id", "in", ids).execute();
@@ -35,7 +35,7 @@ export async function findTasksByIds(db: Db, actor: Actor, ids: readonly number[
   return ids.flatMap((id) => byId.get(id) ?? []).map(toTaskView);
 }
 
-/** Ids of the file or folder and, where it is a folder, of all that is in it; live ones only. */
+/** Ids of the file or folder and, for a folder, of everything in it; deleted entries are excluded. */
 const subtreeIds = (db: Db, rootId: number) =>
   db
     .withRecursive("tree", (tree) =>
@@ -48,7 +48,7 @@ const subtreeIds = (db: Db, rootId: number) =>
     .selectFrom("tree")
     .select("tree.id");
 
-/** By file, and in each in order of their position. */
+/** Returns tasks ordered by file, then by position. */
 export async function findTasksInTree(db: Db, actor: Actor, rootId: number): Promise<TaskView[]> {
   const rows = await visibleTasks(db, actor)
     .where("tasks.file_id", "in", subtreeIds(db, rootId))
@@ -60,14 +60,14 @@ export async function findTasksInTree(db: Db, actor: Actor, rootId: number): Pro
 }
 
 export interface TaskFilter {
-  /** null: of everybody. */
+  /** null: any assignee. */
   assigneeId: number | null;
   closed: boolean | null;
-  /** null: anywhere. */
+  /** null: all projects. */
   rootId: number | null;
 }
 
-/** Newest first; `before` is the id that the last page ended with. */
+/** Returns tasks newest first; `before` is the last id of the previous page. */
 export async function findTaskPage(
   db: Db,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function findTaskPage(
   return { tasks, next: rows.length > limit ? (tasks.at(-1)?.task.id ?? null) : null };
 }
 
-/** How many tasks the file has, and the last position among them. */
+/** Returns the number of tasks on the file and the highest position. */
 export async function countTasks(tx: Tx, fileId: number): Promise<{ count: number; last: number }> {
   const { count, last } = await tx
     .selectFrom("tasks")

@@ -1,4 +1,4 @@
-/** Tasks on files and folders: creating, editing, closing. `task.closed` is written when a task really was closed, in that transaction. */
+/** Tasks on files and folders: creating, editing, closing. Closing an open task stores `task.closed` in the same transaction. */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -18,7 +18,7 @@ export interface TaskInput {
   assigneeId: number | null;
   dueAt: number | null;
 }
-/** What is undefined stays. */
+/** Undefined fields stay unchanged. */
 export interface TaskChanges {
   title?: string | undefined;
   assigneeId?: number | null | undefined;
@@ -28,7 +28,7 @@ export interface TaskChanges {
 
 const EDIT_DENIED_REASON = "Guests change only tasks that they wrote, and close only those that are theirs to do.";
 
-/** The person's own: what they wrote, and, to close it or to open it again, what they are to do. */
+/** True for tasks that the actor created, and for assigned ones if the change only closes or reopens them. */
 function isOwn({ task }: TaskView, actor: Actor, { closed, ...otherChanges }: TaskChanges): boolean {
   if (task.created_by === actor.accountId) return true;
   return task.assignee_id === actor.accountId && closed !== undefined && Object.values(otherChanges).every((value) => value === undefined);
@@ -37,7 +37,7 @@ function isOwn({ task }: TaskView, actor: Actor, { closed, ...otherChanges }: Ta
 export function createTasks(deps: DomainDeps) {
   const { database, events, clock } = deps;
 
-  /** Appends tasks to those of a file whose project this transaction has locked. */
+  /** Appends tasks to a file whose project this transaction has locked. */
   async function insertTasks(tx: Tx, actor: Actor, file: Row<"files">, inputs: readonly TaskInput[]): Promise<number[]> {
     const { count, last } = await countTasks(tx, file.id);
     if (count + inputs.length > LIMITS.tasks_per_file) throw conflict(`There can be at most ${LIMITS.tasks_per_file} tasks here. Delete closed ones first.`);
@@ -71,7 +71,7 @@ export function createTasks(deps: DomainDeps) {
     return ids;
   }
 
-  /** The task once this transaction is its project's only writer. */
+  /** Returns the task after locking its project's topic, so that this transaction is the project's only writer. */
   async function lockTask(tx: Tx, actor: Actor, id: number): Promise<TaskView> {
     const existing = await findVisibleTask(tx, actor, id);
     if (!existing) throw notFound("task");
@@ -81,7 +81,7 @@ export function createTasks(deps: DomainDeps) {
     return view;
   }
 
-  /** What would be another value than before; null: nothing. */
+  /** Returns the columns that differ from the current values; null if none do. */
   async function computeChanges(tx: Tx, actor: Actor, { task, file }: TaskView, changes: TaskChanges): Promise<Partial<Row<"tasks">> | null> {
     const set: Partial<Row<"tasks">> = {};
     const title = changes.title?.trim();
@@ -106,13 +106,13 @@ export function createTasks(deps: DomainDeps) {
       return view;
     },
 
-    /** Of a folder with all that is in it, or of a file. */
+    /** Returns the tasks of a file, or of a folder with everything in it. */
     async listInTree(actor: Actor, fileId: number): Promise<TaskView[]> {
       const { id } = await fileRowFor(database.read, actor, "task.read", fileId);
       return findTasksInTree(database.read, actor, id);
     },
 
-    /** A page of all that the actor sees, newest first. */
+    /** Returns a page of all tasks that the actor sees, newest first. */
     async list(
       actor: Actor,
       { onlyMine, ...filter }: { onlyMine: boolean } & Pick<TaskFilter, "closed" | "rootId">,
@@ -124,7 +124,9 @@ export function createTasks(deps: DomainDeps) {
       return findTaskPage(database.read, actor, { ...filter, assigneeId: onlyMine ? actor.accountId : null }, before, limit);
     },
 
-    /** `inputs` is asked for once the file is known and its project locked. A repetition answers those of the first result that are still there. */
+    /**
+     * Calls `loadInputs` once the file is known and its project locked. A repeated request returns the tasks of the first result that still exist.
+     */
     create(
       actor: Actor,
       fileId: number,

@@ -7,7 +7,7 @@ import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 
 let failsOnCommit = false;
-/** All of a change's work is done, and then it cannot be committed. */
+/** Fails a transaction after all of its work, before the commit. */
 const breakable = (database: Database): Database => ({
   ...database,
   get read() {

@@ -1,4 +1,4 @@
-/** Templates: a team's named lists of tasks that are made anew on a file or folder. */
+/** Task templates: a team's named lists of tasks that can be created on a file or folder. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { isUniqueViolation } from "../../db/engine-errors.ts";
 import { acquireAdvisoryLock } from "../../db/portable.ts";
@@ -18,7 +18,7 @@ export interface TemplateInput {
   tasks: TemplateTask[];
 }
 
-/** What a new team starts with. */
+/** Template of a new team. */
 const DEFAULT_TEMPLATE = {
   name: "Delivery",
   titles: [
@@ -106,7 +106,7 @@ export function createTaskTemplates({ database, clock }: DomainDeps, tasks: Pick
       });
     },
 
-    /** Makes the template's tasks on a file or folder. The folder's `task_load_protection` refuses, for the files directly in it too. */
+    /** Creates the template's tasks on a file or folder. A folder's `task_load_protection` rejects this for the folder and its direct children. */
     load(actor: Actor, templateId: number, fileId: number, idempotencyKey: IdempotencyKey): Promise<TaskView[]> {
       return tasks.create(actor, fileId, idempotencyKey, async (tx, file) => {
         const { team_id } = await tx.selectFrom("projects").select("team_id").where("id", "=", file.project_id).executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-/** Teams and the groups that order a team's projects. */
+/** Teams and the groups that organize a team's projects. */
 import type { Row } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { presentGroup } from "../../presenters/records.ts";

@@ -28,7 +28,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       const id = await createOwnerEndpoint();
       const now = fixtures.testApp.clock.now();
       const created: number[] = [];
-      // Several in one millisecond, and one that a clock put back has dated earlier.
+      // Several deliveries share a millisecond, and one is dated earlier, by a clock that was set back.
       for (const at of [1, 2, 2, 2, 3, 4, 4, 5, 0, 6, 6]) created.push(await insertDelivery(fixtures.testApp, id, "delivered", { createdAt: now + at }));
       const seen: number[] = [];
       let cursor: string | null = null;
@@ -194,7 +194,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       expect(await findRow(id, fresh)).toMatchObject({ next_attempt_at: at });
       for (const entry of untouched) expect((await findRow(id, entry)).state).not.toBe("pending");
       expect((await findRow(other, elsewhere)).state).toBe("failed");
-      // As the engine takes them up.
+      // Uses the order in which the engine claims deliveries.
       const due = await fixtures.testApp.database.read
         .selectFrom("deliveries")
         .select("id")
@@ -221,7 +221,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
   describe("a test event", () => {
     const sendTest = (endpoint_id: number, headers: Record<string, string> = {}) =>
       fixtures.testApp.call(fixtures.owner, webhooks.testWebhookEndpoint, { params: { endpoint_id }, body: { event_type: "file.renamed" } }, { headers });
-    /** Does an engine's work in a process of its own, once there is a test to send. */
+    /** Simulates an engine in another process: records an attempt once a test delivery is pending. */
     async function runEngineElsewhere(
       endpointId: number,
       attempt: Parameters<typeof recordAttempt>[2],

@@ -1,4 +1,4 @@
-/** The delivery log: reading it, sending again, and tests. Sending itself is the engine's. */
+/** The delivery log: listing, redelivering, recovering and test events. The delivery engine does the sending. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeliveryState } from "../../../contract/webhook-records.ts";
 import { WEBHOOK_EVENTS, type WebhookEventType } from "../../../contract/webhook-events.ts";
@@ -15,15 +15,15 @@ import { RECOVERY_WINDOW_MS } from "./figures.ts";
 import { loadAttempts, findDelivery, loadDeliveryViews, findEndpoint, lockEndpoint, type Endpoint } from "./repository.ts";
 import { createDeliveryPublisher } from "./tell.ts";
 
-/** The engine may work in another process, of which nothing is heard here. */
+/** Polling interval, because the engine may run in another process whose events do not reach this one. */
 const POLL_INTERVAL_MS = 200;
-/** For "14 days ago" from a clock that is not quite ours. */
+/** Tolerance for clients whose clock differs when they ask for "14 days ago". */
 const RECOVER_SLACK_MS = HOUR;
 
 export interface DeliveryFilter {
   type: WebhookEventType | undefined;
   state: DeliveryState | undefined;
-  /** Happened at or after, and before. */
+  /** Range of the creation time: `from` is inclusive, `to` exclusive. */
   from: number | undefined;
   to: number | undefined;
 }
@@ -53,7 +53,7 @@ export function createDeliveries(deps: WebhookDeps) {
     return view;
   }
 
-  /** Resolves when the delivery waits no longer, or when that takes too long. */
+  /** Resolves when the delivery is no longer pending, or after `testWaitMs`. */
   async function waitUntilDone(id: number): Promise<void> {
     const deadline = performance.now() + testWaitMs;
     for (;;) {
@@ -76,13 +76,13 @@ export function createDeliveries(deps: WebhookDeps) {
     return { view, attempts: await loadAttempts(database.read, id) };
   }
 
-  /** Due now, from the start of the schedule. */
+  /** Makes a delivery due now, from the start of the schedule. */
   const dueNow = (now: number, byHand: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: byHand });
 
   return {
     get,
 
-    /** Newest first; `after`: the last one of the page before, 0 for the first page. */
+    /** Returns a page, newest first; `after`: id of the previous page's last delivery, 0 for the first page. */
     async list(
       actor: Actor,
       endpointId: number,
@@ -117,7 +117,7 @@ export function createDeliveries(deps: WebhookDeps) {
       return { views: await loadDeliveryViews(read, page), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
     },
 
-    /** Sends a delivery again, same id and body. */
+    /** Sends a delivery again with the same id and body. */
     redeliver: (actor: Actor, id: number): Promise<DeliveryView> =>
       database.write(async (tx) => {
         const { endpoint_id } = await findDelivery(tx, actor, id);
@@ -126,21 +126,21 @@ export function createDeliveries(deps: WebhookDeps) {
         if (delivery.state === "pending") throw conflict("A try of this delivery is still to come.");
         if (delivery.is_test === 0) assertEnabled(endpoint);
         const { numUpdatedRows } = await tx.updateTable("deliveries").set(dueNow(clock.now(), 1)).where("id", "=", id).executeTakeFirst();
-        // Its age took it this moment.
+        // The retention job deleted the delivery concurrently.
         if (Number(numUpdatedRows) === 0) throw notFound("delivery");
         await recordAudit(tx, actor, `delivery:${id}`, "webhook.redelivered", { endpoint_id });
         await publisher.publishDeliveries(tx, [id]);
         return loadView(tx, id);
       }),
 
-    /** Sends what failed or was held since then, and at once what waits after a failed try. Answers how many. */
+    /** Resends deliveries that have failed or are held since then, makes pending retries due at once, and returns the total. */
     recover: (actor: Actor, endpointId: number, since: number): Promise<number> =>
       database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
         const now = clock.now();
         if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", "must be at most 14 days back");
         assertEnabled(endpoint);
-        // Whoever recovers says that the receiver is ready again, whatever it asked before.
+        // Recovering implies that the receiver is ready, so it clears the delay that the receiver requested.
         await tx.updateTable("webhook_endpoints").set({ not_before: null }).where("id", "=", endpoint.id).execute();
         const recovered = await tx
           .updateTable("deliveries")
@@ -161,7 +161,7 @@ export function createDeliveries(deps: WebhookDeps) {
         return recovered.length;
       }),
 
-    /** Sends the catalogue's example once, and waits for what comes back. Without a type it is the endpoint's first. */
+    /** Sends the catalog's example once and waits for the result. The event type defaults to the endpoint's first. */
     async test(actor: Actor, endpointId: number, type: WebhookEventType | undefined, idempotencyKey: IdempotencyKey): Promise<DeliveryWithAttempts> {
       const { id } = await database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);

@@ -1,11 +1,11 @@
-/** What the webhooks room needs besides the common things. */
+/** Dependencies of the webhooks module beyond those shared by all modules. */
 import type { DomainDeps } from "../deps.ts";
 import type { EndpointSecrets } from "./secrets.ts";
 
 export interface WebhookDeps extends DomainDeps {
-  /** What is wrong with an address to send to, in words that follow its name; null: nothing. */
+  /** Returns what is wrong with a receiver URL, phrased to follow the field name; null if it is valid. */
   findUrlIssue(url: string): string | null;
   secrets: EndpointSecrets;
-  /** How long a test waits for what came back, in milliseconds. */
+  /** How long a test waits for its result, in milliseconds. */
   testWaitMs: number;
 }

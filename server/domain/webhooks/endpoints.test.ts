@@ -54,7 +54,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     const held = await insertDelivery(fixtures.testApp, id, "held");
     await updateRow(id, { enabled: 0, disabled_reason: "failing", disabled_at: 1, failing_since: 1 });
     expect(await getEndpoint(id)).toMatchObject({ enabled: false, disabled_reason: "failing", failing_since: new Date(1).toISOString() });
-    // Pausing what is off already does not hide why.
+    // Pausing a disabled endpoint does not overwrite the reason.
     expect((await update(id, { enabled: false })).response.data.disabled_reason).toBe("failing");
     expect((await update(id, { enabled: true })).response.data).toMatchObject({
       enabled: true,

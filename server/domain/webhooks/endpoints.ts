@@ -1,4 +1,4 @@
-/** Endpoints: registering, changing, pausing, deleting, and their secrets. */
+/** Webhook endpoints: creating, updating, pausing and deleting them, and rotating their secrets. */
 import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -13,9 +13,9 @@ import { assertWebhookManager, findEndpoint, loadEndpointViews, lockEndpoint, ty
 import { previousSecrets } from "./secrets.ts";
 import { createDeliveryPublisher } from "./tell.ts";
 
-/** How long the secret before a rotation signs too. */
+/** How long the previous secret keeps signing after a rotation. */
 const SECRET_OVERLAP_MS = DAY;
-/** Former secrets at most: each makes the header of a signature longer. */
+/** Maximum previous secrets, because each one lengthens the signature header. */
 const MAX_PREVIOUS_SECRETS = 5;
 
 export interface EndpointInput {
@@ -28,7 +28,7 @@ interface RotatedSecret {
   secret: string | null;
   previousUntil: number;
 }
-/** What is undefined stays as it is. */
+/** Undefined members stay unchanged. */
 export type EndpointChanges = { [Member in keyof EndpointInput]?: EndpointInput[Member] | undefined };
 
 function assertEventTypes(types: string[]): void {
@@ -46,7 +46,7 @@ export function createEndpoints(deps: WebhookDeps) {
   const publisher = createDeliveryPublisher(deps);
 
   function assertUrl(url: string): void {
-    // The parser would pass over them, and the address be another one than the one shown.
+    // The URL parser would ignore these characters, so that the actual URL would differ from the displayed one.
     if (/^\s|\s$|[\t\r\n]/.test(url)) throw invalid("url", "must not contain line breaks, or spaces around it");
     const issue = findUrlIssue(url);
     if (issue !== null) throw invalid("url", issue);
@@ -95,7 +95,7 @@ export function createEndpoints(deps: WebhookDeps) {
     return { view: await loadView(tx, endpoint), secret };
   }
 
-  /** Deliveries that wait, to another state. A try that is under way at this moment is left to who makes it. */
+  /** Changes the state of waiting deliveries; an attempt under way is left to the process that makes it. */
   async function setWaitingState(tx: Tx, endpointId: number, state: "held" | "failed", doneAt: number | null): Promise<number[]> {
     const rows = await tx
       .updateTable("deliveries")
@@ -103,7 +103,7 @@ export function createEndpoints(deps: WebhookDeps) {
       .where("endpoint_id", "=", endpointId)
       .where("state", "in", state === "failed" ? ["pending", "held"] : ["pending"])
       .where("lease_until", "is", null)
-      // A test goes to a paused endpoint all the same.
+      // Test deliveries are sent even to a paused endpoint.
       .$if(state === "held", (query) => query.where("is_test", "=", 0))
       .returning("id")
       .execute();
@@ -114,7 +114,7 @@ export function createEndpoints(deps: WebhookDeps) {
     const columns: Partial<Row<"webhook_endpoints">> = {};
     if (url !== undefined && url !== endpoint.url) {
       assertUrl(url);
-      // What another address failed at says nothing of this one.
+      // Failures of the previous URL say nothing about the new one.
       Object.assign(columns, { url, failing_since: null, not_before: null });
     }
     if (eventTypes !== undefined) {
@@ -132,7 +132,7 @@ export function createEndpoints(deps: WebhookDeps) {
   async function rotateSecret(tx: Tx, actor: Actor, endpoint: Endpoint): Promise<RotatedSecret> {
     const now = clock.now();
     const previous = previousSecrets(endpoint, now);
-    // One of them may be the one that receivers use.
+    // Evicting one of them could drop the secret that receivers still use.
     if (previous.length >= MAX_PREVIOUS_SECRETS)
       throw conflict(`The secret was rotated ${MAX_PREVIOUS_SECRETS} times within 24 hours. Wait until the oldest of these secrets has run out.`);
     const { secret, encrypted } = secrets.generate();
@@ -145,7 +145,7 @@ export function createEndpoints(deps: WebhookDeps) {
   }
 
   return {
-    /** All of the organisation, oldest first. */
+    /** Returns all endpoints of the organization, oldest first. */
     async list(actor: Actor): Promise<EndpointView[]> {
       assertWebhookManager(actor);
       const endpoints = await visibleEndpoints(database.read, actor).selectAll("webhook_endpoints").orderBy("webhook_endpoints.id").execute();
@@ -158,7 +158,7 @@ export function createEndpoints(deps: WebhookDeps) {
       return view;
     },
 
-    /** `secret` is null when a repeated request answers an earlier result. */
+    /** `secret` is null if a retried request returns an earlier result. */
     async create(actor: Actor, input: EndpointInput, idempotencyKey: IdempotencyKey): Promise<{ view: EndpointView; secret: string | null }> {
       assertWebhookManager(actor);
       assertUrl(input.url);
@@ -192,7 +192,7 @@ export function createEndpoints(deps: WebhookDeps) {
         return loadView(tx, changed);
       }),
 
-    /** What was not delivered yet is given up; its log goes from view at once, and from the database with its age. */
+    /** Cancels undelivered deliveries; the log is hidden at once and leaves the database with its retention. */
     remove: (actor: Actor, id: number): Promise<void> =>
       database.write(async (tx) => {
         const { url } = await lockEndpoint(tx, database.engine, actor, id);
@@ -207,7 +207,10 @@ export function createEndpoints(deps: WebhookDeps) {
         await publisher.publishEndpoint(tx, id);
       }),
 
-    /** A new secret, told this once (null when a repeated request is answered). The one before it signs too until `previousUntil`, earlier ones to their own ends. */
+    /**
+     * Returns a new secret this one time (null for a retried request). The previous secret keeps signing until `previousUntil`, earlier ones
+     * until their own expiry.
+     */
     rotate: (actor: Actor, id: number, idempotencyKey: IdempotencyKey): Promise<RotatedSecret> =>
       database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, id);

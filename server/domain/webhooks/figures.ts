@@ -1,4 +1,4 @@
-/** What the deliveries of endpoints say of them: one query each for all that are asked for. */
+/** Delivery statistics of endpoints, loaded with one query each for all requested endpoints. */
 import { sql } from "kysely";
 import type { Db } from "../../db/schema.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
@@ -7,7 +7,7 @@ import type { EndpointView, HourCount } from "../../presenters/webhooks.ts";
 export type EndpointStatistics = Pick<EndpointView, "lastDeliveredAt" | "heldCount" | "recent">;
 
 const HOURS = 24;
-/** How far back Recover goes. */
+/** How far back recovering deliveries reaches. */
 export const RECOVERY_WINDOW_MS = 14 * DAY;
 
 const COUNT_BY_STATE = { delivered: "delivered", failed: "failed", pending: "waiting", held: "waiting" } as const;
@@ -19,7 +19,7 @@ export async function loadStatistics(db: Db, ids: readonly number[], now: number
   const statistics = new Map(ids.map((id) => [id, { lastDeliveredAt: null as number | null, heldCount: 0, recent: createEmptyHours() }]));
   if (ids.length === 0) return statistics;
 
-  // By hour, so that each count reads a piece of the index and nothing has to be sorted: ten times as fast as grouping a busy day.
+  // Counts per hour, so that each count reads a range of the index without sorting: ten times as fast as grouping a busy day.
   const { rows } = await sql<{ id: number; state: keyof typeof COUNT_BY_STATE; hour: number; count: number }>`
     with hours (hour) as (values ${sql.join(createEmptyHours().map(({ hour }) => sql`(${sql.lit(hour)})`))}),
       states (state) as (values ${sql.join(Object.keys(COUNT_BY_STATE).map((state) => sql`(${sql.lit(state)})`))})
@@ -45,7 +45,7 @@ export async function loadStatistics(db: Db, ids: readonly number[], now: number
     .execute();
   for (const { endpoint_id, count } of heldRows) statistics.get(endpoint_id)!.heldCount = count;
 
-  // The state is written out as well: only then SQLite sees that its index of delivered ones fits.
+  // Repeats the literal state, because SQLite needs it to see that its partial index of delivered rows applies.
   const lastDeliveries = await db
     .selectFrom("webhook_endpoints")
     .select(["id", sql<number | null>`(select max(done_at) from deliveries where endpoint_id = webhook_endpoints.id and state = 'delivered')`.as("at")])

@@ -1,4 +1,4 @@
-/** Endpoints and deliveries as they are found, only through the actor's organisation, and as they are shown. */
+/** Loads endpoints and deliveries, limited to the actor's organization, and their views. */
 import { lockRows } from "../../db/portable.ts";
 import type { Engine } from "../../db/database.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -12,7 +12,7 @@ export type Endpoint = Row<"webhook_endpoints">;
 
 export const assertWebhookManager = (actor: Actor): void => assertCan(actor, "webhook.manage", {}, "Webhooks are managed by owners and admins.");
 
-/** The endpoint, if it is the organisation's (else 404) and the actor may (else 403). */
+/** Returns the endpoint; throws a 404 unless it is in the organization, and a 403 unless the actor may manage webhooks. */
 export async function findEndpoint(db: Db, actor: Actor, id: number): Promise<Endpoint> {
   const endpoint = await visibleEndpoints(db, actor).where("webhook_endpoints.id", "=", id).selectAll("webhook_endpoints").executeTakeFirst();
   if (!endpoint) throw notFound("webhook endpoint");
@@ -20,7 +20,7 @@ export async function findEndpoint(db: Db, actor: Actor, id: number): Promise<En
   return endpoint;
 }
 
-/** The same, and nobody else changes it, or writes events for it, until the transaction ends. */
+/** Same as `findEndpoint`, but locks the row, so that nobody else changes it or writes events for it until the transaction ends. */
 export async function lockEndpoint(tx: Tx, engine: Engine, actor: Actor, id: number): Promise<Endpoint> {
   const query = visibleEndpoints(tx, actor).where("webhook_endpoints.id", "=", id).selectAll("webhook_endpoints");
   const endpoint = await lockRows(query, engine, "change").executeTakeFirst();
@@ -40,7 +40,7 @@ export async function loadEndpointViews(db: Db, secrets: EndpointSecrets, now: n
   }));
 }
 
-/** The delivery, if its endpoint is the organisation's (else 404) and the actor may (else 403). */
+/** Returns the delivery; throws a 404 unless its endpoint is in the organization, and a 403 unless the actor may manage webhooks. */
 export async function findDelivery(db: Db, actor: Actor, id: number): Promise<Row<"deliveries">> {
   const delivery = await db
     .selectFrom("deliveries")
@@ -53,7 +53,7 @@ export async function findDelivery(db: Db, actor: Actor, id: number): Promise<Ro
   return delivery;
 }
 
-/** Of each delivery the newest attempt that has ended. */
+/** Returns the newest finished attempt of each delivery. */
 async function loadLastAttempts(db: Db, ids: readonly number[]): Promise<Map<number, AttemptFacts>> {
   const rows = await db
     .selectFrom("delivery_attempts as attempt")
@@ -73,12 +73,12 @@ async function loadLastAttempts(db: Db, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map((row) => [row.delivery_id, row]));
 }
 
-/** What is not under way waits as long as the receiver asked, unless a person wants it. */
+/** Returns the time of the next attempt, delayed as the receiver requested unless it is under way or was triggered manually. */
 function nextAttemptAt({ next_attempt_at, lease_until, by_hand }: Row<"deliveries">, notBefore: number): number | null {
   return next_attempt_at === null || lease_until !== null || by_hand === 1 ? next_attempt_at : Math.max(next_attempt_at, notBefore);
 }
 
-/** In the order in which they come. */
+/** Returns the views in the order of the deliveries. */
 export async function loadDeliveryViews(db: Db, deliveries: readonly Row<"deliveries">[]): Promise<DeliveryView[]> {
   if (deliveries.length === 0) return [];
   const lastAttempts = await loadLastAttempts(
@@ -110,6 +110,6 @@ export async function loadDeliveryViews(db: Db, deliveries: readonly Row<"delive
   });
 }
 
-/** Newest first. */
+/** Returns the attempts, newest first. */
 export const loadAttempts = (db: Db, deliveryId: number): Promise<Row<"delivery_attempts">[]> =>
   db.selectFrom("delivery_attempts").selectAll().where("delivery_id", "=", deliveryId).orderBy("number", "desc").execute();

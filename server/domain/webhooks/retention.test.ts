@@ -44,7 +44,7 @@ describe.each(ENGINES)("the log's age on %s", { timeout: 30_000 }, (engine) => {
     await deleteOldDeliveries({ database: testApp.database, clock: testApp.clock });
     expect((await findDeliveries(testApp, keptEndpoint)).map(({ id }) => id)).toEqual(keptDeliveries);
     expect(await count("delivery_attempts")).toBe(before.attempts - 2);
-    // Those of the files that the world was made with are of today.
+    // Events of the fixtures' own files are recent and stay.
     expect(await count("outbound_events")).toBe(before.events - 3);
     expect(await endpoints()).toEqual([keptEndpoint, deletedEndpoint]);
 
@@ -68,7 +68,7 @@ describe.each(ENGINES)("the log's age on %s", { timeout: 30_000 }, (engine) => {
     const otherDatabase = testApp.testDatabase.open();
     await otherDatabase.write(async (tx) => {
       await tx.updateTable("deliveries").set({ state: "pending", next_attempt_at: testApp.clock.now() }).where("id", "=", redelivered).execute();
-      // It neither waits for us nor takes what we hold.
+      // The job neither waits for this transaction nor deletes the row that it has locked.
       await runOutsideTransaction(() => deleteOldDeliveries(testApp));
     });
     await otherDatabase.close();

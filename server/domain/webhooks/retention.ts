@@ -1,14 +1,14 @@
-/** The delivery log is kept for a while only. Two processes at it at once do no harm. */
+/** Deletes old entries of the delivery log; safe to run in two processes at once. */
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { lockRows } from "../../db/portable.ts";
 import { DAY, type Clock } from "../../lib/clock.ts";
 
 const RETENTION_MS = 30 * DAY;
-/** Deliveries a transaction deletes at most, so that nobody waits long behind it. */
+/** Maximum deliveries per transaction, so that other writers do not wait long. */
 const BATCH_SIZE = 1_000;
 
-/** Deletes deliveries that are too old, but none that is still to be sent, and the events and endpoints that nothing refers to any more. */
+/** Deletes expired deliveries that are not pending, and then the events and deleted endpoints that nothing refers to anymore. */
 export async function deleteOldDeliveries({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
   const cutoff = clock.now() - RETENTION_MS;
   const deleteDeliveryBatch = (): Promise<number> =>
@@ -21,7 +21,7 @@ export async function deleteOldDeliveries({ database, clock }: { database: Datab
         .where("lease_until", "is", null)
         .orderBy("created_at")
         .limit(BATCH_SIZE);
-      // One that is being sent again at this moment stays.
+      // Skips rows locked by a concurrent redelivery.
       const expired = await lockRows(query, database.engine, "delete").execute();
       if (expired.length === 0) return 0;
       const ids = expired.map(({ id }) => id);

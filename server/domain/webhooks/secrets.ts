@@ -11,7 +11,7 @@ export interface PreviousSecret {
   until: number;
 }
 
-/** Those that sign besides the current one at this time, the newest first. */
+/** Returns the previous secrets that still sign at this time, newest first. */
 export const previousSecrets = ({ previous_secrets }: Pick<StoredSecrets, "previous_secrets">, now: number): PreviousSecret[] =>
   (JSON.parse(previous_secrets) as PreviousSecret[]).filter(({ until }) => now < until);
 
@@ -24,14 +24,14 @@ export type EndpointSecrets = ReturnType<typeof createEndpointSecrets>;
 export function createEndpointSecrets(key: Buffer) {
   const { encrypt, decrypt } = createTextCipher(key);
   return {
-    /** A new secret, as its owner gets it and as it is kept. */
+    /** Returns a new secret, in plain text for its owner and encrypted for storage. */
     generate(): { secret: string; encrypted: string } {
       const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
       return { secret, encrypted: encrypt(secret) };
     },
-    /** Its last characters, enough to tell two apart; "" where it cannot be read any more. */
+    /** Returns the last characters of the secret, enough to distinguish two; "" if it cannot be decrypted. */
     hintOf: (encrypted: string): string => decrypt(encrypted)?.slice(-HINT_CHARACTERS) ?? "",
-    /** What signs now: the current one first, and those before it while they are valid. Empty where the master key is another one. */
+    /** Returns the secrets that sign now, the current one first; empty if the current one was encrypted with another master key. */
     secretsOf(endpoint: StoredSecrets, now: number): string[] {
       const current = decrypt(endpoint.secret);
       if (current === null) return [];

@@ -1,16 +1,16 @@
-/** Live events of webhooks, in the topic of the organisation; who may not manage webhooks does not get to read them. */
+/** Publishes live webhook events to the organization's topic; accounts that may not manage webhooks cannot read them. */
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { presentDelivery, presentEndpoint } from "../../presenters/webhooks.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { loadDeliveryViews, loadEndpointViews } from "./repository.ts";
 
-/** A change of more deliveries at once is told of the newest of them only; a page that shows others reads them anew. */
+/** A larger change publishes only the newest deliveries; a page that shows others refetches them. */
 const MAX_PUBLISHED_DELIVERIES = 100;
 
 export function createDeliveryPublisher({ events, clock, secrets }: Pick<WebhookDeps, "events" | "clock" | "secrets">) {
   return {
-    /** That deliveries are as their rows say by now. Those of deleted endpoints are nobody's news. */
+    /** Publishes the current state of deliveries, without those of deleted endpoints. */
     async publishDeliveries(tx: Tx, ids: readonly number[]): Promise<void> {
       const publishedIds = ids.toSorted((a, b) => a - b).slice(-MAX_PUBLISHED_DELIVERIES);
       if (publishedIds.length === 0) return;
@@ -27,7 +27,7 @@ export function createDeliveryPublisher({ events, clock, secrets }: Pick<Webhook
       for (const view of await loadDeliveryViews(tx, rows))
         await events.append(tx, topicOf.organisation(organisationIdByDelivery.get(view.delivery.id) ?? 0), "delivery.updated", presentDelivery(view));
     },
-    /** That an endpoint is as its row says by now, or that it is gone. */
+    /** Publishes the current state of an endpoint, or its deletion. */
     async publishEndpoint(tx: Tx, id: number): Promise<void> {
       const endpoint = await tx.selectFrom("webhook_endpoints").selectAll().where("id", "=", id).executeTakeFirst();
       if (!endpoint) return;

@@ -1,4 +1,4 @@
-/** The API page and its document are made of every operation there is: each must be describable. */
+/** Tests that the OpenAPI document and the docs page cover every operation. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations } from "../../../contract/operations/all.ts";
 import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";

@@ -1,4 +1,4 @@
-/** Example values out of a JSON schema, so that the page cannot show a shape that the service does not have. */
+/** Generates example values from a JSON schema, so that the docs page cannot show a shape that the API does not have. */
 import type { JsonSchema } from "./json-schema.ts";
 
 const EXAMPLE_BY_NAME: Record<string, unknown> = {
@@ -72,7 +72,7 @@ const EXAMPLE_BY_NAME: Record<string, unknown> = {
   disabled_by_account_id: null,
   previous_secret_until: null,
 };
-/** Where a request means something else than an answer by that name. */
+/** Examples for request members that mean something else than the response member of the same name. */
 const REQUEST_EXAMPLES: Record<string, unknown> = { url: "https://tools.example/talkback" };
 
 const EXAMPLE_IDS: Record<string, number> = {
@@ -85,7 +85,7 @@ const EXAMPLE_IDS: Record<string, number> = {
   last_read_message_id: 8038,
   before_id: 8041,
 };
-/** Alternatives of which a call sends at most one, and members that only complicate a first look. */
+/** Mutually exclusive members and members that only complicate a first example. */
 const OMITTED_MEMBERS = new Set(["before_id", "after_id", "around_id", "include_deleted", "attachment_ids", "is_audio_message", "parent_message_id"]);
 
 export function createExample(schema: JsonSchema, components: Record<string, JsonSchema>, options: { request: boolean }, name = ""): unknown {

@@ -1,2 +1,2 @@
-/** A JSON schema, or a part of the document: looked into member by member. */
+/** A JSON schema or any other part of the OpenAPI document. */
 export type JsonSchema = { [member: string]: unknown };

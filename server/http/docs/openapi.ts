@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the same schemas that validate. */
+/** Generates the OpenAPI 3.1 document from the same schemas that validate requests. */
 import * as z from "zod/mini";
 import { SCOPES, type Operation } from "../../../contract/define.ts";
 import * as events from "../../../contract/events.ts";
@@ -11,7 +11,7 @@ import * as webhooks from "../../../contract/webhook-records.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { webhookDescriptions } from "./webhooks.ts";
 
-/** Records that get a name of their own in the document. */
+/** Records that become named schemas in the document. */
 const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   Message: records.message,
   Attachment: records.attachment,
@@ -59,7 +59,7 @@ const FAILURE_DESCRIPTIONS: Record<string, string> = {
   "429": "Too many requests; `Retry-After` says how long to wait.",
 };
 
-/** Where it depends on the state of what is named. */
+/** Operations that can also return 409, depending on the current state of the resource. */
 const CONFLICT_PATHS = /\/(redeliver|recover|restore|messages\/\{message_id\}|reactions\/\{emoji\})$/;
 
 const schemaRegistry = z.registry<{ id: string }>();
@@ -76,7 +76,7 @@ function createConverter(components: Record<string, JsonSchema>) {
       metadata: schemaRegistry,
       unrepresentable: "any",
       override({ zodSchema, jsonSchema }) {
-        // What readers make of a value that is none is no default of it.
+        // The fallback of a `catch` schema replaces invalid values; it is not a default.
         if (zodSchema._zod.def.type === "catch") delete jsonSchema.default;
         if ((zodSchema as unknown) === idInPath) Object.assign(jsonSchema, { type: "integer", minimum: 1, pattern: undefined });
         const { description, format, minLength, maxLength } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
@@ -90,7 +90,7 @@ function createConverter(components: Record<string, JsonSchema>) {
   };
 }
 
-/** Without the bounds of JavaScript's integers, which say nothing to a reader. */
+/** Removes the bounds of JavaScript's safe integers, which mean nothing to readers. */
 function removeIntegerBounds(schema: JsonSchema): void {
   if (schema.type !== "integer") return;
   if (schema.exclusiveMinimum === 0) Object.assign(schema, { exclusiveMinimum: undefined, minimum: 1 });
@@ -98,7 +98,7 @@ function removeIntegerBounds(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-/** References point into `components` instead of the schema's own `$defs`. */
+/** Rewrites references to the schema's own `$defs` into references to `components`. */
 const liftReferences = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema).replaceAll("#/$defs/", "#/components/schemas/")) as JsonSchema;
 
 function toParameters(location: "path" | "query", schema: JsonSchema | undefined): JsonSchema[] {
@@ -116,7 +116,7 @@ const problemResponse = (status: string) => ({
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Error" } } },
 });
 
-/** Bytes come back, or nothing but headers where an upload begins. */
+/** Success responses of byte operations: the bytes themselves, or only headers when an upload is created. */
 const bytesResponses = ({ method }: Operation) =>
   method === "POST"
     ? {

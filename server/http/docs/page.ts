@@ -1,4 +1,4 @@
-/** The readable form of the OpenAPI document: one static page, no script. */
+/** Renders the OpenAPI document as one static HTML page without scripts. */
 import { SCOPES } from "../../../contract/define.ts";
 import { createExample } from "./example.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -56,7 +56,7 @@ const renderTable = (rows: string): string =>
 
 const BYTES = "application/octet-stream";
 
-/** The status of an answer that has no body. */
+/** Describes a success response that has no body. */
 function emptyResponseText({ responses }: OperationObject): string {
   const status = Object.keys(responses).find((code) => code.startsWith("2")) ?? "204";
   return `${status}, without a body.`;

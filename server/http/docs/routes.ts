@@ -1,11 +1,11 @@
-/** `/openapi.json` and its readable form at `/docs`. */
+/** Routes for `/openapi.json` and the HTML documentation at `/docs`. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { createOpenApiDocument } from "./openapi.ts";
 import { renderDocsPage } from "./page.ts";
 
 export function docsRoutes(app: FastifyInstance, publicUrl: string, version: string): void {
-  // Made at the first request: a start should not wait for it.
+  // Rendered at the first request, so that it does not delay startup.
   let cached: { json: string; page: string; style: string } | undefined;
   const render = () => {
     if (cached) return cached;

@@ -1,4 +1,4 @@
-/** What the service sends to webhook endpoints, as OpenAPI 3.1 names it. */
+/** Documents the webhook requests that the service sends, as OpenAPI 3.1 `webhooks` and as HTML. */
 import { WEBHOOK_EVENTS, WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
@@ -10,7 +10,7 @@ const HEADERS: Record<string, string> = {
   "webhook-signature": "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`; after a rotation two of them, separated by a space.",
 };
 
-/** By type of event. */
+/** Returns the OpenAPI `webhooks` object, keyed by event type. */
 export function webhookDescriptions(): Record<string, JsonSchema> {
   const describeEvent = (type: (typeof WEBHOOK_EVENT_TYPES)[number]): JsonSchema => ({
     post: {
@@ -38,7 +38,7 @@ export function webhookDescriptions(): Record<string, JsonSchema> {
   return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, describeEvent(type)]));
 }
 
-/** For the readable page; `escapeHtml` makes text safe in HTML. */
+/** Renders the webhook section of the docs page. `escapeHtml` makes text safe in HTML. */
 export function renderWebhookSection(escapeHtml: (text: string) => string): string {
   const headers = Object.entries(HEADERS).map(
     ([name, description]) => `<tr><td><code>${name}</code></td><td>${escapeHtml(description).replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</td></tr>`,

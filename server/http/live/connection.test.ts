@@ -76,7 +76,7 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
       reason: expect.stringContaining("500") as string,
     });
     expect(socket.frames.filter((frame) => "subscribed" in frame)).toHaveLength(LIMITS.live_topics_per_socket);
-    // Giving one up makes room.
+    // Unsubscribing frees a slot.
     socket.send({ unsubscribe: { topic: `project:${createdProjects[0]?.id}` } });
     expect(await socket.subscribe(`project:${createdProjects.at(-1)?.id}`)).toHaveProperty("subscribed");
     await socket.close();

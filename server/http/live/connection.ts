@@ -1,4 +1,4 @@
-/** One socket: reads its frames in order, keeps its subscriptions, and lets go of it when it reads too slowly. */
+/** One WebSocket connection: handles its frames in order, holds its subscriptions, and closes when the client reads too slowly. */
 import type { WebSocket } from "ws";
 import { CLOSE_CODES, type ClientFrame } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -10,18 +10,18 @@ import { encode, parseFrame } from "./frames.ts";
 import { createSubscription, type Subscription } from "./subscription.ts";
 import type { UserSession, SessionConnection } from "./viewer.ts";
 
-/** A socket for which more than this waits is let go: its client comes back and catches up. */
+/** A socket with more unsent bytes than this is closed; its client reconnects and catches up. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
-/** Catching up pauses above this. */
+/** Catching up pauses while more unsent bytes than this are buffered. */
 const MAX_CATCH_UP_BUFFERED_BYTES = 256 * 1024;
-/** How long a closing handshake may take. */
+/** Time limit for the closing handshake. */
 const CLOSE_TIMEOUT_MS = 5_000;
-/** Frames a client may send in each window. */
+/** Time window for the limit on client frames. */
 const FRAME_WINDOW_MS = 10_000;
 const MAX_FRAMES_PER_WINDOW = 3 * LIMITS.live_topics_per_socket;
 
 export interface Connection extends SessionConnection {
-  /** Pings; a socket that answered nothing since the last time is dead. */
+  /** Pings the client, or terminates the socket if nothing arrived since the previous ping. */
   heartbeat(): void;
   terminate(): void;
 }
@@ -104,7 +104,7 @@ export function createConnection(
     if (!isEnded && subscriptions.get(topic) === subscription) subscribers.join(topic, subscriber);
   }
 
-  /** Told only to others who have the project open, and only where this socket has it open too and may write there. */
+  /** Emits a typing signal to other users who have the project open, if this socket is subscribed to it and can write there. */
   async function publishTyping(projectId: number): Promise<void> {
     const topic = `project:${projectId}`;
     await userSession.whenSettled();
@@ -120,7 +120,7 @@ export function createConnection(
     if ("unsubscribe" in frame) unsubscribe(frame.unsubscribe.topic);
   }
 
-  /** Bounds the queue and what a client can make the database do. */
+  /** Bounds the frame queue and the database load that one client can cause. */
   function isOverFrameLimit(): boolean {
     const now = performance.now();
     if (now > windowEndsAt) [windowFrameCount, windowEndsAt] = [0, now + FRAME_WINDOW_MS];

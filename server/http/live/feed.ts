@@ -1,4 +1,4 @@
-/** What the live channel needs of the rest of the service; the composition root hands it in. */
+/** Dependencies of the live channel on the rest of the service, provided by the composition root. */
 import type { Actor } from "../../domain/access.ts";
 import type { Visibility } from "../../domain/sight.ts";
 import type { Signals } from "../../events/words.ts";
@@ -13,39 +13,39 @@ export interface LiveEvent {
   createdAt: number;
 }
 export type Listener = (liveEvent: LiveEvent) => void;
-/** What is said to whoever listens at this moment. */
+/** A signal to current listeners only. */
 export interface LocalSignal {
   topic: string;
   type: string;
   data: Record<string, unknown>;
 }
 
-/** Committed events by topic, each once and in the order of `seq`. */
+/** Committed events by topic, each exactly once and in the order of `seq`. */
 export interface LiveEventSource {
-  /** Resolves once no event can be missed any more, whoever wrote it. */
+  /** Resolves once no event can be missed, whichever process writes it. */
   ready(): Promise<void>;
   join(topic: string, listener: Listener, onLocalSignal: (localSignal: LocalSignal) => void): void;
   leave(topic: string, listener: Listener): void;
-  /** From the newest events of these joined topics on, nothing will be left out. */
+  /** Sets the start position of these joined topics to their newest events: no later event may be skipped. */
   syncHeads(topics: string[]): Promise<void>;
-  /** The newest `seq` handed out of a joined topic; 0 where none was. */
+  /** Returns the newest published `seq` of a joined topic, or 0 if none was published. */
   head(topic: string): number;
-  /** The log was read up to `seq`: what follows it has to be handed out. */
+  /** Records that the log was read up to `seq`: every later event must be published. */
   reached(topic: string, seq: number): void;
-  /** Events in the log after `since`, oldest first. */
+  /** Returns the events in the log after `since`, oldest first. */
   after(topic: string, since: number, limit: number): Promise<LiveEvent[]>;
-  /** The newest `seq` in the log; 0 for none. */
+  /** Returns the newest `seq` in the log, or 0 for an empty topic. */
   newest(topic: string): Promise<number>;
-  /** Called when events may have come late. */
+  /** Registers a listener that is called when events may have been delayed. */
   onMissedEvents(listener: () => void): void;
 }
 
-/** Rights as they stand now. */
+/** Looks up current permissions. */
 export interface Rights {
-  /** null: the authorization has ended. */
+  /** Returns the actor with its current role and scopes, or null if the authorization has ended. */
   reauthenticate(actor: Pick<Actor, "sessionId" | "tokenId">): Promise<Actor | null>;
   loadVisibility(actor: Actor): Promise<Visibility>;
-  /** Whether this project is among what the actor sees. */
+  /** Returns whether the actor can see this project. */
   canSeeProject(actor: Actor, projectId: number): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** What is said in passing: typing, presence, and how far others have read. */
+/** Tests ephemeral signals: typing, presence, and read positions. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as messages from "../../../contract/operations/messages.ts";
@@ -45,7 +45,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
       () => presentIds(socket),
     );
   };
-  /** Everything that was asked of the service before has been answered. */
+  /** Waits until the service has handled all earlier frames of this socket. */
   const flush = async (socket: TestSocket) => {
     await socket.subscribe(`project:${999_000 + (count += 1)}`);
   };

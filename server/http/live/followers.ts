@@ -1,24 +1,24 @@
-/** Who has which project open, in this process: tells them of each other, and hands them what is said in passing. */
+/** Tracks the subscribers of each project in this process, sends them presence, and forwards ephemeral signals. */
 import { SECOND } from "../../lib/clock.ts";
 import { signalFrame } from "./frames.ts";
 
-/** One socket, as the followers of a topic know it. */
+/** The view of a socket that this module needs. */
 export interface Subscriber {
   accountId: number;
-  /** Whether the right to this topic still holds. */
+  /** Returns whether the socket still has permission for this topic. */
   canReceive(topic: string): boolean;
   signal(frame: Buffer): void;
 }
 
-/** Comings and goings within this time are told at once: a restart brings everybody back together. */
+/** Presence changes within this time are sent together, since everyone reconnects at once after a restart. */
 const PRESENCE_DEBOUNCE_MS = 150;
-/** What one person's typing is told again after; clients send it every two seconds. */
+/** Minimum interval between typing signals of one user; clients send one every two seconds. */
 const TYPING_THROTTLE_MS = 1.5 * SECOND;
 
 export type Subscribers = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers() {
-  /** Each with the presence it was told last, so that a page that only subscribes anew is no news. */
+  /** Subscribers by topic, each with the presence it was last sent, so that a resubscription sends no duplicate. */
   const byTopic = new Map<string, Map<Subscriber, string>>();
   const presenceTimers = new Map<string, NodeJS.Timeout>();
   const lastTypedAt = new Map<string, number>();
@@ -46,11 +46,11 @@ export function createSubscribers() {
   }
 
   return {
-    /** Hands a signal to all who follow, but not to this person. */
+    /** Sends a frame to all permitted subscribers except this account. */
     broadcast(topic: string, frame: Buffer, excludedAccountId: number): void {
       for (const subscriber of subscribersTo(topic)) if (subscriber.accountId !== excludedAccountId && subscriber.canReceive(topic)) subscriber.signal(frame);
     },
-    /** Adds the socket and tells it who else is there. */
+    /** Adds the socket and sends it the current presence. */
     join(topic: string, subscriber: Subscriber): void {
       if (!topic.startsWith(PROJECT_PREFIX)) return;
       const isNew = !isPresent(topic, subscriber.accountId);
@@ -67,7 +67,7 @@ export function createSubscribers() {
       lastTypedAt.delete(`${topic} ${subscriber.accountId}`);
       schedulePresence(topic);
     },
-    /** Whether this person's typing is to be told now: not more often than it is worth, however many pages they type in. */
+    /** Returns whether to send a typing signal now. Throttled per user, however many pages they type in. */
     shouldSendTyping(topic: string, accountId: number): boolean {
       const [key, now] = [`${topic} ${accountId}`, performance.now()];
       if (now - (lastTypedAt.get(key) ?? -Infinity) < TYPING_THROTTLE_MS) return false;

@@ -1,4 +1,4 @@
-/** Frames as they cross the wire: each event is written once, whoever receives it. */
+/** Encodes and parses live frames; each event is encoded once for all its receivers. */
 import { WITHHELD, clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame } from "../../../contract/events.ts";
 import type { LiveEvent, LocalSignal } from "./feed.ts";
 
@@ -20,18 +20,18 @@ function framesOf(liveEvent: LiveEvent): EncodedFrames {
 
 function encodeEventFrame({ topic, seq, createdAt }: LiveEvent, type: string, data: string): Buffer {
   const head = JSON.stringify({ topic, seq, type, time: new Date(createdAt).toISOString() });
-  // The data is JSON text already.
+  // `data` is JSON text already.
   return Buffer.from(`{"event":${head.slice(0, -1)},"data":${data}}}`);
 }
 
 export const eventFrame = (liveEvent: LiveEvent): Buffer => (framesOf(liveEvent).event ??= encodeEventFrame(liveEvent, liveEvent.type, liveEvent.data));
-/** Keeps the place in the order and says nothing. Clients pass over the type as over any they do not know. */
+/** An empty frame that keeps the event's position in the order. Clients skip its type like any unknown one. */
 export const withheldFrame = (liveEvent: LiveEvent): Buffer => (framesOf(liveEvent).withheld ??= encodeEventFrame(liveEvent, WITHHELD, "{}"));
 
 export const eventData = (liveEvent: LiveEvent): Record<string, unknown> =>
   (framesOf(liveEvent).data ??= JSON.parse(liveEvent.data) as Record<string, unknown>);
 
-/** The signal that goes with a new message. */
+/** The signal for a new message. */
 export function activityFrame(liveEvent: LiveEvent): Buffer {
   return (framesOf(liveEvent).activity ??= (() => {
     const { id, chat_id, account_id, mentions } = eventData(liveEvent) as { id: number; chat_id: number; account_id: number; mentions?: number[] };
@@ -40,7 +40,7 @@ export function activityFrame(liveEvent: LiveEvent): Buffer {
   })());
 }
 
-/** The signal that goes with a project's new name, description or group. */
+/** The signal for a change to a project's name, description or group. */
 export function projectChangedFrame(liveEvent: LiveEvent): Buffer {
   return (framesOf(liveEvent).change ??= encode({ signal: { type: "project.changed", data: { project_id: eventData(liveEvent)["id"] } } }));
 }
@@ -48,14 +48,14 @@ export function projectChangedFrame(liveEvent: LiveEvent): Buffer {
 export const signalFrame = (type: string, data: Record<string, unknown>): Buffer => encode({ signal: { type, data } });
 
 const localSignalFrames = new WeakMap<LocalSignal, Buffer>();
-/** A hint as it is sent, written once for all who hear it. */
+/** Returns the frame of a local signal, encoded once for all its receivers. */
 export function localSignalFrame(localSignal: LocalSignal): Buffer {
   const frame = localSignalFrames.get(localSignal) ?? signalFrame(localSignal.type, localSignal.data);
   localSignalFrames.set(localSignal, frame);
   return frame;
 }
 
-/** The frame, or what is wrong with it in a few words (a close reason has at most 123 bytes). */
+/** Returns the parsed frame, or a short error text (a close reason has at most 123 bytes). */
 export function parseFrame(text: string): ClientFrame | string {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** All sockets of this process, by person: lets them in, looks after them, and sees them off when the service stops. */
+/** Manages all live connections of this process by account: accepts them, checks them periodically, and closes them at shutdown. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { CLOSE_CODES } from "../../../contract/events.ts";
@@ -12,15 +12,15 @@ import { signalFrame } from "./frames.ts";
 import { createUserSession, type UserSession } from "./viewer.ts";
 
 export interface LiveTiming {
-  /** A socket that answers no ping for this long is dropped. */
+  /** Ping interval; a socket that sends nothing for a whole interval is terminated. */
   heartbeatMs: number;
-  /** How often rights are looked up though nothing was heard: what merely expires makes no event. */
+  /** How often permissions are reloaded even without an event, since an expiry emits none. */
   recheckMs: number;
 }
 export const LIVE_TIMING: LiveTiming = { heartbeatMs: 25 * SECOND, recheckMs: MINUTE };
 
 export const SOCKETS_PER_ACCOUNT = 50;
-/** How long sockets get to say good-bye. */
+/** How long sockets have to complete the closing handshake at shutdown. */
 const CLOSE_GRACE_MS = 500;
 
 export type Live = ReturnType<typeof createLive>;
@@ -58,7 +58,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
       let userSession = userSessions.get(accountId);
       if (!userSession) userSessions.set(accountId, (userSession = createUserSession(actor, deps)));
       const session = userSession;
-      // Several may have been let through to the upgrade at once.
+      // Concurrent requests can pass the check before the upgrade together.
       if (session.connections.size >= SOCKETS_PER_ACCOUNT) return socket.close(TRY_AGAIN_LATER, "Too many connections of one account.");
       const connection = createConnection(socket, actor, session, { ...deps, subscribers });
       connections.add(connection);
@@ -69,7 +69,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
       });
       session.add(connection);
     },
-    /** Tells every socket that the service stops, and drops those that do not answer. */
+    /** Closes every socket with `goingAway` and terminates those that do not complete the handshake in time. */
     async close(): Promise<void> {
       isClosing = true;
       clearInterval(heartbeat);

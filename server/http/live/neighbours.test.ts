@@ -24,7 +24,7 @@ async function track<T extends { close(): Promise<void> }>(opening: Promise<T>):
   return resource;
 }
 
-/** The same world, spoken to through another process. */
+/** Returns the test app with a client that calls another process. */
 const withServer = (testApp: LiveTestApp, server: TestApp["app"]["server"]): TestApp => ({ ...testApp, ...createClient(server) });
 
 describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", { timeout: 30_000 }, () => {
@@ -117,7 +117,7 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     expect(socket.seqs(topic)).toEqual(seqsUpTo(201));
     expect(socket.closed).toBeNull();
 
-    // The last message falls into the gap and nothing follows it; whoever only waits for signals hears of it too.
+    // The last message is written while the listener is disconnected, and nothing follows it. Sockets that only receive signals get it too.
     const idleSocket = await openSocket(testApp.app.server, testApp.owner);
     await idleSocket.subscribe(`account:${testApp.owner.id}`);
     for (const { pid } of (await listenerPids.execute(remoteApp.database.read)).rows)
@@ -129,7 +129,7 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
       "its signal",
     );
 
-    // A revocation while nobody listened is found when it listens again.
+    // A session revoked while the listener is disconnected is detected after it reconnects.
     const session = await createSession(testApp, testApp.owner.id, "second");
     const second = await openSocket(testApp.app.server, session);
     await second.subscribe(topic);
@@ -191,7 +191,7 @@ describe("another process on one SQLite file", () => {
     );
     expect(socket.seqs(topic)).toEqual(seqsUpTo(121));
 
-    // A topic in which nothing happens on our side.
+    // The service's own process writes nothing to this topic.
     await cli.chat.send(actor, { ...input, body: "last" });
     await waitUntil(() => socket.seqs(topic).length === 122, "the last event");
     await cli.sessions.endAll(actor);

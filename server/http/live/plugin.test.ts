@@ -53,7 +53,7 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
     expect((await openRejectedSocket(testApp.app.server, {}, `?ticket=${expiredTicket}`)).status).toBe(401);
     expect((await openRejectedSocket(testApp.app.server, {}, "?ticket=")).status).toBe(400);
     expect((await openRejectedSocket(testApp.app.server, {}, `?ticket=${"x".repeat(300)}`)).status).toBe(400);
-    // A ticket that does not hold is not made up for by a cookie.
+    // A valid cookie does not make up for an invalid ticket.
     expect((await openRejectedSocket(testApp.app.server, { ...testApp.owner.headers }, "?ticket=guess")).status).toBe(401);
   });
 

@@ -1,4 +1,4 @@
-/** `GET /api/v2/live`: who may open the live channel. Refusals are ordinary problems, before the upgrade. */
+/** `GET /api/v2/live`: authorizes the WebSocket upgrade. A refusal is an ordinary problem response before the upgrade. */
 import type { IncomingMessage } from "node:http";
 import websocket from "@fastify/websocket";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -13,14 +13,14 @@ export const LIVE_PATH = "/api/v2/live";
 const MAX_FRAME_BYTES = 16 * 1024;
 const MAX_TICKET_CHARACTERS = 256;
 
-/** Every other request that asks for an upgrade is answered as an ordinary one. */
+/** True for upgrades to the live channel; any other upgrade request is handled as a normal request. */
 export const isLiveUpgrade = ({ method, url, headers }: IncomingMessage): boolean =>
   method === "GET" && url?.split("?", 1)[0] === LIVE_PATH && headers.upgrade?.toLowerCase() === "websocket";
 
 export interface LivePluginOptions {
   deps: LiveDeps;
   authenticator: Pick<Authenticator, "identify" | "limitRate" | "publicUrl">;
-  /** The authorization behind a one-time ticket. */
+  /** Redeems a one-time ticket for the session or token behind it. */
   redeem(ticket: string): Promise<Pick<Actor, "sessionId" | "tokenId"> | null>;
   timing?: LiveTiming | undefined;
 }
@@ -49,7 +49,7 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
       reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
       throw unauthorized("Sign in, send an API token as Authorization: Bearer <token>, or open with a ticket.");
     }
-    // A browser sends the cookie along from any page; a header only a program can send.
+    // A browser sends the cookie from any page, so a session needs the origin check; only programs can set the header of a token.
     if (actor.sessionId !== null && !isSameOriginSocket(request.headers, authenticator.publicUrl))
       throw forbidden("This connection did not come from Talkback's own page.");
     return actor;
@@ -59,7 +59,7 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
     await scope.register(websocket, {
       options: { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES, clientTracking: false },
       errorHandler: (error, socket) => {
-        // A broken connection or frame; the protocol's own closing follows.
+        // A broken connection or frame: the WebSocket protocol closes it.
         if ("code" in error) return;
         deps.warn(error, "a live connection could not be set up");
         socket.terminate();

@@ -28,12 +28,12 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
   const write = (project: number, body = "hello") => createMessage(testApp, testApp.owner, project, body);
   const updateMember = (target: Person, body: { role?: Role; disabled?: boolean }) =>
     testApp.call(testApp.owner, accounts.updateMember, { params: { account_id: target.id }, body });
-  /** Without presence, which every subscription begins with: followers.test.ts. */
+  /** Signals without presence, which follows every subscription and is tested in followers.test.ts. */
   const signals = (socket: TestSocket) =>
     socket.frames
       .flatMap((frame) => ("signal" in frame ? [frame.signal as { type: string; data: Record<string, unknown> }] : []))
       .filter(({ type }) => type !== "presence");
-  /** A frame that the service sends after everything that was asked before. */
+  /** Waits until the service has handled all earlier frames of this socket. */
   const flush = async (socket: TestSocket, project: number) => {
     const ping = (count += 1);
     await socket.subscribe(`project:${project}`);
@@ -100,7 +100,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
       .where("topic", "=", topic)
       .where("type", "=", "project.member_removed")
       .executeTakeFirstOrThrow();
-    // Everything up to the removal may be heard, without a hole; nothing after it.
+    // Events before the removal may be delivered, without gaps, and nothing after it.
     expect(socket.seqs(topic)).toEqual(seqsUpTo(socket.seqs(topic).at(-1) ?? 0, (before ?? 0) - 1));
     expect(socket.seqs(topic).at(-1)).toBeLessThan(removalEvent.seq);
     const after = await testApp.database.read
@@ -111,7 +111,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
       .executeTakeFirstOrThrow();
     expect(signals(socket).some(({ data }) => data["message_id"] === after.id)).toBe(false);
     expect(await socket.subscribe(topic)).toHaveProperty("refused");
-    // Added again, they are let in again.
+    // After being added again, the member can subscribe.
     await add(project, member);
     expect(await socket.subscribe(topic)).toHaveProperty("subscribed");
     await socket.close();
@@ -153,7 +153,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     const project = await testApp.newProject();
     const [member, outsider, admin] = [await person("member", project), await person("member"), await person("admin")];
     const [memberSocket, outsiderSocket, adminSocket] = [await open(member), await open(outsider), await open(admin)];
-    // Nothing subscribed, but the way in is done.
+    // The refused subscription only ensures that the connection is set up.
     for (const socket of [memberSocket, outsiderSocket, adminSocket]) {
       socket.send({ subscribe: { topic: "project:999999" } });
       await socket.nextFrame("refused");
@@ -221,7 +221,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     ]);
     expect(socket.events(topic)[0]?.data).toEqual({});
     expect(socket.seqs(topic)).toEqual(seqsUpTo(subscribedFrame.subscribed.seq + 3, subscribedFrame.subscribed.seq));
-    // The same holds for what comes from the log.
+    // The same applies to events read from the log.
     const replaySocket = await open(guest);
     await replaySocket.subscribe(topic, subscribedFrame.subscribed.seq);
     await waitUntil(() => replaySocket.events(topic).length === 3, "the same from the log");

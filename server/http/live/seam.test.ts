@@ -1,4 +1,4 @@
-/** The seam between log and live, moment by moment: what real load meets only by chance. */
+/** Tests the switch from log to live events step by step, in interleavings that real load hits only by chance. */
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { LiveEventSource, LiveEvent } from "./feed.ts";
@@ -7,7 +7,7 @@ import { seqsUpTo } from "../../testing/live.ts";
 
 const TOPIC = "project:1";
 const liveEvent = (seq: number): LiveEvent => ({ topic: TOPIC, seq, type: "message.created", data: "{}", createdAt: 0 });
-/** Lets everything that is ready run. */
+/** Lets all pending tasks run. */
 const flush = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 function createHarness(existing: number, first = 1) {
@@ -56,9 +56,9 @@ function createHarness(existing: number, first = 1) {
   return {
     subscription,
     sent,
-    /** Seqs that were sent, in order. */
+    /** Sent `seq` values, in order. */
     seqs: () => sent.filter((frame) => /^\d+$/.test(frame)).map(Number),
-    /** An event is committed and handed out. */
+    /** Commits an event and publishes it. */
     commitEvent() {
       const next = liveEvent((log.at(-1)?.seq ?? 0) + 1);
       log.push(next);
@@ -112,7 +112,7 @@ describe("between log and live", () => {
     subscription.publish(liveEvent(3));
     subscription.publish(liveEvent(1));
     expect(seqs()).toEqual([3]);
-    // 4 was never handed out: it is read from the log before 5.
+    // 4 was never published to the subscription, so it is read from the log before 5.
     subscription.pause();
     commitEvent();
     subscription.resume();

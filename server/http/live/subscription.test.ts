@@ -10,7 +10,7 @@ import { createOtherOrganisation, createSession } from "../../testing/people.ts"
 import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
 
 const WRITERS = 4;
-/** Of each writer: 40 in `npm test`, 80 in `npm run faults`. */
+/** Messages per writer: 40 in `npm test`, 80 in `npm run faults`. */
 const MESSAGES = 4 * faultRounds(10);
 
 describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
@@ -22,7 +22,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
 
   const open = () => openSocket(testApp.app.server, testApp.owner);
   const write = (project: number, body: string) => createMessage(testApp, testApp.owner, project, body);
-  /** Puts events into the log without the work of writing messages. */
+  /** Appends events to the log without writing messages. */
   async function fillLog(topic: string, count: number): Promise<void> {
     const events = createEventLog(testApp.database, testApp.clock);
     await testApp.database.write(async (tx) => {
@@ -35,7 +35,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     const topic = `project:${project}`;
     await write(project, "before");
     const socket = await open();
-    // The project's creator was added to it (1), then a message (2).
+    // Event 1 added the project's creator; event 2 is a message.
     expect(await socket.subscribe(topic)).toEqual({ subscribed: { topic, seq: 2 } });
     const id = await write(project, "after");
     await waitUntil(() => socket.events(topic).length > 0, "the event");
@@ -60,7 +60,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await write(project, "d");
     await waitUntil(() => socket.seqs(topic).length === 3, "three events");
     expect(socket.seqs(topic)).toEqual([3, 4, 5]);
-    // Asking again from an earlier place brings them again, in order.
+    // Subscribing again from an earlier position replays the events in order.
     expect(await socket.subscribe(topic, 0)).toEqual({ subscribed: { topic, seq: 5 } });
     await waitUntil(() => socket.seqs(topic).length === 8, "all events");
     expect(socket.seqs(topic).slice(3)).toEqual(seqsUpTo(5));
@@ -133,7 +133,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     const steadySocket = await openSocket(testApp.app.server, session);
     await steadySocket.subscribe(topic, 0);
 
-    /** Applies what comes in turn, as a client does, and comes back whenever its socket went. */
+    /** Applies events in order like a client, and reconnects whenever its socket closes. */
     async function readWithReconnects(): Promise<number[]> {
       const applied: number[] = [];
       const collect = (socket: TestSocket) => applied.push(...socket.seqs(topic));
@@ -148,7 +148,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
             "the rest",
             () => socket.seqs(topic).slice(-3),
           );
-        // From here on nothing is taken in, whatever still arrives.
+        // Events that arrive after this point are ignored.
         collect(socket);
         expect(socket.frames.some((frame) => "reset" in frame || "refused" in frame)).toBe(false);
         if (Math.random() < 0.5) socket.socket.terminate();
@@ -157,13 +157,13 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
       return applied;
     }
 
-    /** Asks again on the same socket, from where it is or from nowhere. */
+    /** Resubscribes on the same socket, sometimes after unsubscribing. */
     async function readWithResubscribes(): Promise<TestSocket> {
       const socket = await openSocket(testApp.app.server, session);
       while (isWriting) {
         const since = socket.seqs(topic).at(-1) ?? 0;
         socket.send({ subscribe: { topic, since } });
-        // The second comes before the first is answered; a third would only make a queue.
+        // The second subscribe frame is sent before the response to the first; a third would only add to the queue.
         await socket.subscribe(topic, since);
         await sleep(Math.random() * 20);
         if (Math.random() < 0.3) socket.send({ unsubscribe: { topic } });
@@ -196,7 +196,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
       "the fickle reader's end",
       () => resubscribedSocket.seqs(topic).slice(-3),
     );
-    // It asked again from a place that had moved on meanwhile: events may repeat, but each time without a hole.
+    // Its position had already moved on when it resubscribed, so events may repeat, but never with a gap.
     let applied = 0;
     for (const seq of resubscribedSocket.seqs(topic)) {
       expect(seq).toBeLessThanOrEqual(applied + 1);
@@ -215,9 +215,9 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await healthySocket.subscribe(topic, 0);
     slowSocket.socket.pause();
     const before = process.memoryUsage().arrayBuffers;
-    // Three bytes each, and no words: what the search makes of them is another matter.
+    // Three bytes per character and no words, since search indexing is not under test.
     const body = "—".repeat(9_500);
-    // The system's own buffers between two sockets of one machine hold a few megabytes.
+    // Enough messages to exceed the kernel buffers between two local sockets, which hold a few megabytes.
     const count = 470;
     for (let index = 0; index < count; index += 1) await write(project, body);
     await waitUntil(
@@ -233,7 +233,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     expect(received).toEqual(seqsUpTo(received.length));
     expect(received.length).toBeLessThan(count + 1);
 
-    // Catching up asks for more than a socket may have waiting; it comes in portions.
+    // Catching up sends more than the buffer limit of a socket, so it proceeds in portions.
     const reconnectedSocket = await open();
     const since = received.at(-1) ?? 0;
     expect(await reconnectedSocket.subscribe(topic, since)).toHaveProperty("subscribed");

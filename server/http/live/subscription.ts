@@ -1,6 +1,6 @@
 /**
- * One topic on one socket: first from the log, then as it happens, without hole or double in between.
- * Nothing is buffered: while it catches up it passes over what happens and reads that from the log as well.
+ * One topic on one socket: reads the log first, then switches to live events, without gaps or duplicates in between.
+ * Nothing is buffered: while catching up, a subscription ignores live events and reads them from the log as well.
  */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { LiveEventSource, LiveEvent } from "./feed.ts";
@@ -11,11 +11,11 @@ const PAGE_SIZE = 100;
 export interface SubscriptionDeps {
   topic: string;
   eventSource: LiveEventSource;
-  /** Resolves when no check of the rights is under way. */
+  /** Resolves when no permission check is in flight. */
   whenSettled(): Promise<void>;
   isSettled(): boolean;
   send(frame: Buffer): void;
-  /** Sends; when much waits already, resolves once it is on its way. */
+  /** Sends the frame. If much is buffered already, returns a promise that resolves once the frame is written. */
   deliver(frame: Buffer): Promise<void> | undefined;
   frameFor(liveEvent: LiveEvent): Buffer;
   onError(error: unknown): void;
@@ -24,7 +24,7 @@ export interface SubscriptionDeps {
 export type Subscription = ReturnType<typeof createSubscription>;
 
 export function createSubscription({ topic, eventSource, whenSettled, isSettled, send, deliver, frameFor, onError }: SubscriptionDeps) {
-  /** The newest `seq` that was sent. */
+  /** The newest sent `seq`. */
   let cursor = 0;
   let isLive = false;
   let isOpen = false;
@@ -52,13 +52,13 @@ export function createSubscription({ topic, eventSource, whenSettled, isSettled,
         if (head - cursor > LIMITS.live_catch_up_events) resetTo(head);
         const page = await eventSource.after(topic, cursor, PAGE_SIZE);
         reachedEnd = page.length < PAGE_SIZE;
-        // Pruned meanwhile, or gone with a copy that was put back. `head` is from before reading: later ones need not be in the page.
+        // The next events were pruned or are missing from a restored backup. `head` predates the read, so newer events need not be in the page.
         if (page.length > 0 ? page[0]?.seq !== cursor + 1 : head > cursor) {
           resetTo(Math.max(await eventSource.newest(topic), eventSource.head(topic)));
           continue;
         }
         for (const liveEvent of page) {
-          // The right to it may just have ended: ask before sending more.
+          // The permission may just have ended, so the next round checks it before more is sent.
           if (isEnded || !isSettled()) {
             reachedEnd = false;
             break;
@@ -75,7 +75,7 @@ export function createSubscription({ topic, eventSource, whenSettled, isSettled,
   }
 
   return {
-    /** Begins after `since`, or now. Answers `subscribed`, or `reset` where that is too far back. */
+    /** Starts after `since`, or at the newest event. Sends `subscribed`, or `reset` if `since` is too far back. */
     async open(since: number | undefined): Promise<void> {
       const newest = Math.max(await eventSource.newest(topic), eventSource.head(topic));
       const missedCount = newest - (since ?? newest);
@@ -99,7 +99,7 @@ export function createSubscription({ topic, eventSource, whenSettled, isSettled,
       isLive = false;
       void catchUp();
     },
-    /** Sends nothing more until `resume`. */
+    /** Stops sending until `resume`. */
     pause(): void {
       isLive = false;
     },

@@ -1,6 +1,6 @@
 /**
- * One person with all their sockets: what they see now, kept up to date by the very events that change it.
- * When rights may have changed, nothing more is sent until they have been looked up again; held events then come from the log.
+ * One user with all their sockets: tracks what the user can see and updates it from the events that change it.
+ * When permissions may have changed, sending pauses until they are reloaded; events of that time are then read from the log.
  */
 import { CLOSE_CODES } from "../../../contract/events.ts";
 import { can, canSeeEverything, type Actor } from "../../domain/access.ts";
@@ -8,27 +8,27 @@ import { TRY_AGAIN_LATER } from "./codes.ts";
 import type { LiveEvent, LocalSignal, LiveDeps } from "./feed.ts";
 import { activityFrame, projectChangedFrame, eventData, eventFrame, localSignalFrame, withheldFrame } from "./frames.ts";
 
-/** What people hear of projects that they see but do not follow. */
+/** Signals for projects that a user can see but has not subscribed to, by event type. */
 const PROJECT_SIGNALS: Record<string, { scope: "account:read" | "chat:read"; frame(liveEvent: LiveEvent): Buffer }> = {
   "message.created": { scope: "chat:read", frame: activityFrame },
   "project.updated": { scope: "account:read", frame: projectChangedFrame },
 };
 
-/** A socket, as its person's viewer knows it. */
+/** The view of a connection that its user session needs. */
 export interface SessionConnection {
   actor(): Actor;
   updateActor(actor: Actor): void;
   publish(liveEvent: LiveEvent): void;
   signal(frame: Buffer): void;
   pause(): void;
-  /** Gives up what may no longer be seen, goes on with the rest. */
+  /** Ends subscriptions that are no longer permitted and resumes the others. */
   revalidate(): void;
   end(code: number, reason: string): void;
 }
 
 const hasScope = ({ scopes }: Actor, scope: "account:read" | "chat:read"): boolean => scopes === null || scopes.includes(scope);
 
-/** Told in the organisation's topic, since that is whose webhooks they are; but not to everybody who follows it. */
+/** Webhook events use the organisation's topic, since webhooks belong to it, but not every subscriber may read them. */
 const WEBHOOK_EVENT_PATTERN = /^(webhook_endpoint|delivery)\./;
 const canReceiveWebhookEvents = (actor: Actor): boolean => (actor.scopes === null || actor.scopes.includes("webhooks")) && can(actor, "webhook.manage");
 
@@ -55,13 +55,13 @@ export function createUserSession({ accountId, organisationId, role: initialRole
     return eventSource.syncHeads(newTopics);
   }
 
-  /** What an event says of this person's rights. Acts at once on what is taken away; the look-up settles the rest. */
+  /** Applies an event that affects this user's permissions: revokes access immediately and reloads the rest. */
   function applyRightsChange({ topic, type }: LiveEvent, data: () => Record<string, unknown>): void {
     if (type === "sessions.changed") return void refresh({ pause: true });
     if (type === "projects.changed" || type === "project.member_added" || type === "project.member_removed") {
       const isOwn = topic === ownTopics[0] || data()["account_id"] === accountId;
       if (isOwn && type === "project.member_removed" && !canSeeEverything({ role })) projects.delete(Number(data()["project_id"]));
-      // Whom a guest sees depends on who shares projects with them.
+      // The people that a guest can see depend on who shares projects with the guest.
       if (isOwn || people !== null) void refresh({ pause: true });
     }
     if (type === "account.updated") {
@@ -85,7 +85,7 @@ export function createUserSession({ accountId, organisationId, role: initialRole
     for (const connection of connections) if (hasScope(connection.actor(), "chat:read")) connection.signal(localSignalFrame(localSignal));
   }
 
-  /** Ends the sockets whose authorization has ended. Answers one that holds, for this person's role. */
+  /** Ends the connections whose authorization has ended. Returns a valid actor for the user's current role, or null if none is left. */
   async function reauthenticateConnections(): Promise<Actor | null> {
     let validActor: Actor | null = null;
     for (const connection of connections) {
@@ -104,14 +104,14 @@ export function createUserSession({ accountId, organisationId, role: initialRole
   async function refreshRights(): Promise<void> {
     try {
       await eventSource.ready();
-      // Before the rights are read: what changes them from here on is told.
+      // Joins topics before reading permissions, so that every later change emits an event that arrives here.
       await joinTopics([...ownTopics, ...joinedTopics]);
       while (isStale && connections.size > 0) {
         isStale = false;
         const actor = await reauthenticateConnections();
         if (!actor) continue;
         const visibility = await rights.loadVisibility(actor);
-        // Changed again meanwhile: what was read may be older than that change.
+        // Permissions changed again during the read, so the result may be outdated.
         if (isStale || connections.size === 0) continue;
         ({ role } = actor);
         projects = new Set(visibility.projects);
@@ -128,7 +128,7 @@ export function createUserSession({ accountId, organisationId, role: initialRole
     for (const connection of connections) connection.revalidate();
   }
 
-  /** Looks up again who may still listen to what. `pause`: nothing more is sent before that is known. */
+  /** Reloads permissions. With `pause`, nothing is sent until the reload is done. */
   function refresh({ pause }: { pause: boolean }): Promise<void> {
     if (pause) for (const connection of connections) connection.pause();
     isStale = true;
@@ -147,7 +147,7 @@ export function createUserSession({ accountId, organisationId, role: initialRole
       if (connections.size === 0) void joinTopics([]);
     },
     refresh,
-    /** A project may be so new that word of it is still on its way: asks for this one before it is refused. */
+    /** Checks a single project before its topic is refused, since the event for a new project may not have arrived yet. */
     async loadTopic(topic: string, actor: Actor): Promise<void> {
       const [kind, id] = topic.split(":");
       if (kind === "project" && hasScope(actor, "chat:read") && !projects.has(Number(id)) && (await rights.canSeeProject(actor, Number(id))))
@@ -157,7 +157,7 @@ export function createUserSession({ accountId, organisationId, role: initialRole
     async whenSettled(): Promise<void> {
       while (pendingRefresh) await pendingRefresh;
     },
-    /** Why this topic is not for this socket; null when it is. */
+    /** Returns why this socket cannot subscribe to the topic, or null if it can. */
     denialReason(topic: string, actor: Actor): string | null {
       const [kind, id] = topic.split(":");
       const scope = kind === "project" ? "chat:read" : "account:read";
@@ -166,8 +166,9 @@ export function createUserSession({ accountId, organisationId, role: initialRole
       return isVisible ? null : `There is no such ${kind}, or you cannot see it.`;
     },
     /**
-     * Guests share the organisation's topic, so that its order has no holes, but read only of people they see; of statuses read who see the team;
-     * of webhooks read only those who manage them, with a socket that may.
+     * Returns the event's frame, or a withheld one. Guests share the organisation's topic, so that its `seq` has no gaps, but receive
+     * only events about people they can see. Status events require access to the team, and webhook events require a user who manages
+     * webhooks on a socket with that scope.
      */
     frameFor(liveEvent: LiveEvent, actor: Actor): Buffer {
       if (liveEvent.topic !== ownTopics[1]) return eventFrame(liveEvent);

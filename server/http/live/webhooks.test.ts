@@ -52,7 +52,7 @@ describe.each(ENGINES)("webhooks in the live channel on %s", { timeout: 30_000 }
     expect(owners.events(topic)[0]?.data).toMatchObject({ id: endpoint_id, enabled: true });
     expect(JSON.stringify(owners.events(topic))).not.toMatch(/whsec_|"secret"/);
 
-    // The same holds for what is caught up on.
+    // The same applies to events that a late subscriber catches up on.
     const lateSocket = await openSocket(testApp.app.server, await createSession(testApp, member.id, "late"));
     await lateSocket.subscribe(topic, since);
     await waitUntil(() => lateSocket.events(topic).length === 3, "the same from the log");

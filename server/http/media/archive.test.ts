@@ -1,4 +1,4 @@
-/** Zips over real connections: what is in them, and readers who go. */
+/** Tests zip downloads over real connections: their content, and clients that pause or disconnect. */
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync, type ReadStream } from "node:fs";
 import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http";
@@ -19,7 +19,7 @@ import { openZip } from "../../testing/unzip.ts";
 import { listen } from "../../testing/wire.ts";
 
 const MIB = 1024 * 1024;
-/** What the system itself may hold of a connection: the largest buffers of its two ends. */
+/** Returns the largest kernel buffers that both ends of a connection may use. */
 const kernelBufferBytes = () =>
   ["tcp_rmem", "tcp_wmem"].reduce((sum, name) => sum + Number(readFileSync(`/proc/sys/net/ipv4/${name}`, "utf8").trim().split(/\s+/).at(-1)), 0);
 
@@ -67,11 +67,11 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
     const names = ["x", "y", "z", "a_b", "c"];
     const ids = [];
     for (const name of names) ids.push(await uploadFile(name, stems, name));
-    // As an import, or an older version, might have left them.
+    // Names that an import or an older version might have left.
     const hostileNames = ["../../evil", "/etc/passwd", "CON", "a\\b", "gone"];
     for (const [index, id] of ids.entries())
       await fixtures.testApp.database.write((tx) => tx.updateTable("files").set({ name: hostileNames[index]! }).where("id", "=", id).execute());
-    // What lies in a folder that is named comes once.
+    // A file in a selected folder appears only once.
     expect(await readArchive([top, mix])).toEqual({
       name: "Album.zip",
       files: {
@@ -115,7 +115,7 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
     expect(headers["content-length"]).toBe(fullHeaders["content-length"]);
   });
 
-  // One engine is enough for bytes.
+  // Byte streaming does not depend on the database engine.
   test.runIf(engine === "sqlite" && process.platform === "linux")(
     "of 3 GB that nobody reads on waits without growing, and ends when its reader goes",
     async () => {
@@ -157,7 +157,7 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
       });
       await readEnough;
       const bytesAhead = () => streams.reduce((sum, { bytesRead }) => sum + bytesRead, 0) - read;
-      // Held back, not piled up: soon nothing more is read from the disk.
+      // Backpressure stops reading from the disk soon, instead of buffering.
       for (let [tries, stableCount, last] = [0, 0, -1]; stableCount < 10 && tries < 100; tries += 1) {
         await sleep(30);
         stableCount = bytesAhead() === last ? stableCount + 1 : 0;

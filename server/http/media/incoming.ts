@@ -1,14 +1,14 @@
-/** Bytes that arrive as a request's body, and what is left of them when the answer is out. */
+/** Reads bytes from request bodies, and drains unread bodies after the response. */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { HttpError } from "../../lib/faults.ts";
 
-/** How long a sender may go on after it was answered: long enough to read the answer. */
+/** How long a sender may continue after the response: long enough to read it. */
 const LINGER_MS = 5_000;
 
 export const isStream = (body: unknown): body is Readable => body instanceof Readable;
 
-/** The body's bytes. Whoever stops reading does not cut the connection, so that the sender can be told why. */
+/** Yields the body's bytes. Ending the iteration early keeps the connection open, so that the sender can receive the error. */
 export async function* readBytes(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
@@ -19,7 +19,7 @@ export async function* readBytes(body: Readable): AsyncGenerator<Uint8Array> {
 
 const hasBody = ({ headers }: FastifyRequest): boolean => headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Reads on for a moment what nobody wanted, since a connection that is cut at once takes the answer with it. */
+/** Drains an unread body for a moment after the response, since closing the connection at once could lose the response. */
 export function drainUnreadBodies(app: FastifyInstance): void {
   app.addHook("onResponse", async (request) => {
     const { raw } = request;

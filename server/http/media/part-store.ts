@@ -1,4 +1,4 @@
-/** Unfinished uploads on the local disk, one file each; a failure of the disk stays what it is. */
+/** Stores unfinished uploads on the local disk, one file each, and passes disk errors through unchanged. */
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 
-/** What @tus/server hands to its store. */
+/** The upload object that @tus/server passes to its store. */
 type Part = Parameters<FileStore["create"]>[0];
 
 export class PartStore extends FileStore {
@@ -14,7 +14,7 @@ export class PartStore extends FileStore {
     return join(this.directory, id);
   }
 
-  /** Leaves nothing behind where there is no room even to begin. */
+  /** Creates a part; leaves nothing behind if that fails, for example on a full disk. */
   override async create(part: Part): Promise<Part> {
     try {
       return await super.create(part);
@@ -24,19 +24,19 @@ export class PartStore extends FileStore {
     }
   }
 
-  /** Appends; what has come stays, whatever ends the stream. */
+  /** Writes the stream at `offset`; bytes already received stay on disk however the stream ends. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const file = createWriteStream(this.pathOf(id), { flags: "r+", start: offset });
     await pipeline(source, file);
     return offset + file.bytesWritten;
   }
 
-  /** May be asked again: what is not there is no failure. */
+  /** Idempotent: removing a missing part is not an error. */
   override remove(id: string): Promise<void> {
     return this.deletePart(id);
   }
 
-  /** Removes a part and its description, in whatever state they are. */
+  /** Removes a part and its metadata file, whether or not they exist. */
   async deletePart(id: string): Promise<void> {
     await rm(this.pathOf(id), { force: true });
     await rm(`${this.pathOf(id)}.json`, { force: true });

@@ -1,4 +1,4 @@
-/** One byte range (RFC 9110, 14.1.2). Several at once are answered with the whole, which the rule allows. */
+/** Parses a single byte range (RFC 9110, 14.1.2). Multiple ranges return the whole content, which the RFC allows. */
 import type { ByteRange } from "../../storage/storage.ts";
 
 /** null: send everything. */

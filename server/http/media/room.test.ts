@@ -1,4 +1,4 @@
-/** The room that an organisation has, and who is refused when it is full. */
+/** Tests the storage quota of an organisation and the rejection of uploads beyond it. */
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
@@ -26,7 +26,7 @@ describe.each(ENGINES)("room, on %s", { timeout: 60_000 }, (engine) => {
     const { owner, home, next, apart } = fixtures;
     const folders = [home.folder, next.folder, apart.folder, home.root, next.root, apart.root];
     const replies = await Promise.all(folders.map((parent) => send(400, owner, parent)));
-    // Some are taken by the files that were there.
+    // The fixture files already use part of the quota.
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 413, 413, 413, 413]);
     const stored = await Readable.from(openStorage(fixtures.testApp).list()).toArray();
     expect(stored.filter(({ size }: { size: number }) => size === 400)).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** A zip, made while it is sent: one file open at a time, nothing kept, and it ends when the reader goes. */
+/** Streams a zip that is built while it is sent: one file open at a time, nothing stored, and it stops when the client disconnects. */
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Archive } from "../../domain/files/archive.ts";
@@ -7,9 +7,9 @@ import { zipBytes, zipLength, type ZipEntry } from "../../lib/zip.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { contentDisposition } from "./disposition.ts";
 
-/** Bytes that wait for a slow reader. */
+/** Bytes buffered for a slow client. */
 const BUFFER_BYTES = 256 * 1024;
-/** So long its reader may pause: unlike a file's bytes it cannot be gone on with by a range, it would begin anew. */
+/** How long the client may pause. A zip cannot be resumed with a range request like a file, so a timeout would mean starting over. */
 const READER_TIMEOUT_MS = 30 * MINUTE;
 
 export async function sendArchive(storage: Storage, { name, entries }: Archive, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -20,9 +20,9 @@ export async function sendArchive(storage: Storage, { name, entries }: Archive, 
     .header("Content-Disposition", contentDisposition("attachment", name))
     .header("Content-Length", String(zipLength(zipEntries)))
     .type("application/zip");
-  // For this answer: for what is asked next on the connection, Node sets its own again.
+  // Applies to this response only; Node resets the timeout for the next request on the connection.
   const { socket } = request.raw;
-  // Injected requests come over none.
+  // Injected requests have no real socket.
   if (typeof socket.setTimeout === "function") socket.setTimeout(READER_TIMEOUT_MS);
   return reply.send(Readable.from(request.method === "HEAD" ? [] : zipBytes(zipEntries), { objectMode: false, highWaterMark: BUFFER_BYTES }));
 }

@@ -1,4 +1,4 @@
-/** Bytes of users, served so that nothing in them can run: ranges, ETag, an allow-list of what is shown in place. */
+/** Serves user files so that nothing in them can execute: ranges, ETag, and an allowlist of types that are shown inline. */
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Content } from "../../domain/files/versions.ts";
@@ -7,14 +7,14 @@ import type { Storage } from "../../storage/storage.ts";
 import { contentDisposition } from "./disposition.ts";
 import { parseRange } from "./range.ts";
 
-/** Everything else is saved, never shown: HTML and SVG can carry script, and playlists make players ask other hosts. */
+/** All other types are downloaded: HTML and SVG can carry scripts, and playlists make players call other hosts. */
 const INLINE_MEDIA_TYPES = new Set([
   ...["aac", "aiff", "flac", "mp4", "mpeg", "ogg", "opus", "wav", "webm", "x-aiff", "x-flac", "x-m4a", "x-wav"].map((type) => `audio/${type}`),
   ...["mp4", "ogg", "quicktime", "webm"].map((type) => `video/${type}`),
   ...["avif", "gif", "jpeg", "png", "webp"].map((type) => `image/${type}`),
 ]);
 
-/** RFC 9110, 13.1.2: a list, compared without regard to weakness. */
+/** Matches `If-None-Match` (RFC 9110, 13.1.2): a list of tags, compared weakly. */
 const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined && header.split(",").some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag);
 
@@ -26,7 +26,7 @@ export async function sendBytes(storage: Storage, content: Content, request: Fas
   reply
     .header("ETag", etag)
     .header("Accept-Ranges", "bytes")
-    // A blob never changes, but the right to see it may: ask again, and be told 304.
+    // A blob never changes, but the permission to see it may, so the client must revalidate and receives a 304.
     .header("Cache-Control", "private, no-cache")
     .header("Content-Security-Policy", "sandbox; default-src 'none'")
     .header("Content-Disposition", contentDisposition(isInline ? "inline" : "attachment", content.fileName));
@@ -38,7 +38,7 @@ export async function sendBytes(storage: Storage, content: Content, request: Fas
   reply.type(INLINE_MEDIA_TYPES.has(content.mediaType) ? content.mediaType : "application/octet-stream");
   if (range) reply.code(206).header("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
   reply.header("Content-Length", String(range ? range.end - range.start + 1 : size));
-  // Fastify measures what it sends to a HEAD, unless that is a stream.
+  // Fastify sets Content-Length from the body even for HEAD, unless the body is a stream.
   if (request.method === "HEAD") return reply.send(Readable.from([]));
   if (size === 0) return reply.send("");
   return reply.send(await storage.open(content.key, range ?? undefined));

@@ -1,4 +1,4 @@
-/** Uploads to the real service: killed in the middle, and with more bytes than it may hold in memory. */
+/** Tests uploads to the real service: killed midway, and with more bytes than it may hold in memory. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { testSong, encodeAudio } from "../../testing/sounds.ts";
 import { sendRawRequest, createByteStream } from "../../testing/wire.ts";
 
 const MB = 1_000_000;
-/** So long that a killed process has something to leave behind. */
+/** Long enough that killing the process during the work leaves something behind. */
 const SOUND_SECONDS = 8;
 
 describe("the real service", { timeout: 120_000 }, () => {
@@ -60,7 +60,7 @@ describe("the real service", { timeout: 120_000 }, () => {
     const { status, json } = await uploadFile("big.bin", createByteStream(200 * MB));
     expect(status).toBe(200);
     expect(readMemoryUsage(service).peak - before.now).toBeLessThan(80 * MB);
-    // Nor when they are read again.
+    // Memory also stays bounded when the file is downloaded.
     const reply = await fetch(`${service.base}/api/v2/files/${json.file_id}/versions/1/original`, { headers: owner.headers });
     let read = 0;
     for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) read += chunk.length;

@@ -1,4 +1,4 @@
-/** Where resumable uploads end: in folders that are made with them, and never nowhere. */
+/** Tests the destinations of resumable uploads: folders created along the way, and fallbacks if the destination is gone. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
@@ -48,7 +48,7 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
       return (await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id } })).response.common;
     };
     expect(await finishAndGetInfo(lateUpload)).toMatchObject({ name: "late.wav", parent_id: album, size: 4 });
-    // A new version of what is gone becomes a file of its name.
+    // A new version of a deleted file becomes a new file with its name.
     expect(await finishAndGetInfo(versionUpload)).toMatchObject({ name: "mix.wav", parent_id: album, size: 4, version: 1 });
     const { parent_id: drums } = await finishAndGetInfo(nestedUpload);
     const stems = (await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: drums as number } })).response.common;
@@ -76,7 +76,7 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
       })
     ).response;
     const listedPaths = data.map(({ path, name }) => `${path}/${name}`.normalize("NFC").replaceAll(/stems/gi, "Stems").replaceAll(/drums/gi, "Drums"));
-    // A folder beside the file "Loops" gets a number.
+    // A folder next to the file "Loops" gets a numbered name.
     const folders = ["/Stems", "Stems/Drums", "/Stéms", "/Loops", "/Loops (2)", "Loops (2)/CON"];
     const wavs = ["Stems/0.wav", "Stems/Drums/1.wav", "Stems/Drums/2.wav", "Stéms/3.wav", "Stéms/4.wav", "Loops (2)/5.wav", "Loops (2)/CON/6.wav"];
     expect(listedPaths.toSorted()).toEqual([...folders, ...wavs].toSorted());

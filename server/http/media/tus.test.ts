@@ -130,7 +130,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       const path = await begin(4);
       await send(path, 0, Buffer.from("twi"));
       const before = [await countFiles(), (await Readable.from(openStorage(fixtures.testApp).list()).toArray()).length];
-      // As if the service had stopped between the last byte and the file.
+      // Simulates a service that stopped after the last byte, before it created the file.
       appendFileSync(join(folder(), uploadIdFromUrl(path)), "n");
       const results = await Promise.all(Array.from({ length: 8 }, () => getUpload(path)));
       const ids = new Set(results.map(({ response: answer }) => answer.data.file_id));
@@ -260,7 +260,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     expect((await getUpload(path)).status).toBe(404);
     expect(await fixtures.testApp.database.read.selectFrom("uploads").select("id").where("id", "=", uploadIdFromUrl(path)).execute()).toEqual([]);
     expect(existsSync(join(folder(), uploadIdFromUrl(path)))).toBe(false);
-    // As a failure between the two leaves it.
+    // Simulates a failure between the two deletions.
     const halfDeletedUpload = await begin(10);
     for (const name of [uploadIdFromUrl(halfDeletedUpload), `${uploadIdFromUrl(halfDeletedUpload)}.json`]) rmSync(join(folder(), name));
     expect((await call("DELETE", halfDeletedUpload)).status).toBe(204);

@@ -1,4 +1,4 @@
-/** Resumable uploads: tus 1.0 through @tus/server, parts on the local disk, finished ones handed to storage. */
+/** Resumable uploads: tus 1.0 with @tus/server; parts are on the local disk, and finished uploads move to storage. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { join } from "node:path";
 import { ReadableStream } from "node:stream/web";
@@ -22,12 +22,12 @@ import { PartStore } from "./part-store.ts";
 const UPLOADS_PATH = "/api/v2/uploads";
 const TUS_VERSION = "1.0.0";
 
-/** One request to @tus/server: who asks, and what came of it. */
+/** State of one request to @tus/server: its actor and its result. */
 interface TusRequestContext {
   actor: Actor;
   failure?: unknown;
   finishedId?: string;
-  /** The upload that is given up. */
+  /** The upload to cancel. */
   deletedId?: string;
 }
 
@@ -52,7 +52,7 @@ function parseDestination(metadata: Record<string, string | null> | undefined): 
   return { parentId, name: name.data, ...(path.length > 0 ? { path } : {}) };
 }
 
-/** What @tus/server says to people who know the protocol, in words for the others. */
+/** Replaces protocol error messages of @tus/server with text for people who do not know tus. */
 const ERROR_MESSAGES: Record<number, string> = {
   404: "There is no such upload, or it has expired.",
   410: "There is no such upload, or it has expired.",
@@ -61,10 +61,10 @@ const ERROR_MESSAGES: Record<number, string> = {
   413: "The upload is larger than it declared.",
   501: "This extension of tus is not offered: an upload is one piece after the other, of a length that is declared first.",
 };
-/** Statuses that mean something else in this API than in @tus/server. */
+/** Statuses whose meaning in this API differs from @tus/server. */
 const STATUS_OVERRIDES: Record<number, number> = { 403: 400, 410: 404, 501: 400 };
 
-/** The failure behind an error of @tus/server, of ours, or of the disk. */
+/** Returns the error behind a failed response, whether it comes from @tus/server, this code, or the disk. */
 function toUploadError(error: unknown, status: number, text: string): unknown {
   if (error !== undefined && !(typeof error === "object" && error !== null && "status_code" in error)) return toHttpError(error) ?? error;
   if (status === 500) return error ?? new Error(text);
@@ -81,11 +81,11 @@ const toWebRequest = (request: FastifyRequest): Request => {
     headers,
     ...(body ? { body, duplex: "half" as const } : {}),
   } as RequestInit);
-  // Where @tus/server looks for the connection, to keep what has come when it breaks.
+  // @tus/server finds the connection here, to keep the received bytes when it breaks.
   return Object.assign(webRequest, { runtime: { node: { req: request.raw } } });
 };
 
-/** Returns the work that clears away what nobody has finished in time. */
+/** Registers the upload routes. Returns the job that deletes expired uploads. */
 export function tusRoutes(
   app: FastifyInstance,
   route: Route,
@@ -115,7 +115,7 @@ export function tusRoutes(
       return {};
     },
     async onIncomingRequest(incoming, id) {
-      // A new one is not noted yet; who may continue or give up one is who began it.
+      // A new upload is not recorded yet. Only the actor who created an upload can continue or cancel it.
       if (incoming.method !== "POST") await resumable.loadUpload(currentContext().actor, id);
     },
     async onUploadFinish(_request, upload) {
@@ -134,9 +134,9 @@ export function tusRoutes(
 
   async function handle(context: TusRequestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const response = await contextStorage.run(context, () => tus.handleWeb(toWebRequest(request)));
-    // Not before: @tus/server looks at the part once more after it was finished.
+    // Deleted only now, because @tus/server reads the part once more after finishing it.
     if (context.finishedId !== undefined) await store.deletePart(context.finishedId);
-    // Before the answer: who hears that it is gone may ask for it at once.
+    // Canceled before the response, because the client may check the upload as soon as it receives the response.
     if (context.deletedId !== undefined && response.ok) await resumable.cancel(context.deletedId);
     const text = await response.text();
     reply.header("Tus-Resumable", TUS_VERSION).header("Cache-Control", "no-store");
@@ -151,7 +151,7 @@ export function tusRoutes(
     let uploaded = done;
     if (!uploaded) {
       const part = await store.getUpload(id).catch(() => null);
-      // All bytes came, but the service stopped before it could say so.
+      // All bytes arrived, but the service stopped before it could respond.
       if (part && part.offset === size) uploaded = await finishUpload(actor, id);
     }
     if (uploaded) await store.deletePart(id);
@@ -159,9 +159,9 @@ export function tusRoutes(
     return record("upload", { id, size, file_id: uploaded.fileId, version: uploaded.version, landed: await resumable.findLocation(actor, uploaded) });
   });
   route(createUpload, async ({ actor, request, reply }) => {
-    // Refusals of the protocol come before the rule is asked, which `begin` does.
+    // Marks the rule as checked, because protocol errors are returned before `begin` checks it.
     actor.checkedRules.add("file.create");
-    // Before @tus/server says the same without the limit.
+    // Checked here because the error of @tus/server does not name the limit.
     resumable.assertSize(Number(request.headers["upload-length"]) || 0);
     await handle({ actor }, request, reply);
     return undefined;

@@ -45,7 +45,7 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
   const homeFolderQuery = (name: string) => ({ parent_id: fixtures.home.folder, name });
   const getFileName = async (id: number) => (await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: id } })).response.common.name;
 
-  /** A refusal that a sender can read, and that leaves nothing. */
+  /** Asserts that the sender can read the rejection and that nothing is stored. */
   async function expectRejected(status: number, send: () => ReturnType<typeof sendRawRequest>, detail: RegExp): Promise<void> {
     const before = await countStored();
     const reply = await send();
@@ -237,7 +237,7 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
       expect(await getFileName(id)).toBe("versions.wav");
       const content = (number: number) => sendRawRequest(base, member, { method: "GET", path: `/api/v2/files/${id}/versions/${number}/original` });
       expect([(await content(1)).text, (await content(2)).text, (await content(3)).status]).toEqual(["one", "two!", 404]);
-      // Their info too: the newest where none is named.
+      // File info also works per version, and without a version returns the newest.
       const info = (version?: number) => fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: id, ...(version ? { version } : {}) } });
       for (const [requestedVersion, number, size] of [
         [undefined, 2, 4],

@@ -1,4 +1,4 @@
-/** Cursors of file listings: the order they belong to and what it compares of the last row, in base64url. */
+/** Cursors of file listings: the sort order and the last row's sort values, in base64url. */
 import type { FileSort } from "../../../contract/file-order.ts";
 import { SORT_COLUMNS, SECTIONS, type Cursor, type SortOrder } from "../../domain/files/page-query.ts";
 import { invalid } from "../../lib/faults.ts";
@@ -6,7 +6,7 @@ import { invalid } from "../../lib/faults.ts";
 const MAX_ENGINE_INT = 2 ** 31;
 type Column = (typeof SORT_COLUMNS)[FileSort][number];
 
-/** As the column holds them: an engine takes anything else for a fault. */
+/** Checks that the value fits the column, because the database reports any other value as an error. */
 function isColumnValue(column: Column, value: unknown): boolean {
   if (column === "order_key" || column === "kind") return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
   if (column === "duration" || column === "bpm") return typeof value === "number" && Number.isFinite(value);

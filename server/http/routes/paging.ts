@@ -1,4 +1,4 @@
-/** Cursors are opaque to callers: today the last id, in base64url. */
+/** List cursors: opaque to callers, currently the last id in base64url. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { invalid } from "../../lib/faults.ts";
 

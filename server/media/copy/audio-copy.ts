@@ -1,4 +1,4 @@
-/** The streaming copy of sound: AAC-LC at 192 kb/s stereo in an .m4a whose index stands in front. */
+/** Encodes the streaming copy of audio: AAC-LC at 192 kb/s stereo in an .m4a with the index at the front. */
 import { Resampler } from "../engine/resample.ts";
 import { AudioWriter } from "../engine/audio-writer.ts";
 import { decodeStream } from "../engine/decode.ts";
@@ -6,21 +6,21 @@ import type { Input } from "../engine/open.ts";
 import { MediaFailure } from "../failure.ts";
 
 const BIT_RATE_PER_CHANNEL = 96_000;
-/** Rates that AAC and every browser take; all others become 48 kHz (44.1 kHz for its multiples). */
+/** Sample rates that AAC and every browser support. Other rates become 48 kHz, or 44.1 kHz for its multiples. */
 const SUPPORTED_SAMPLE_RATES = new Set([8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]);
 
 export const copySampleRate = (rate: number): number => (SUPPORTED_SAMPLE_RATES.has(rate) ? rate : rate > 44_100 && rate % 11_025 === 0 ? 44_100 : 48_000);
 
 export interface AudioCopyOptions {
   path: string;
-  /** As decoded. */
+  /** Sample rate of the decoded audio. */
   sampleRate: number;
   channels: number;
-  /** Samples per channel handled so far. */
+  /** Receives the samples per channel processed so far. */
   onSamples(done: number): void;
 }
 
-/** More than two channels are mixed down to stereo. */
+/** Encodes the audio stream, mixing more than two channels down to stereo. */
 export async function encodeAudioCopy(input: Input, { path, sampleRate, channels, onSamples }: AudioCopyOptions): Promise<void> {
   const stream = input.audio;
   if (!stream) throw new MediaFailure("not-media", "no audio stream to copy");
@@ -33,7 +33,7 @@ export async function encodeAudioCopy(input: Input, { path, sampleRate, channels
     sampleRate: rate,
     channels: channelCount,
     bitRate: BIT_RATE_PER_CHANNEL * channelCount,
-    // Five times as fast as the standard search, which gains nothing at this rate.
+    // The fast coder runs five times as fast as the default search, which gains nothing at this bit rate.
     codecOptions: { aac_coder: "fast" },
     formatOptions: { movflags: "+faststart" },
   });

@@ -1,4 +1,4 @@
-/** Makes the streaming copy that was decided on. */
+/** Creates the streaming copy according to a copy plan. */
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { AV_NOPTS_VALUE } from "node-av/constants";
@@ -30,7 +30,7 @@ interface RemuxedFile {
 
 const FASTSTART = { movflags: "+faststart" };
 
-/** null: the original plays as it is. */
+/** Returns null if the original is playable as is. */
 export async function makeCopy(job: CopyJob): Promise<StreamingCopy | null> {
   const { plan, folder, audio } = job;
   if (plan === "none") return null;
@@ -73,7 +73,7 @@ async function writeAudioCopy({ input: path, folder, audio, video, onProgress }:
   );
 }
 
-/** Same picture and sound in a container that has a duration and an index. */
+/** Copies video and audio unchanged into a container that has a duration and an index. */
 async function remuxVideo({ input: path, folder, container, audio, video, onProgress }: CopyJob): Promise<StreamingCopy> {
   const target: RemuxedFile = container.includes("webm")
     ? { file: "copy.webm", format: "webm", mime: "video/webm", options: { cues_to_front: "1" } }
@@ -89,7 +89,7 @@ async function remuxVideo({ input: path, folder, container, audio, video, onProg
 }
 
 async function remuxAudio({ input: path, folder, container, audio, onProgress }: CopyJob): Promise<StreamingCopy> {
-  // The index in front makes a jump possible before the end has arrived.
+  // An index at the front lets players seek before the whole file has loaded.
   const target: RemuxedFile =
     container === "mp3" || audio!.encoding === "mp3"
       ? { file: "copy.mp3", format: "mp3", mime: "audio/mpeg", options: {} }
@@ -112,7 +112,7 @@ const progressReporter =
 const startSeconds = (stream: Stream): number =>
   stream.startTime === AV_NOPTS_VALUE ? 0 : (Number(stream.startTime) * stream.timeBase.num) / stream.timeBase.den;
 
-/** Picture and sound are each taken over or encoded apart, then laid side by side. */
+/** Copies or encodes video and audio separately, then muxes them into one file. */
 async function writeVideoCopy(job: CopyJob): Promise<void> {
   const { input: path, folder, audio, video, onProgress } = job;
   const encodesAudio = audio !== null && !canCopyAudioStream(audio.encoding);

@@ -1,32 +1,32 @@
-/** Which streaming copy a file needs, if any: a pure decision over what the probe found. */
+/** Decides which streaming copy a file needs, if any, from the probe results alone. */
 import type { AudioFacts, VideoFacts } from "../types.ts";
 
 export type CopyPlan = "none" | "encode" | "remux" | "video";
 
-/** Codecs that today's browsers play. */
+/** Codecs that current browsers play. */
 const PLAYABLE_AUDIO = new Set(["mp3", "aac", "opus", "vorbis"]);
-/** Those that every browser plays from a container of their own, and so need no more than that. */
+/** Codecs that every browser plays from their own container, so they need a remux at most. */
 const UNIVERSAL_AUDIO = new Set(["mp3", "aac"]);
 const MP4_AUDIO = new Set(["aac", "mp3"]);
 const WEBM_VIDEO = new Set(["vp8", "vp9", "av1"]);
 const WEBM_AUDIO = new Set(["opus", "vorbis"]);
-/** Containers in which a browser plays sound as it is, with the codecs that it expects there. Sound alone in WebM is none: Safari has learnt it late. */
+/** Containers whose audio browsers play as is, with the codecs expected in each. Audio-only WebM is missing because Safari added support late. */
 const AUDIO_BY_CONTAINER: Record<string, ReadonlySet<string>> = {
   mp3: new Set(["mp3"]),
   ogg: WEBM_AUDIO,
   mp4: new Set(["aac", "mp3", "opus"]),
 };
-/** Above this a phone on the road waits for the original. */
+/** Bits per second above which a phone on a mobile connection has to wait for the original. */
 const MAX_BIT_RATE = 320_000;
 
 export interface CopyFacts {
-  /** `containerType`'s answer. */
+  /** Return value of `containerType`. */
   type: string;
   audio: Pick<AudioFacts, "encoding" | "lossless" | "bitrate"> | null;
   video: Pick<VideoFacts, "encoding" | "pixelFormat"> | null;
-  /** Seconds the container itself promises; 0: it does not say, as in a browser's recording. */
+  /** Duration in seconds declared by the container, or 0 if it declares none, as in a browser recording. */
   declaredSeconds: number;
-  /** An MP4 in fragments, as some browsers record. */
+  /** True for a fragmented MP4, which some browsers record. */
   fragmented: boolean;
 }
 
@@ -39,7 +39,7 @@ export function decideCopy({ type, audio, video, declaredSeconds, fragmented }: 
   return UNIVERSAL_AUDIO.has(audio.encoding) ? "remux" : "encode";
 }
 
-/** The picture and sound can be taken over as they are; only the container is not one a browser reads. */
+/** True if browsers can play the video stream unchanged and only the container may have to change. */
 export const canCopyVideoStream = ({ encoding, pixelFormat }: Pick<VideoFacts, "encoding" | "pixelFormat">): boolean =>
   encoding === "h264" && /^yuvj?420p$/.test(pixelFormat);
 export const canCopyAudioStream = (encoding: string): boolean => MP4_AUDIO.has(encoding);

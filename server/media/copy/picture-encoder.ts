@@ -1,4 +1,4 @@
-/** Encodes a video's picture as H.264 (yuv420p, at most 1080 lines) into a file of its own. */
+/** Encodes the video stream as H.264 (yuv420p, at most 1080 lines) into its own file. */
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_NOPTS_VALUE,
@@ -17,7 +17,7 @@ import { fitInside, Scaler } from "../pictures/scale.ts";
 const MAX_SIZE = { width: 1_920, height: 1_080 };
 const ENCODER_OPTIONS = { preset: "veryfast", crf: "23" };
 const KEYFRAME_SECONDS = 2;
-/** Time stamps of the copy: a microsecond grid fits every frame rate. */
+/** Time base of the copy. A microsecond grid fits every frame rate. */
 const TICKS_PER_SECOND = 1_000_000;
 
 export async function encodeVideoStream(input: Input, path: string, onSeconds: (done: number) => void): Promise<void> {
@@ -38,7 +38,7 @@ export async function encodeVideoStream(input: Input, path: string, onSeconds: (
   encoder.gopSize = Math.max(1, Math.round(KEYFRAME_SECONDS / frameSeconds));
   encoder.threadCount = 1;
   encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-  // Never as the second argument of `open2Sync`: the binding frees that dictionary twice.
+  // Never pass these as the second argument of `open2Sync`: the binding frees that dictionary twice.
   for (const [name, value] of Object.entries(ENCODER_OPTIONS)) check(encoder.setOption(name, value), `picture encoder option ${name}`);
   check(encoder.open2Sync(codec), "open picture encoder");
 
@@ -72,7 +72,7 @@ export async function encodeVideoStream(input: Input, path: string, onSeconds: (
       const seconds = timestamp === AV_NOPTS_VALUE ? (last < 0 ? 0 : last / TICKS_PER_SECOND + frameSeconds) : Number(timestamp) * tick;
       first ??= seconds;
       const at = Math.round((seconds - first) * TICKS_PER_SECOND);
-      // Two pictures at one time: the second would be refused.
+      // Skip a second frame at the same time, which the encoder would reject.
       if (at <= last) return;
       last = at;
       const scaled = scaler.scale(frame);

@@ -1,4 +1,4 @@
-/** Puts encoded streams into another container without touching them: gives a recording its duration and its index. */
+/** Copies encoded streams unchanged into another container, which gives a recording its duration and index. */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AV_NOPTS_VALUE } from "node-av/constants";
 import { Dictionary, FormatContext, Packet, type Stream } from "node-av/lib";
@@ -8,7 +8,7 @@ import type { Input } from "../engine/open.ts";
 export interface RemuxSource {
   input: Input;
   stream: Stream;
-  /** Added to every time stamp, so that picture and sound made apart meet again. */
+  /** Seconds added to every timestamp to align video and audio that were encoded separately. */
   offsetSeconds?: number;
 }
 
@@ -30,14 +30,14 @@ interface SourceTrack {
   lastDts: bigint;
 }
 
-/** Reads each input's stream and interleaves by time. One input must not stand in two sources. */
+/** Reads one stream per input and interleaves the packets by time. Two sources must not share one input. */
 export async function remux(sources: readonly RemuxSource[], target: RemuxTarget, onSeconds: (done: number) => void): Promise<void> {
   const format = new FormatContext();
   check(format.allocOutputContext2(null, target.format, `file:${target.path}`), "output");
   const tracks = sources.map((source): SourceTrack => {
     const outputStream = format.newStream(null);
     check(source.stream.codecpar.copy(outputStream.codecpar), "copy stream parameters");
-    // The tag of one container means nothing in another.
+    // Codec tags are container-specific.
     outputStream.codecpar.codecTag = 0;
     outputStream.timeBase = source.stream.timeBase;
     const packet = new Packet();
@@ -97,7 +97,7 @@ function readPacket(track: SourceTrack): void {
   const offset = BigInt(Math.round(((source.offsetSeconds ?? 0) * outputStream.timeBase.den) / outputStream.timeBase.num));
   packet.pts += offset;
   packet.dts += offset;
-  // A recorder's clock may stand still for a moment; muxers refuse that.
+  // A recorder's clock may stall, and muxers reject timestamps that do not increase.
   if (track.lastDts !== AV_NOPTS_VALUE && packet.dts <= track.lastDts) {
     packet.dts = track.lastDts + 1n;
     if (packet.pts < packet.dts) packet.pts = packet.dts;

@@ -1,4 +1,4 @@
-/** One decoding pass that feeds everything which listens: counting, peaks, loudness, tempo, key, labels. */
+/** Runs one decoding pass that feeds every sink: sample count, peaks, loudness, tempo, key and labels. */
 import type { Frame } from "node-av/lib";
 import { avChannelLayoutDescribe } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
@@ -7,7 +7,7 @@ import type { Input } from "./open.ts";
 import { Resampler } from "./resample.ts";
 import { type Block, BlockReader } from "./samples.ts";
 
-/** A recording, a mix or a stem; more is no audio file but an attack or a sensor log. */
+/** Enough for any recording, mix or stem. A file with more channels is an attack or a sensor log. */
 const MAX_CHANNELS = 64;
 const SAMPLE_RATES = { min: 1_000, max: 768_000 };
 
@@ -15,7 +15,7 @@ export interface AudioFormat {
   sampleRate: number;
   channels: number;
   layout: string;
-  /** Speaker bits of the engine's channel mask. */
+  /** Speaker bits of FFmpeg's channel mask. */
   mask: bigint;
 }
 
@@ -23,7 +23,7 @@ export interface AudioSink {
   push(block: Block): void;
 }
 
-/** A listener that wants one channel at a rate of its own. */
+/** Sink that receives one channel at its own sample rate. */
 export interface MonoSink {
   rate: number;
   push(block: Block): void;
@@ -42,8 +42,8 @@ function readAudioFormat(frame: Frame): AudioFormat {
 }
 
 /**
- * The first frame decides rate and channels; a stream that changes midway (chained Ogg) is converted to them.
- * `createSinks` is called once, with that nature, and answers who listens.
+ * Decodes the stream into all sinks. The first frame sets the sample rate and channel count, and a stream that changes
+ * midway (chained Ogg) is converted to them. `createSinks` is called once, with that format, and returns the sinks.
  */
 export async function decodeAudio(
   input: Input,

@@ -1,4 +1,4 @@
-/** Encodes float blocks into an audio file: the streaming copy and the test generator are both made with it. */
+/** Encodes float blocks into an audio file, for both streaming copies and test files. */
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_SAMPLE_FMT_DBL,
@@ -19,13 +19,13 @@ import { check, isAgain, isEnd } from "./av.ts";
 
 export interface AudioTarget {
   path: string;
-  /** FFmpeg's muxer name: `ipod` is .m4a. */
+  /** FFmpeg's muxer name. `ipod` is .m4a. */
   format: string;
   /** FFmpeg's encoder name. */
   codec: string;
   sampleRate: number;
   channels: number;
-  /** Bits per second; lossless codecs ignore it. */
+  /** Bits per second. Lossless codecs ignore it. */
   bitRate?: number;
   sampleFormat?: AVSampleFormat;
   bitsPerRawSample?: number;
@@ -51,7 +51,7 @@ export class AudioWriter {
   #filled = 0;
   #pts = 0n;
   #open = true;
-  /** Samples per channel handed in so far. */
+  /** Samples per channel passed to `write` so far. */
   written = 0;
 
   constructor(target: AudioTarget) {
@@ -78,7 +78,7 @@ export class AudioWriter {
     this.written += length;
   }
 
-  /** Flushes, writes the index and closes; the file is complete afterwards. */
+  /** Flushes, writes the index and closes, which completes the file. */
   finish(): void {
     if (this.#filled > 0) this.#encode();
     check(this.#encoder.sendFrameSync(null), "finish encoding");
@@ -87,7 +87,7 @@ export class AudioWriter {
     this.close();
   }
 
-  /** For both ends: after `finish`, or to give up. */
+  /** Releases all resources, after `finish` or after an error. Can be called more than once. */
   close(): void {
     if (!this.#open) return;
     this.#open = false;
@@ -112,7 +112,7 @@ export class AudioWriter {
     if (target.bitRate) encoder.bitRate = BigInt(target.bitRate);
     if (target.bitsPerRawSample) encoder.bitsPerRawSample = target.bitsPerRawSample;
     if (this.#format.oformat!.hasFlags(AVFMT_GLOBALHEADER)) encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-    // Never as the second argument of `open2Sync`: the binding frees that dictionary twice.
+    // Never pass these as the second argument of `open2Sync`: the binding frees that dictionary twice.
     for (const [name, value] of Object.entries(target.codecOptions ?? {})) check(encoder.setOption(name, value), `encoder option ${name}`);
     check(encoder.open2Sync(codec), `open encoder ${target.codec}`);
     const stream = this.#format.newStream(null);
@@ -154,7 +154,7 @@ export class AudioWriter {
       }
     };
     const viewArguments = (b: Buffer): [ArrayBuffer, number] => [b.buffer as ArrayBuffer, b.byteOffset];
-    // 24 bits travel in the upper part of 32.
+    // 24-bit samples occupy the upper bits of a 32-bit integer.
     const unit = this.#raw === 24 ? 8_388_608 : 2_147_483_648;
     const round32 = (v: number): number => clamp(Math.round(v * unit), -unit, unit - 1) * (2_147_483_648 / unit);
     const format = this.#encoder.sampleFormat;

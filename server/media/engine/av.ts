@@ -1,4 +1,4 @@
-/** The engine's error numbers as exceptions with a reason. */
+/** Maps FFmpeg error codes to typed failures. */
 import { AV_LOG_QUIET, AVERROR_EAGAIN, AVERROR_EOF } from "node-av/constants";
 import { FFmpegError, Log } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
@@ -8,7 +8,7 @@ Log.setLevel(AV_LOG_QUIET);
 const POSIX_ENOMEM = -12;
 const POSIX_ENOENT = -2;
 const POSIX_EIO = -5;
-/** Linux and macOS; on Windows the C runtime uses the same number. */
+/** ENOSPC on Linux and macOS. The Windows C runtime uses the same number. */
 const POSIX_ENOSPC = -28;
 
 export const isAgain = (code: number): boolean => code === AVERROR_EAGAIN;
@@ -16,7 +16,7 @@ export const isEnd = (code: number): boolean => code === AVERROR_EOF;
 
 export const describeError = (code: number): string => FFmpegError.strerror(code);
 
-/** Throws a typed failure when an engine call answered an error number. */
+/** Throws a typed failure if an engine call returned an error code, and returns the code otherwise. */
 export function check(code: number, operation: string): number {
   if (code >= 0) return code;
   const detail = `${operation}: ${describeError(code)}`;
@@ -26,5 +26,5 @@ export function check(code: number, operation: string): number {
   throw new MediaFailure("damaged", detail);
 }
 
-/** AVRational seconds per tick. */
+/** Converts a time base (AVRational) to seconds per tick. */
 export const secondsPerTick = (base: { num: number; den: number }): number => base.num / base.den;

@@ -1,11 +1,11 @@
-/** The decoding loop: one reused packet and frame, synchronous calls, a short breath now and then. */
+/** Decoding loop with synchronous calls, one reused packet and frame, and regular yields to the event loop. */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { CodecContext, Codec, Frame, Packet, type Stream } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
 import { check, isAgain, isEnd, describeError } from "./av.ts";
 import type { Input } from "./open.ts";
 
-/** So long the loop may run before messages and a closed channel are seen. */
+/** Longest time the loop blocks before messages and a closed IPC channel are handled. */
 const YIELD_INTERVAL_MS = 100;
 
 export function openDecoder(stream: Stream, threads = 1): CodecContext {
@@ -14,7 +14,7 @@ export function openDecoder(stream: Stream, threads = 1): CodecContext {
   const decoder = new CodecContext();
   decoder.allocContext3(codec);
   check(decoder.parametersToContext(stream.codecpar), "decoder parameters");
-  // Without it the decoder cannot place the padding that gapless files ask to be dropped.
+  // The decoder needs the time base to locate the padding that gapless files mark for removal.
   decoder.pktTimebase = stream.timeBase;
   decoder.threadCount = threads;
   const opened = decoder.open2Sync(codec, null);
@@ -24,17 +24,17 @@ export function openDecoder(stream: Stream, threads = 1): CodecContext {
 
 export interface DecodeStats {
   frames: number;
-  /** Bytes of the stream's packets. */
+  /** Total bytes of the stream's packets. */
   bytes: number;
-  /** Packets that the decoder could not use. */
+  /** Packets that the decoder rejected. */
   brokenPackets: number;
-  /** The container gave up before its end. */
+  /** True if reading failed before the end of the container. */
   isTruncated: boolean;
 }
 
 /**
- * Reads the whole stream and hands every frame to `onFrame`; a broken packet is counted and skipped, as players do.
- * Frames are valid during the call only. `onFrame` may answer `false` to stop early.
+ * Reads the whole stream and passes every frame to `onFrame`. A broken packet is counted and skipped, as players do. A
+ * frame is valid during the call only. `onFrame` may return `false` to stop early.
  */
 export async function decodeStream(input: Input, stream: Stream, onFrame: (frame: Frame) => boolean | void): Promise<DecodeStats> {
   const decoder = openDecoder(stream);

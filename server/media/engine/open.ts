@@ -1,13 +1,13 @@
-/** Opens a file for reading with nothing but the file itself within reach. */
+/** Opens a media file with access to nothing but the file itself. */
 import { AV_DISPOSITION_ATTACHED_PIC, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO, type AVMediaType } from "node-av/constants";
 import { Dictionary, FormatContext, type Stream } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
 import { check, isEnd } from "./av.ts";
 
 /**
- * Only formats that hold their samples themselves. Playlists and scripts (hls, dash, concat, sdp, image2, ...) are not
- * here, so a file can never make the engine open another file or host. `mov` does not follow external references
- * unless told to. Names are FFmpeg's short demuxer names.
+ * FFmpeg's short names of the allowed demuxers: only formats that contain their own samples. Playlists and scripts (hls,
+ * dash, concat, sdp, image2, ...) are excluded, so a file can never make the engine open another file or host. `mov`
+ * does not follow external references by default.
  */
 const ALLOWED_FORMATS = [
   "wav",
@@ -59,15 +59,15 @@ const ALLOWED_FORMATS = [
   "apng",
 ].join(",");
 
-/** Bytes and microseconds that may be read before the streams must be known. */
+/** Limits, in bytes and microseconds, on what is read to detect the streams. */
 const PROBE_BYTES = 20_000_000;
 const PROBE_TIME_US = 20_000_000;
 
 export interface Input {
   readonly format: FormatContext;
-  /** First choice for listening. */
+  /** Default audio stream. */
   readonly audio: Stream | null;
-  /** Moving picture; a cover image inside an audio file does not count. */
+  /** Video stream, not counting a cover image inside an audio file. */
   readonly video: Stream | null;
   close(): void;
 }
@@ -105,7 +105,7 @@ export function openInput(path: string, extraOptions: Record<string, string> = {
   return { format, audio, video, close: () => format.closeInputSync() };
 }
 
-/** Seconds that the container promises; 0 when it says nothing, which a live recording does. */
+/** Returns the duration in seconds declared by the container, or 0 if it declares none, as in a live recording. */
 export function declaredSeconds({ format, audio }: Input): number {
   if (audio && audio.duration > 0n) return (Number(audio.duration) * audio.timeBase.num) / audio.timeBase.den;
   return format.duration > 0n && format.duration !== AV_NOPTS_VALUE ? Number(format.duration) / 1e6 : 0;

@@ -1,4 +1,4 @@
-/** Rate and channel conversion by the engine: frames or blocks in, float blocks out. */
+/** Converts sample rate and channel count with FFmpeg, from decoded frames to float blocks. */
 import { AV_SAMPLE_FMT_FLTP, type AVSampleFormat } from "node-av/constants";
 import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from "node-av/lib";
 import { check } from "./av.ts";
@@ -17,14 +17,14 @@ export class Resampler {
     this.#toRate = toRate;
   }
 
-  /** Sets itself up from the first frame, and anew when the stream changes its nature midway. */
+  /** Configures the resampler from the first frame and again if the stream format changes midway. */
   pushFrame(frame: Frame): Block {
     const formatKey = `${frame.format}/${frame.sampleRate}/${frame.channels}`;
     if (formatKey !== this.#from) this.#setUp(formatKey, frame);
     return this.#convert(frame.extendedData ?? frame.data, frame.nbSamples);
   }
 
-  /** What is still held back by the filter's length. */
+  /** Returns the samples still buffered by the filter delay. */
   flush(): Block {
     return this.#from === "" ? { channels: this.#rooms, length: 0 } : this.#convert(null, 0);
   }
@@ -35,7 +35,7 @@ export class Resampler {
 
   #setUp(formatKey: string, frame: Frame): void {
     const { channelLayout } = frame;
-    // A raw file may name no speaker positions; mixing needs some.
+    // A raw file may declare no speaker positions, which mixing requires.
     const layout = channelLayout.mask === 0n ? avChannelLayoutDefault(frame.channels) : channelLayout;
     const out = avChannelLayoutDefault(this.#channels);
     const format = frame.format as AVSampleFormat;

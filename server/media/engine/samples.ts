@@ -1,4 +1,4 @@
-/** Turns the engine's frames into one float array per channel, whatever the sample format was. */
+/** Converts FFmpeg frames of any sample format to one float array per channel. */
 import {
   AV_SAMPLE_FMT_DBL,
   AV_SAMPLE_FMT_DBLP,
@@ -14,7 +14,7 @@ import {
 import type { Frame } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
 
-/** Full scale is -1..1. The arrays are reused: copy what must outlive the call. */
+/** Samples with a full scale of -1..1. The arrays are reused, so copy anything needed after the call. */
 export interface Block {
   readonly channels: readonly Float32Array[];
   readonly length: number;
@@ -24,7 +24,7 @@ type SampleArray = Uint8Array | Int16Array | Int32Array | Float32Array | Float64
 interface Layout {
   planar: boolean;
   scale: number;
-  /** What silence reads as: 128 in unsigned bytes. */
+  /** Value of silence: 128 for unsigned bytes. */
   zero: number;
   view(buffer: Buffer, count: number): SampleArray;
 }
@@ -52,7 +52,7 @@ function deinterleave(from: SampleArray, out: Float32Array, length: number, star
   for (let i = 0, at = start; i < length; i++, at += step) out[i] = (from[at]! - zero) * scale;
 }
 
-/** By far the most common format gets a loop of its own, which sees one array type only and stays fast. */
+/** Dedicated loop for by far the most common format. A single array type keeps it monomorphic and fast. */
 function deinterleaveInt16Stereo(from: Int16Array, left: Float32Array, right: Float32Array, length: number): void {
   const scale = 1 / 32_768;
   for (let i = 0, at = 0; i < length; i++, at += 2) {
@@ -70,7 +70,7 @@ export class BlockReader {
     this.#room = Array.from({ length: channels }, () => new Float32Array(8_192));
   }
 
-  /** A channel that a later frame lacks stays silent; one too many is left out. */
+  /** Fills a channel missing from a later frame with silence and ignores surplus channels. */
   read(frame: Frame): Block {
     const length = frame.nbSamples;
     const layout = LAYOUTS.get(frame.format);

@@ -1,4 +1,4 @@
-/** How long a file is by its packets alone, for containers that do not say. */
+/** Measures a file's duration from its packets, for containers that declare none. */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AV_NOPTS_VALUE } from "node-av/constants";
 import { Packet } from "node-av/lib";
@@ -7,7 +7,7 @@ import { openInput } from "./open.ts";
 
 const PACKETS_PER_YIELD = 10_000;
 
-/** Seconds from the first packet's time to the end of the last one. */
+/** Returns the seconds from the first packet's timestamp to the end of the last packet. */
 export async function scanSeconds(path: string, onPackets: () => void): Promise<number> {
   const input = openInput(path);
   const packet = new Packet();

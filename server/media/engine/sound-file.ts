@@ -1,14 +1,14 @@
-/** Writes sound that the service made itself into a file, by the same encoder that makes copies. */
+/** Writes generated audio to a file with the same encoder as the streaming copies. */
 import { AV_SAMPLE_FMT_S16 } from "node-av/constants";
 import { type AudioTarget, AudioWriter } from "./audio-writer.ts";
 
 const FORMATS = {
   flac: { format: "flac", codec: "flac", sampleFormat: AV_SAMPLE_FMT_S16 },
-  /** As a browser records voice; 48 kHz only. */
+  /** Matches a browser's voice recording. 48 kHz only. */
   webm: { format: "webm", codec: "libopus", bitRate: 48_000 },
 } satisfies Record<string, Pick<AudioTarget, "format" | "codec" | "sampleFormat" | "bitRate">>;
 
-/** `channels`: float, full scale 1. */
+/** Writes `channels`, float samples with a full scale of 1. */
 export function writeAudioFile(path: string, format: keyof typeof FORMATS, channels: readonly Float32Array[], sampleRate: number): void {
   const writer = new AudioWriter({ ...FORMATS[format], path, sampleRate, channels: channels.length });
   try {

@@ -6,7 +6,7 @@ import { WindowSink } from "./windows.ts";
 const noop = (): void => {};
 const OPTIONS = { modelFolder: "/models", model: "tiny" };
 
-/** A real, if tiny, model: it listens for brightness by counting zero crossings. */
+/** Minimal working classifier that measures brightness by counting zero crossings. */
 const tinyClassifier: Classifier = (audio, labels) => {
   let crossings = 0;
   for (let i = 1; i < audio.length; i++) if (audio[i - 1]! < 0 !== audio[i]! < 0) crossings++;

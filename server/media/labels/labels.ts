@@ -1,12 +1,12 @@
-/** Asks a zero-shot audio model for labels; without a model it says so and invents nothing. */
+/** Labels audio with a zero-shot model, and returns a state instead of labels when no model is available. */
 import { MIN_SCORE, DEFAULT_LABELS, MAX_LABELS, HYPOTHESIS_TEMPLATES } from "./lists.ts";
 import { LABEL_GROUPS, type LabelGroup, type LabelOptions, type Labels, type ScoredLabel } from "./types.ts";
 
-/** What CLAP models listen to. */
+/** Sample rate that CLAP models expect. */
 export const LABEL_RATE = 48_000;
 export const WINDOW_SECONDS = 10;
 
-/** Scores of the labels for one stretch of mono sound at `LABEL_RATE`. */
+/** Returns label scores for one window of mono audio at `LABEL_RATE`. */
 export type Classifier = (audio: Float32Array, labels: string[], options: { hypothesis_template: string }) => Promise<{ label: string; score: number }[]>;
 
 interface Transformers {
@@ -16,7 +16,7 @@ interface Transformers {
 
 export class PackageNotInstalledError extends Error {}
 
-/** The package is optional and most installations do not have it. */
+/** Loads the optional package, which most installations do not have. Throws `PackageNotInstalledError` if it is missing. */
 export async function loadClassifier(
   options: LabelOptions,
   onProgress: () => void,
@@ -39,8 +39,8 @@ export async function loadClassifier(
 const emptyLabels = (state: Labels["state"], reason: string): Labels => ({ state, reason, genres: [], moods: [], instruments: [] });
 
 /**
- * `windows`: three to six stretches of the track. Scores are averaged over them. `onProgress`: it gets on.
- * Never throws: a model that cannot be loaded is a state, not a failed file.
+ * Scores all label groups over `windows` and averages the scores. Calls `onProgress` while loading and before each
+ * classification. Never throws: a model that fails to load is a state, not a failed file.
  */
 export async function labelWindows(
   windows: readonly Float32Array[],

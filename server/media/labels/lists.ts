@@ -1,4 +1,4 @@
-/** The standard candidate labels; an operator may give others. */
+/** Default candidate labels, which an operator can override. */
 import type { LabelGroup } from "./types.ts";
 
 export const DEFAULT_LABELS: Record<LabelGroup, readonly string[]> = {
@@ -74,14 +74,14 @@ export const DEFAULT_LABELS: Record<LabelGroup, readonly string[]> = {
   ],
 };
 
-/** How a label is put to the model. */
+/** Prompt templates for the labels of each group. */
 export const HYPOTHESIS_TEMPLATES: Record<LabelGroup, string> = {
   genres: "This is {} music.",
   moods: "The mood of this music is {}.",
   instruments: "This is the sound of {}.",
 };
 
-/** Scores below this are not worth showing. */
+/** Labels with a lower score are dropped. */
 export const MIN_SCORE = 0.05;
-/** Longest list of each group. */
+/** Maximum number of labels per group. */
 export const MAX_LABELS = 8;

@@ -1,2 +1,2 @@
-/** An optional package: what `labels.ts` uses of it is named there. */
+/** Declares the optional package without types. `labels.ts` declares the parts that it uses. */
 declare module "@huggingface/transformers";

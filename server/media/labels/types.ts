@@ -1,12 +1,12 @@
-/** Genres, moods and instruments: what a tagging model may say, and why it may say nothing. */
+/** Types for genre, mood and instrument labels, and the state when there are none. */
 
 export interface LabelOptions {
-  /** Folder with the model's files that the operator installed; null: none. */
+  /** Folder with the model files installed by the operator, or null if none. */
   modelFolder: string | null;
-  /** Name of the model inside that folder (or at its public home, when remote models are allowed). */
+  /** Name of the model inside that folder, or its remote name if remote models are allowed. */
   model: string;
   allowRemoteModels?: boolean;
-  /** Candidate labels of each group; the standard lists when absent. */
+  /** Candidate labels per group. A missing group uses the default list. */
   groups?: Partial<Record<LabelGroup, readonly string[]>>;
 }
 
@@ -18,7 +18,7 @@ export type ScoredLabel = [label: string, score: number];
 
 export interface Labels {
   state: "labeled" | "no-model" | "not-installed" | "failed";
-  /** For people; empty when labeled. */
+  /** Explanation for people. Empty when labeled. */
   reason: string;
   genres: ScoredLabel[];
   moods: ScoredLabel[];

@@ -1,4 +1,4 @@
-/** Keeps a few stretches from across the track for the tagging model, without knowing its length in advance. */
+/** Collects a few evenly spread windows of a track for the tagging model, without knowing the track length in advance. */
 import type { Block } from "../engine/samples.ts";
 import { LABEL_RATE, WINDOW_SECONDS } from "./labels.ts";
 
@@ -6,10 +6,7 @@ const MAX_WINDOWS = 6;
 const WINDOW_SAMPLES = LABEL_RATE * WINDOW_SECONDS;
 const MIN_SAMPLES = LABEL_RATE;
 
-/**
- * Keeps every n-th window; whenever there are too many, every second one is dropped and n doubles, so that what is left
- * is always spread evenly.
- */
+/** Keeps every n-th window. When there are too many, drops every second one and doubles n, so the windows stay evenly spread. */
 export class WindowSink {
   #kept: Float32Array[] = [];
   #every = 1;
@@ -17,7 +14,7 @@ export class WindowSink {
   #current = new Float32Array(WINDOW_SAMPLES);
   #filled = 0;
 
-  /** Mono at `LABEL_RATE`. */
+  /** Accepts mono audio at `LABEL_RATE`. */
   push({ channels, length }: Block): void {
     const samples = channels[0];
     if (!samples) return;

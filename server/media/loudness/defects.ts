@@ -1,29 +1,29 @@
-/** What a mixing engineer wants to be told: clipping, silence at the ends, phase, one dead side. */
+/** Detects defects of a mix: clipping, silence at both ends, phase problems and a dead channel. */
 import type { Block } from "../engine/samples.ts";
 
-/** The last step of 16 bits counts as full scale. */
+/** The highest 16-bit value counts as full scale. */
 const FULL_SCALE = 32_766.5 / 32_768;
-/** A single sample at full scale is normal; a flat top is not. */
+/** Minimum run length of clipped samples. A single sample at full scale is normal, a flat top is not. */
 const FLAT_TOP = 3;
-/** -60 dBFS. */
+/** Silence threshold: -60 dBFS. */
 const SILENCE = 0.001;
 
 export interface Defects {
-  /** Flat tops: runs of three or more samples at full scale, over all channels. */
+  /** Runs of three or more samples at full scale, over all channels. */
   clippedRuns: number;
   clippedSamples: number;
   /** Seconds below -60 dBFS before the first and after the last louder sample. */
   silenceHead: number;
   silenceTail: number;
   silent: boolean;
-  /** -1..1 between left and right; null unless there are exactly two sounding channels. */
+  /** Correlation of left and right, -1..1. Null unless there are exactly two non-silent channels. */
   correlation: number | null;
-  /** dB that the sum to mono loses against both sides played apart, 0 and more; null as above. */
+  /** Level lost in the mono sum compared with playing both channels, in dB, 0 or more. Null like `correlation`. */
   monoLoss: number | null;
-  /** Left minus right, dB; null unless stereo. */
+  /** Level of left minus right in dB. Null unless stereo. */
   balance: number | null;
   identicalChannels: boolean;
-  /** Channels without any sound while others have some. */
+  /** Indexes of channels without sound while other channels have some. */
   deadChannels: number[];
 }
 
@@ -61,7 +61,7 @@ export class DefectSink {
     const [left = 0, right = 0] = energy;
     const stereo = energy.length === 2 && left > 0 && right > 0;
     const sum = left + right;
-    // Coherent sides sum to twice their power, opposite ones to nothing.
+    // Coherent channels sum to twice their power, opposite channels to zero.
     const mono = (sum + 2 * this.#cross) / 2;
     return {
       clippedRuns: this.#runs,

@@ -1,4 +1,4 @@
-/** Integrated loudness (ITU-R BS.1770-4) and loudness range (EBU Tech 3342) from the energies of 100 ms steps. */
+/** Computes integrated loudness (ITU-R BS.1770-4) and loudness range (EBU Tech 3342) from the energies of 100 ms steps. */
 
 const OFFSET = -0.691;
 const ABSOLUTE_GATE = -70;
@@ -8,7 +8,7 @@ const SHORT_TERM_STEPS = 30;
 export const toLufs = (power: number): number => (power > 0 ? OFFSET + 10 * Math.log10(power) : -Infinity);
 const toPower = (lufs: number): number => 10 ** ((lufs - OFFSET) / 10);
 
-/** Mean power of every run of `steps` neighbors. */
+/** Returns the mean power of every run of `steps` consecutive values. */
 function slidingMeans(powers: readonly number[], steps: number): number[] {
   const out: number[] = [];
   let sum = 0;
@@ -22,7 +22,7 @@ function slidingMeans(powers: readonly number[], steps: number): number[] {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** LUFS; null when nothing is louder than the absolute gate or there is less than one block of 400 ms. */
+/** Returns LUFS, or null if nothing exceeds the absolute gate or the audio is shorter than one 400 ms block. */
 export function integratedLoudness(powers: readonly number[]): number | null {
   const audible = slidingMeans(powers, BLOCK_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
   if (audible.length === 0) return null;
@@ -31,7 +31,7 @@ export function integratedLoudness(powers: readonly number[]): number | null {
   return gated.length === 0 ? null : toLufs(mean(gated));
 }
 
-/** LU between the 10th and the 95th percentile of the gated short-term loudness; null below three seconds. */
+/** Returns the LU between the 10th and 95th percentile of the gated short-term loudness, or null below three seconds. */
 export function loudnessRange(powers: readonly number[]): number | null {
   const audible = slidingMeans(powers, SHORT_TERM_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
   if (audible.length === 0) return null;
@@ -41,7 +41,7 @@ export function loudnessRange(powers: readonly number[]): number | null {
   return toLufs(percentile(0.95)) - toLufs(percentile(0.1));
 }
 
-/** The loudest run of so many steps, in LUFS: 4 is momentary, 30 short-term. */
+/** Returns the loudness of the loudest run of `steps` in LUFS: 4 steps are momentary, 30 are short-term. */
 export function maxLoudness(powers: readonly number[], steps: number): number | null {
   const max = slidingMeans(powers, steps).reduce((a, b) => Math.max(a, b), 0);
   return max > 0 ? toLufs(max) : null;

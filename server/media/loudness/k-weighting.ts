@@ -1,10 +1,10 @@
 /**
- * The two filters that ITU-R BS.1770 puts before measuring: a shelf for the head, a high-pass for what is not heard.
- * The recommendation prints coefficients for 48 kHz; for other rates they are derived from the same analog prototypes.
+ * K-weighting filters of ITU-R BS.1770: a shelf that models the head and a high-pass that removes inaudible bass. The
+ * recommendation lists coefficients for 48 kHz. Other rates derive theirs from the same analog prototypes.
  */
 const SHELF = { hertz: 1_681.974450955533, gainDb: 3.999843853973347, q: 0.7071752369554196, bandExponent: 0.4996667741545416 };
 const HIGH_PASS = { hertz: 38.13547087602444, q: 0.5003270373238773 };
-/** Filter memories below this would become denormal numbers, which are many times slower. */
+/** Filter state below this is set to zero before it becomes denormal, which is many times slower. */
 const DENORMAL_LIMIT = 1e-25;
 
 export interface Biquad {
@@ -35,7 +35,7 @@ export function highPassFilter(rate: number): Biquad {
   return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / HIGH_PASS.q + k * k) / a0 };
 }
 
-/** One channel's filters with their memory. */
+/** K-weighting filters and their state for one channel. */
 export class KWeighting {
   readonly #shelf: Biquad;
   readonly #pass: Biquad;
@@ -49,7 +49,7 @@ export class KWeighting {
     this.#pass = highPassFilter(rate);
   }
 
-  /** Sum of squares of the weighted samples `[from, to)`. */
+  /** Returns the sum of squares of the weighted samples `[from, to)`. */
   energy(samples: Float32Array, from: number, to: number): number {
     const { b0, b1, b2, a1, a2 } = this.#shelf;
     const { a1: c1, a2: c2 } = this.#pass;

@@ -17,7 +17,7 @@ function measure(channels: Float32Array[], rate = RATE, weights = channels.map((
   return sink.finish();
 }
 
-/** The engine's own meter as a second opinion. */
+/** Measures with FFmpeg's own meter as a reference. */
 function measureWithFfmpeg(channels: Float32Array[], rate: number): { integrated: number; range: number; truePeak: number } {
   const graph = new FilterGraph();
   graph.alloc();

@@ -1,4 +1,4 @@
-/** Loudness and defects of one decoded file, in numbers and in warnings a person understands. */
+/** Measures loudness and defects of one decoded file and derives warnings for people. */
 import type { Block } from "../engine/samples.ts";
 import { type Defects, DefectSink } from "./defects.ts";
 import { integratedLoudness, maxLoudness, loudnessRange, MOMENTARY_STEPS, SHORT_TERM_STEPS } from "./gating.ts";
@@ -7,14 +7,14 @@ import { TruePeak } from "./true-peak.ts";
 import { type Warning, collectWarnings } from "./warnings.ts";
 
 export interface Loudness {
-  /** LUFS; null for silence and for less than 0.4 s. */
+  /** LUFS. Null for silence and below 0.4 s. */
   integrated: number | null;
-  /** LU; null below 3 s. */
+  /** LU. Null below 3 s. */
   range: number | null;
-  /** LUFS, loudest 0.4 s and 3 s. */
+  /** LUFS of the loudest 0.4 s and 3 s. */
   momentaryMax: number | null;
   shortTermMax: number | null;
-  /** dBTP and dBFS; null for digital silence. */
+  /** dBTP and dBFS. Null for digital silence. */
   truePeak: number | null;
   samplePeak: number | null;
   defects: Defects;
@@ -22,12 +22,12 @@ export interface Loudness {
 }
 
 const STEPS_PER_SECOND = 10;
-/** Speaker bits of the engine's channel mask. */
+/** Speaker bits of FFmpeg's channel mask. */
 const LOW_FREQUENCY = 0x8n | 0x8_0000_0000n;
 const SURROUND = 0x10n | 0x20n | 0x200n | 0x400n;
 const SURROUND_WEIGHT = 1.41;
 
-/** BS.1770 leaves the subwoofer out and counts the speakers at the sides and behind a little more. */
+/** Returns the BS.1770 channel weights: zero for the subwoofer, slightly more than one for side and rear speakers. */
 export function channelWeights(mask: bigint, channels: number): number[] {
   const bits = Array.from({ length: 64 }, (_, bit) => 1n << BigInt(bit)).filter((bit) => (mask & bit) !== 0n);
   if (bits.length !== channels) return Array.from({ length: channels }, () => 1);
@@ -46,7 +46,7 @@ export class LoudnessSink {
   readonly #powers: number[] = [];
   #energy = 0;
   #count = 0;
-  /** Sample at which the running step of 100 ms ends. */
+  /** Sample index at which the current 100 ms step ends. */
   #next: number;
 
   constructor(rate: number, weights: readonly number[]) {

@@ -1,11 +1,11 @@
 /**
- * True peak: the highest value of the curve between the samples, found by oversampling (ITU-R BS.1770-4, annex 2).
- * Most samples need no filter: where both neighbors are less than half of the highest value so far, the curve between
- * them does not exceed it. (Only a steady tone near half the sample rate could, and it passes under many other phases.)
+ * Measures true peak: the highest value of the curve between the samples, found by oversampling (ITU-R BS.1770-4, annex
+ * 2). Most samples need no filter: if both neighbors are below half of the highest value so far, the curve between them
+ * does not exceed it. (Only a steady tone near half the sample rate could, and it occurs at many other phases too.)
  */
 const TAPS = 24;
 const HALF = TAPS / 2;
-/** Kaiser window, 70 dB. */
+/** Kaiser window parameter for 70 dB. */
 const BETA = 7;
 
 function bessel(x: number): number {
@@ -18,7 +18,7 @@ function bessel(x: number): number {
   return sum;
 }
 
-/** Filters for the points between two samples, `phase / factor` of the way. */
+/** Returns filters for the points between two samples, at `phase / factor` of the distance. */
 function createPhaseFilters(factor: number): Float64Array[] {
   return Array.from({ length: factor - 1 }, (_, index) => {
     const shift = (index + 1) / factor;
@@ -32,19 +32,19 @@ function createPhaseFilters(factor: number): Float64Array[] {
   });
 }
 
-/** 4 x below 96 kHz, 2 x below 192 kHz: the recommendation asks for 192 kHz or more. */
+/** Oversamples 4x below 88.2 kHz and 2x below 176.4 kHz to reach about the 192 kHz that the recommendation asks for. */
 const oversamplingFactor = (rate: number): number => (rate >= 176_400 ? 1 : rate >= 88_200 ? 2 : 4);
 
-/** Samples looked at in one go. */
+/** Samples analyzed per batch. */
 const BATCH = 4_096;
 const NEIGHBOR_THRESHOLD = 0.5;
 
 export class TruePeak {
   readonly #filters: Float64Array[];
-  /** The last TAPS samples of the batch before, then the batch. */
+  /** The last TAPS samples of the previous batch, followed by the current batch. */
   readonly #room = new Float64Array(TAPS + BATCH);
   #filled = 0;
-  /** Highest magnitudes so far, linear; complete after `finish`. */
+  /** Highest magnitudes so far, linear. Complete after `finish`. */
   truePeak = 0;
   samplePeak = 0;
 
@@ -62,7 +62,7 @@ export class TruePeak {
     }
   }
 
-  /** The curve goes on for a moment after the last sample. */
+  /** Flushes the filter, because the curve continues past the last sample. */
   finish(): void {
     this.push(new Float32Array(TAPS), TAPS);
     this.#room.fill(0, TAPS + this.#filled);
@@ -84,7 +84,7 @@ export class TruePeak {
     this.#filled = 0;
   }
 
-  /** The window ending at sample i describes the curve between the two samples in its middle. */
+  /** Interpolates between samples. The window ending at sample i describes the curve between its two middle samples. */
   #between(buffer: Float64Array): void {
     let peak = this.truePeak;
     let limit = peak * NEIGHBOR_THRESHOLD;

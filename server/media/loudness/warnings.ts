@@ -1,4 +1,4 @@
-/** From measured numbers to sentences: the limits at which a mix deserves a second look. */
+/** Converts measured values that exceed fixed limits into warnings for people. */
 import type { Defects } from "./defects.ts";
 
 export interface Warning {

@@ -1,15 +1,16 @@
-/** Tempi that explain how an onset curve repeats itself, with their halves, doubles and thirds: what `octave.ts` chooses from. */
+/** Finds tempo candidates from the autocorrelation of the onset curve, with their halves, doubles and thirds, for `octave.ts`. */
 import { interpolate, beatLag, MAX_BEATS, maxNear, type Autocorrelation, MIN_BPM } from "./rhythm.ts";
 
 const MAX_BPM = 212;
 const BPM_STEP_RATIO = 1.01;
-/** Where most music lives. */
+/** Tempo around which most music lies. */
 const TYPICAL_BPM = 128;
 
 /**
- * How much each relation of the onset curve to itself speaks for a beat of that length. Weights of a logistic regression
- * over the labeled tuning songs, strongly regularized, rounded; judged on other songs (docs/media-measurements.md).
- * The first number of a pair is the lag in beats: halves and thirds of a beat, a dotted beat, one to four beats.
+ * Weight of each autocorrelation lag as evidence for a beat length. The weights come from a strongly regularized
+ * logistic regression over the labeled tuning songs, rounded, and are evaluated on other songs
+ * (docs/media-measurements.md). The first number is the lag in beats: halves and thirds of a beat, a dotted beat, one to
+ * four beats.
  */
 const WEIGHTS: readonly [beats: number, all: number, low: number][] = [
   [1 / 3, -0.06, -0.07],
@@ -21,12 +22,12 @@ const WEIGHTS: readonly [beats: number, all: number, low: number][] = [
   [3, 0.16, 0.24],
   [4, 0.27, 0.38],
 ];
-/** Cost of every squared octave away from the usual tempo. */
+/** Cost per squared octave of distance from the typical tempo. */
 const TEMPO_PRIOR_WEIGHT = 0.48;
 
-/** Relatives that are looked at for the first, second, ... peak; peaks further down are not. */
+/** Tempo ratios tried for the first, second, ... peak. Lower-ranked peaks are ignored. */
 const RELATIVES: readonly (readonly number[])[] = [[1, 2, 1 / 2, 3 / 2, 2 / 3, 3, 1 / 3, 4, 1 / 4], [1, 2, 1 / 2], [1], [1]];
-/** Two tempi closer than this are one. */
+/** Tempi within this relative distance count as one. */
 const SAME_TEMPO_TOLERANCE = 0.03;
 
 interface Peak {
@@ -45,7 +46,7 @@ function score({ all, low }: Autocorrelation, bpm: number): number {
   return sum - TEMPO_PRIOR_WEIGHT * octaves * octaves;
 }
 
-/** Tempi that score higher than their neighbors, best first; which octave of a tempo comes first says little. */
+/** Returns tempi that score higher than their neighbors, best first. The order says little about which octave is right. */
 export function findTempoPeaks(autocorrelation: Autocorrelation): Peak[] {
   const all: Peak[] = [];
   for (let bpm = MIN_BPM; bpm <= MAX_BPM; bpm *= BPM_STEP_RATIO) all.push({ bpm, score: score(autocorrelation, bpm) });
@@ -54,7 +55,7 @@ export function findTempoPeaks(autocorrelation: Autocorrelation): Peak[] {
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Many beats later a small error is a large one: the lag is sharpened over up to 16 beats. */
+/** Refines the lag over up to 16 beats, because a small error grows with every beat. */
 function refineTempo(all: Float64Array, rough: number): number {
   let best = rough;
   let maxSum = -Infinity;
@@ -69,7 +70,7 @@ function refineTempo(all: Float64Array, rough: number): number {
   return best;
 }
 
-/** The best peaks and their relatives, sharpened. */
+/** Returns the best peaks and their related tempi, refined. */
 export function findTempoCandidates(autocorrelation: Autocorrelation): number[] {
   const tempos: number[] = [];
   const peaks = findTempoPeaks(autocorrelation);

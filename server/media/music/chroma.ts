@@ -1,4 +1,4 @@
-/** Which pitch classes sound, in 36 parts of an octave, so that the tuning can be found afterwards. */
+/** Computes pitch class strengths in 36 bins per octave, fine enough to estimate the tuning afterwards. */
 import { hann, RealFft } from "../signal/fft.ts";
 
 export const CHROMA_RATE = 11_025;
@@ -7,26 +7,26 @@ const HOP = 4_096;
 export const BINS = 36;
 const LOWEST_HZ = 55;
 const HIGHEST_HZ = 2_000;
-/** A peak speaks for its own pitch and, more quietly, for the tones of which it would be an overtone. */
+/** A spectral peak counts for its own pitch and, with decreasing weight, for the tones of which it could be an overtone. */
 const HARMONICS = 4;
 const HARMONIC_DECAY = 0.6;
-/** Peaks this much weaker than the strongest one of their moment are left out (power). */
+/** Peaks weaker than the frame's strongest peak by this power ratio are ignored. */
 const PEAK_FLOOR = 1e-4;
-/** Power below which a moment holds only noise. */
+/** Power below which a frame contains only noise. */
 const NOISE_FLOOR = 1e-3;
 const MIDDLE_C = 261.625_565_3;
 
-/** Below this a peak is taken for the bass, which mostly plays roots. */
+/** Peaks below this frequency count as bass, which mostly plays root notes. */
 const BASS_HZ = 200;
 
 export interface ChromaFrame {
-  /** 36 values, C first. */
+  /** 36 bins, starting at C. */
   all: Float64Array;
-  /** The same of the bass alone, without its overtones. */
+  /** Bass peaks only, without overtone weighting. */
   bass: Float64Array;
 }
 
-/** One pair of vectors for each moment (0.37 s). */
+/** Collects one `ChromaFrame` every 0.37 s. */
 export class ChromaSink {
   readonly #fft = new RealFft(WINDOW);
   readonly #window = hann(WINDOW);
@@ -64,7 +64,7 @@ export class ChromaSink {
     for (let k = from; k <= to; k++) {
       const value = power[k]!;
       if (value < strongest * PEAK_FLOOR || value <= power[k - 1]! || value < power[k + 1]!) continue;
-      // The top of a parabola through the logarithms of three neighbors.
+      // Vertex of a parabola through the logarithms of three adjacent bins.
       const [a, b, c] = [Math.log(power[k - 1]! + 1e-20), Math.log(value), Math.log(power[k + 1]! + 1e-20)];
       const shift = (0.5 * (a - c)) / (a - 2 * b + c);
       const hertz = (k + shift) * bin;
@@ -76,9 +76,9 @@ export class ChromaSink {
   }
 }
 
-/** Shares the size between the two nearest bins. */
+/** Splits the magnitude between the two nearest bins. */
 function addToBins(vector: Float64Array, hertz: number, magnitude: number): void {
-  // Ten octaves up keep the logarithm positive.
+  // Adding ten octaves keeps the logarithm positive.
   const position = BINS * (Math.log2(hertz / MIDDLE_C) + 10);
   const low = Math.floor(position);
   const fraction = position - low;

@@ -4,7 +4,7 @@ import { renderSong } from "../testing/song.ts";
 import { OnsetSink, ONSET_RATE } from "./onset.ts";
 import { findTempo } from "./tempo.ts";
 
-/** A little below what was measured once (docs/media-measurements.md): a guard against getting worse. */
+/** Slightly below the measured accuracy (docs/media-measurements.md), to catch regressions. */
 const MIN_ACCURACY = { exact: 0.9, octave: 0.95 };
 
 test("tempo on songs it was not tuned on", () => {

@@ -1,25 +1,25 @@
-/** Key from pitch classes over time: tuning first, then the key whose profile fits best, helped by what the bass plays. */
+/** Detects the key from chroma frames: estimates the tuning, then picks the best-fitting key profile, weighted by the bass notes. */
 import { BINS, type ChromaFrame } from "./chroma.ts";
 import { BLENDED_PROFILES, type KeyProfiles } from "./profiles.ts";
 
 const MAJOR_NAMES = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"];
-/** Minor keys with the sharps that musicians expect. */
+/** Minor keys use the customary sharps. */
 const MINOR_NAMES = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"];
 
-/** Moments (0.37 s) of a stretch: about ten seconds, a few chords; a modulation late in the song is outvoted. */
+/** Chroma frames (0.37 s each) per segment, about ten seconds or a few chords. Segments let the main key outvote a late modulation. */
 const SEGMENT_FRAMES = 27;
-/** Moments at the start whose bass hints at the tonic. */
+/** Number of opening frames whose bass hints at the tonic. */
 const OPENING_FRAMES = 8;
-/** Loud notes must not drown the others. */
+/** Compresses magnitudes so that loud notes do not mask the others. */
 const COMPRESSION_EXPONENT = 0.6;
-/** Found by search over the tuning set like the tempo's weights, then halved where a songwriter's habit is counted on. */
+/** Weights found by search over the tuning set like the tempo weights, then halved where they rely on a songwriting habit. */
 const BASS_WEIGHT = 0.3;
 const OPENING_WEIGHT = 0.12;
-/** Difference of the best two fits at which the first one is as good as certain. */
+/** Score difference of the best two keys at which the confidence reaches 1. */
 const CLEAR_MARGIN = 0.16;
-/** Below this fit nothing tonal was heard. */
+/** Below this fit the audio counts as not tonal. */
 const MIN_FIT = 0.35;
-/** Below this the answer is "unsure". */
+/** Below this confidence the key is reported as "unsure". */
 export const MIN_KEY_CONFIDENCE = 0.2;
 
 export interface KeyGuess {
@@ -28,18 +28,18 @@ export interface KeyGuess {
   /** Pitch class, 0 is C. */
   tonic: number;
   mode: "major" | "minor";
-  /** Fit, relative to the best one, 0..1. */
+  /** Score relative to the best candidate, 0..1. */
   strength: number;
 }
 
 export interface Key {
   /** Empty when unsure. */
   name: string;
-  /** 0..1; the key is reported from `MIN_KEY_CONFIDENCE` on. */
+  /** 0..1. The key is reported from `MIN_KEY_CONFIDENCE` up. */
   confidence: number;
-  /** Cents above (or below) A = 440 Hz. */
+  /** Tuning offset in cents from A = 440 Hz. */
   tuningCents: number;
-  /** Best ones first, whatever the confidence. */
+  /** Best candidates first, regardless of confidence. */
   candidates: KeyGuess[];
 }
 
@@ -47,7 +47,7 @@ const unknownKey = (): Key => ({ name: "", confidence: 0, tuningCents: 0, candid
 
 export const keyName = (tonic: number, mode: KeyGuess["mode"]): string => `${(mode === "major" ? MAJOR_NAMES : MINOR_NAMES)[tonic]!} ${mode}`;
 
-/** Circular mean of where between two semitones the energy lies, -50..50. */
+/** Returns the tuning offset in cents, -50..50, as the circular mean of the energy between semitones. */
 function estimateTuning(sum: Float64Array): number {
   let x = 0;
   let y = 0;
@@ -58,7 +58,7 @@ function estimateTuning(sum: Float64Array): number {
   return (Math.atan2(y, x) / (2 * Math.PI)) * 100;
 }
 
-/** Sum of vectors, each brought to the same height, so that a loud chorus counts like a quiet verse. */
+/** Sums vectors normalized to the same maximum, so that a quiet verse counts as much as a loud chorus. */
 function sumNormalized(vectors: readonly Float64Array[]): Float64Array {
   const sum = new Float64Array(BINS);
   for (const vector of vectors) {
@@ -68,7 +68,7 @@ function sumNormalized(vectors: readonly Float64Array[]): Float64Array {
   return sum;
 }
 
-/** 36 bins to 12 pitch classes, moved by the tuning. */
+/** Folds 36 bins into 12 pitch classes, corrected by the tuning offset. */
 function foldToPitchClasses(sum: Float64Array, cents: number): Float64Array {
   const step = BINS / 12;
   const shift = (cents / 100) * step;
@@ -82,7 +82,7 @@ function foldToPitchClasses(sum: Float64Array, cents: number): Float64Array {
   });
 }
 
-/** Pearson correlation of the pitch classes, seen from `tonic`, with a profile. */
+/** Returns the Pearson correlation between a profile and the pitch classes relative to `tonic`. */
 function correlation(pitches: Float64Array, profile: readonly number[], tonic: number): number {
   const mean = pitches.reduce((a, b) => a + b, 0) / 12;
   const profileMean = profile.reduce((a, b) => a + b, 0) / 12;

@@ -1,4 +1,4 @@
-/** Tempo and key of one track, from one mono stream. */
+/** Detects tempo and key of one track from mono audio. */
 import type { Block } from "../engine/samples.ts";
 import { CHROMA_RATE, ChromaSink } from "./chroma.ts";
 import { findKey, type Key } from "./key.ts";
@@ -14,7 +14,7 @@ export class MusicSink {
   readonly #onsets = new OnsetSink();
   readonly #chroma = new ChromaSink();
 
-  /** Both want one channel; the pass resamples to these rates. */
+  /** Mono sinks for the decoding pass, which resamples to these rates. */
   readonly sinks = [
     { rate: ONSET_RATE, push: ({ channels, length }: Block): void => (length > 0 ? this.#onsets.push(channels[0]!, length) : undefined) },
     { rate: CHROMA_RATE, push: ({ channels, length }: Block): void => (length > 0 ? this.#chroma.push(channels[0]!, length) : undefined) },

@@ -1,41 +1,41 @@
 /**
- * Which of several tempi that all fit is the one a foot taps: the decision between a beat, its halves, doubles and thirds.
- * A track repeats after two beats as well as after one, so repetition alone favors the slower one. What speaks against it
- * is a low band as strong between its beats as on them, and more onsets to a beat than people play.
+ * Ranks tempo candidates to find the tempo a listener taps, choosing between a beat, its halves, doubles and thirds. A
+ * track repeats after two beats as well as after one, so repetition alone favors the slower tempo. The counterevidence
+ * is a low band as strong between the beats as on them, and more onsets per beat than people play.
  */
 import { FRAMES_PER_SECOND } from "./onset.ts";
 import { interpolate, beatLag, maxNear, type Rhythm } from "./rhythm.ts";
 
-/** Most music is near it. */
+/** Tempo near which most music lies. */
 const TYPICAL_BPM = 120;
-/** Beats keep their phase for so long even when people play. */
+/** Segment length over which beats keep their phase, even when played by people. */
 const SEGMENT_SECONDS = 8;
-/** Of a long file so many stretches, evenly spread, are enough. */
+/** Maximum number of evenly spread segments, which is enough for a long file. */
 const MAX_SEGMENTS = 60;
-/** Frames by which the phase of the beat is moved in looking for it, and by which an onset may miss it. */
+/** Frames by which the phase search advances, and by which an onset may miss the beat. */
 const PHASE_STEP = 2;
 const ONSET_TOLERANCE_FRAMES = 1.5;
-/** An onset counts from this share of the strong ones on, and not within so many frames of another one. */
+/** An onset counts if it reaches this share of the strong onsets and is at least this many frames after the previous one. */
 const EVENT_SHARE = 0.15;
 const STRONG_SHARE = 0.97;
 const EVENT_FRAMES = 6;
 
-/** One tempo of a track. */
+/** Evidence for one tempo of a track. */
 interface TempoEvidence {
-  /** How much of the curve repeats after so many beats; of several, the most. */
+  /** Returns the highest autocorrelation after any of the given numbers of beats. */
   all: (...beats: number[]) => number;
   low: (...beats: number[]) => number;
-  /** Low onsets a quarter of a beat off the beat, as a share of those and the ones on it. */
+  /** Low-band onsets a quarter beat off the beat, as a share of those plus the ones on the beat. */
   lowQuarter: number;
   bpm: number;
-  /** Onsets in a beat. */
+  /** Onsets per beat. */
   events: number;
 }
 
 /**
- * What speaks for and against a tempo. The weights are those of a conditional logistic regression (which of the candidates
- * is right) over the labeled tuning songs: `bench/media/fit-tempo.ts` prints them. Of 35 relations these twelve stayed
- * when the least useful one was left out again and again, judged by styles that were not fitted on.
+ * Evidence features for and against a tempo. The weights come from a conditional logistic regression (which candidate is
+ * right) over the labeled tuning songs, printed by `bench/media/fit-tempo.ts`. Of 35 features, these twelve remained
+ * after repeatedly removing the least useful one, evaluated on styles that were not fitted on.
  */
 export const FEATURES: readonly [name: string, weight: number, of: (evidence: TempoEvidence) => number][] = [
   ["repeats after a beat", 3.2, ({ all }) => all(1)],
@@ -52,7 +52,7 @@ export const FEATURES: readonly [name: string, weight: number, of: (evidence: Te
   ["squared octaves from one onset a beat", -0.8, ({ events }) => Math.log2(events) ** 2],
 ];
 
-/** Onsets a second that stand out of their surroundings. */
+/** Returns the number of salient onsets per second. */
 function eventRate(onsets: Float64Array): number {
   const strongOnset = onsets.toSorted()[Math.floor((onsets.length - 1) * STRONG_SHARE)]!;
   let events = 0;
@@ -66,7 +66,7 @@ function eventRate(onsets: Float64Array): number {
   return (events * FRAMES_PER_SECOND) / onsets.length;
 }
 
-/** Mean onset every `step` frames from `from` on. */
+/** Returns the mean onset strength every `step` frames, starting at `from`. */
 function pulse(onsets: Float64Array, from: number, to: number, step: number): number {
   let sum = 0;
   let count = 0;
@@ -75,7 +75,7 @@ function pulse(onsets: Float64Array, from: number, to: number, step: number): nu
   return count > 0 ? sum / count : 0;
 }
 
-/** `lowQuarter`. The phase of the beat is looked for anew in every stretch: on it, every second time, the low band is strongest. */
+/** Computes `lowQuarter`. Each segment searches for its own beat phase, where every second beat has the strongest low band. */
 function offbeatShare({ onsets: { all, low } }: Rhythm, lag: number): number {
   const size = Math.min(all.length, Math.round(SEGMENT_SECONDS * FRAMES_PER_SECOND));
   const hop = Math.max(size, Math.floor(all.length / MAX_SEGMENTS));
@@ -97,7 +97,7 @@ function offbeatShare({ onsets: { all, low } }: Rhythm, lag: number): number {
   return off / (on + off + 1e-6);
 }
 
-/** The values of `FEATURES` for every candidate. */
+/** Returns the values of `FEATURES` for every candidate. */
 export function computeFeatures(rhythm: Rhythm, candidates: readonly number[]): number[][] {
   const events = Math.max(0.3, eventRate(rhythm.onsets.all));
   const maxNearBeats =
@@ -118,7 +118,7 @@ export function computeFeatures(rhythm: Rhythm, candidates: readonly number[]): 
   });
 }
 
-/** The candidates with the chance that each is the right one, best first. */
+/** Returns the candidates, best first, each with the probability that it is the right one. */
 export function rankTempos(rhythm: Rhythm, candidates: readonly number[]): { bpm: number; probability: number }[] {
   const weights = computeFeatures(rhythm, candidates).map((values) => Math.exp(values.reduce((sum, value, k) => sum + value * FEATURES[k]![1], 0)));
   const total = weights.reduce((a, b) => a + b, 0);

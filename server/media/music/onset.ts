@@ -1,17 +1,17 @@
-/** How much starts to sound at every moment: the curve in which a beat is looked for. */
+/** Computes the onset curve of a track: the rise in loudness per frame, in which the tempo is detected. */
 import { hann, RealFft } from "../signal/fft.ts";
 
 export const ONSET_RATE = 22_050;
 const WINDOW = 1_024;
 const HOP = 256;
-/** Values of the curve in a second. */
+/** Frames of the onset curve per second. */
 export const FRAMES_PER_SECOND = ONSET_RATE / HOP;
 const BANDS = 32;
 const LOWEST_HZ = 30;
 const HIGHEST_HZ = 10_000;
-/** Bands below this belong to the kick drum and the bass. */
+/** Bands below this frequency belong to the kick drum and the bass. */
 const LOW_HZ = 160;
-/** Loudness compression: log(1 + COMPRESS * energy). */
+/** Factor of the loudness compression log(1 + factor * energy). */
 const COMPRESSION = 1_000;
 
 const hertzToMel = (hertz: number): number => 1_127 * Math.log(1 + hertz / 700);
@@ -23,7 +23,7 @@ interface Band {
   low: boolean;
 }
 
-/** Triangles on the mel scale; each at least one bin wide. */
+/** Returns triangular mel filters, each at least one bin wide. */
 function melBands(): Band[] {
   const low = hertzToMel(LOWEST_HZ);
   const step = (hertzToMel(HIGHEST_HZ) - low) / (BANDS + 1);
@@ -42,11 +42,11 @@ function melBands(): Band[] {
 
 export interface OnsetCurve {
   all: Float64Array;
-  /** Kick and bass only. */
+  /** Kick and bass bands only. */
   low: Float64Array;
 }
 
-/** Takes mono samples at 22,050 Hz as they come. */
+/** Accepts mono samples at 22,050 Hz in blocks of any length. */
 export class OnsetSink {
   readonly #fft = new RealFft(WINDOW);
   readonly #window = hann(WINDOW);

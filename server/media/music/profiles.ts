@@ -1,4 +1,4 @@
-/** How much each pitch class (from the tonic up) belongs to a key: published profiles, each normalized where it is used. */
+/** Published key profiles: weights of the twelve pitch classes, starting at the tonic. Each profile is normalized on use. */
 
 export interface KeyProfiles {
   major: readonly number[];
@@ -17,7 +17,7 @@ export const KRUMHANSL: KeyProfiles = {
   minor: [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17],
 };
 
-/** Zero mean, unit length. */
+/** Scales the profile to zero mean and unit length. */
 function standardize(profile: readonly number[]): number[] {
   const mean = profile.reduce((a, b) => a + b, 0) / profile.length;
   const deviations = profile.map((value) => value - mean);
@@ -30,5 +30,5 @@ const blendProfiles = (a: KeyProfiles, b: KeyProfiles, mode: keyof KeyProfiles):
   return standardize(a[mode]).map((value, i) => value + other[i]!);
 };
 
-/** The best two on labeled songs, half and half: one knows club music, the other listeners' ears. */
+/** Equal blend of the two best profiles on labeled songs: one derived from club music, the other from listening experiments. */
 export const BLENDED_PROFILES: KeyProfiles = { major: blendProfiles(EDMA, KRUMHANSL, "major"), minor: blendProfiles(EDMA, KRUMHANSL, "minor") };

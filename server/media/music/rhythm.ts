@@ -1,26 +1,26 @@
-/** Where onsets stand out of a track, and how they repeat themselves: the raw material of every question about its tempo. */
+/** Analyzes how prominent the onsets of a track are and how they repeat, as input for tempo detection. */
 import { autocorrelation } from "../signal/fft.ts";
 import { FRAMES_PER_SECOND, type OnsetCurve } from "./onset.ts";
 
 export const MIN_BPM = 48;
-/** Repetitions are known up to so many of the slowest beats. */
+/** Number of the slowest beats that the autocorrelation covers. */
 export const MAX_BEATS = 16;
-/** The mean of this many seconds to both sides is taken off. */
+/** Seconds on each side over which the local mean is taken. */
 const TREND_SECONDS = 0.5;
 
 export interface Rhythm {
-  /** By frame: how far above what is around. */
+  /** Onset strength above the local mean, per frame. */
   onsets: OnsetCurve;
   autocorrelation: Autocorrelation;
 }
 
-/** By lag in frames: the onsets correlated with themselves, 1 at no lag. */
+/** Autocorrelation of the onsets by lag in frames, 1 at lag 0. */
 export type Autocorrelation = OnsetCurve;
 
-/** Lag of one beat in frames of the onset curve. */
+/** Returns the lag of one beat in frames of the onset curve. */
 export const beatLag = (bpm: number): number => (60 * FRAMES_PER_SECOND) / bpm;
 
-/** Onsets above the local mean. */
+/** Returns the onset strength above the local mean, never below zero. */
 function subtractLocalMean(curve: Float64Array): Float64Array {
   const reach = Math.round(TREND_SECONDS * FRAMES_PER_SECOND);
   const sums = new Float64Array(curve.length + 1);
@@ -52,13 +52,13 @@ export function analyzeRhythm(curve: OnsetCurve): Rhythm {
   return { onsets, autocorrelation: autocorrelateOnsets(onsets, Math.ceil(beatLag(MIN_BPM) * (MAX_BEATS + 0.5))) };
 }
 
-/** Value between two frames or lags, 0 outside. */
+/** Returns the linearly interpolated value between two frames or lags, or 0 out of range. */
 export function interpolate(curve: Float64Array, position: number): number {
   const low = Math.floor(position);
   if (low < 0 || low + 1 >= curve.length) return 0;
   return curve[low]! + (curve[low + 1]! - curve[low]!) * (position - low);
 }
 
-/** Highest value near a lag: tempi are looked at in coarse steps and people are not machines. */
+/** Returns the highest value near a lag, because tempi are searched in coarse steps and people play imprecisely. */
 export const maxNear = (curve: Float64Array, lag: number): number =>
   Math.max(interpolate(curve, lag), interpolate(curve, lag * 0.995), interpolate(curve, lag * 1.005));

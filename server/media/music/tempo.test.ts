@@ -37,7 +37,7 @@ function renderClicks(bpm: number, seconds = 20): Float32Array {
   return out.samples;
 }
 
-/** Drums only, 24 seconds. */
+/** Renders 24 seconds of drums only. */
 function renderDrums(style: Pick<Style, "steps" | "drums" | "swing" | "humanize">, bpm: number): Float32Array {
   const plan = { seed: 5, seconds: 24, bpm, tonic: 0, mode: "major" } as const;
   return renderSong({ ...plan, style: { name: "drums", bpm: [bpm, bpm], beats: 4, progressions: { major: [[0]] }, ...style } });
@@ -60,7 +60,7 @@ describe("the beat and not its half or double", () => {
     const samples = renderDrums({ steps: 4, drums: { kick: "X.....x...x.....", snare: "........X.......", hat: "x.x.x.x.x.x.x.x." } }, bpm);
     const tempo = detectTempo(samples);
     const candidateBpms = tempo.candidates.map((candidate) => Math.round(candidate.bpm));
-    // People tap either; the other one has to be on offer.
+    // People tap either tempo, so the other one must be a candidate.
     expect(candidateBpms).toContain(bpm);
     expect(candidateBpms).toContain(bpm / 2);
     expect([0, bpm, bpm / 2]).toContain(Math.round(tempo.bpm));

@@ -1,38 +1,44 @@
 /**
- * Tempo from the onset curve, and how sure one may be. Three steps: how the curve repeats itself gives candidates
- * (`candidates.ts`), where the onsets lie within their beats decides between a beat and its multiples (`octave.ts`), and
- * how steady and how struck it all is says whether there is a beat at all.
+ * Detects the tempo and its confidence from the onset curve in three steps. The autocorrelation yields candidates
+ * (`candidates.ts`), the onset positions within the beats decide between a beat and its multiples (`octave.ts`), and the
+ * steadiness and attack of the onsets decide whether there is a beat at all.
  */
 import { findTempoCandidates, findTempoPeaks } from "./candidates.ts";
 import { rankTempos } from "./octave.ts";
 import { FRAMES_PER_SECOND, type OnsetCurve } from "./onset.ts";
 import { beatLag, maxNear, autocorrelateOnsets, type Autocorrelation, analyzeRhythm } from "./rhythm.ts";
 
-/** Below this the answer is "unsure". */
+/** Below this confidence the tempo is reported as "unsure". */
 export const MIN_TEMPO_CONFIDENCE = 0.5;
 const MIN_SECONDS = 4;
-/** A beat is struck: onsets of drums, guitars, bowed strings rise by this much and more; vibrato and swells do not (tuning songs: 6.6 and more, at most 4.7). */
+/**
+ * Minimum rise of a struck onset. Drums, guitars and bowed strings exceed it, vibrato and swells do not (tuning songs:
+ * at least 6.6 against at most 4.7).
+ */
 const ATTACK_THRESHOLD = 7.5;
-/** Long enough for an onset of a slow beat; the strongest of each such window are compared, and this share of them may be weak. */
+/**
+ * Each window is long enough to contain an onset of a slow beat. The strongest onsets of all windows are compared, and
+ * this share of them may be weak.
+ */
 const WINDOW_SECONDS = 1.25;
 const WEAK_SHARE = 0.75;
-/** The tempo is found again in stretches of this length: a beat is there all the time, chance is not. */
+/** The tempo must also appear in segments of this length, because a real beat persists and chance does not. */
 const SEGMENT_SECONDS = 12;
 const SEGMENT_HOP_SECONDS = 6;
 const MAX_CANDIDATES = 4;
 
 export interface TempoGuess {
   bpm: number;
-  /** Relative to the best one, 0..1. */
+  /** Relative to the best candidate, 0..1. */
   strength: number;
 }
 
 export interface Tempo {
-  /** Beats a minute; 0 when unsure. */
+  /** Beats per minute, or 0 when unsure. */
   bpm: number;
-  /** 0..1; the beat is reported from `MIN_TEMPO_CONFIDENCE` on. */
+  /** 0..1. The tempo is reported from `MIN_TEMPO_CONFIDENCE` up. */
   confidence: number;
-  /** Best ones first, whatever the confidence: what a person may choose from. */
+  /** Best candidates first, regardless of confidence, for a person to choose from. */
   candidates: TempoGuess[];
 }
 
@@ -40,7 +46,7 @@ const unknownTempo = (): Tempo => ({ bpm: 0, confidence: 0, candidates: [] });
 
 const isSameBeat = (a: number, b: number): boolean => [1, 2, 0.5, 3, 1 / 3].some((ratio) => Math.abs(a / (b * ratio) - 1) < 0.03);
 
-/** Share of the stretches that by themselves find this tempo or a simple multiple of it. */
+/** Returns the share of segments in which this tempo or a simple multiple of it is detected independently. */
 function agreement({ all, low }: OnsetCurve, bpm: number): number {
   const size = Math.round(SEGMENT_SECONDS * FRAMES_PER_SECOND);
   const hop = Math.round(SEGMENT_HOP_SECONDS * FRAMES_PER_SECOND);
@@ -55,12 +61,12 @@ function agreement({ all, low }: OnsetCurve, bpm: number): number {
   return agreeCount / count;
 }
 
-/** How much of the curve repeats after one beat, two, or a bar. */
+/** Returns how strongly the curve repeats after one to four beats. */
 function strength({ all }: Autocorrelation, bpm: number): number {
   return Math.sqrt(Math.max(0, ...[1, 2, 3, 4].map((beats) => maxNear(all, beats * beatLag(bpm)))));
 }
 
-/** 0..1: how much the strongest onsets sound like something being struck or bowed anew. */
+/** Returns 0..1 for how much the strongest onsets resemble a struck or newly bowed note. */
 function attack(curve: Float64Array): number {
   const size = Math.round(WINDOW_SECONDS * FRAMES_PER_SECOND);
   const strongest = Float64Array.from({ length: Math.floor(curve.length / size) }, (_, n) =>
@@ -85,5 +91,5 @@ export function findTempo(curve: OnsetCurve): Tempo {
   };
 }
 
-/** One decimal is what the method is good for. */
+/** Rounds to one decimal, the accuracy of the method. */
 const roundBpm = (bpm: number): number => Math.round(bpm * 10) / 10;

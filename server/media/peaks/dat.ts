@@ -1,7 +1,8 @@
 /**
- * The waveform data file: version 2 of the `.dat` layout that BBC audiowaveform documents in doc/DataFormat.md.
- * Little-endian: int32 version (2), uint32 flags (bit 0: 8-bit values), int32 sample rate, int32 samples per pixel,
- * uint32 pixels, int32 channels; then for every pixel and channel the lowest and the highest value as int8.
+ * Reads and writes waveform data files: version 2 of the `.dat` layout that BBC audiowaveform documents in
+ * doc/DataFormat.md. Little-endian: int32 version (2), uint32 flags (bit 0: 8-bit values), int32 sample rate, int32
+ * samples per pixel, uint32 pixels, int32 channels, then for every pixel and channel the lowest and highest value as
+ * int8.
  */
 export const HEADER_BYTES = 24;
 const VERSION = 2;
@@ -26,7 +27,7 @@ export function writeHeader(header: DatHeader): Buffer {
   return bytes;
 }
 
-/** Throws a RangeError when the bytes are not such a header. */
+/** Throws a RangeError if the bytes are not a valid header. */
 export function readHeader(bytes: Uint8Array): DatHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < HEADER_BYTES || view.getInt32(0, true) !== VERSION || (view.getUint32(4, true) & EIGHT_BIT) === 0) {
@@ -41,7 +42,7 @@ export function readHeader(bytes: Uint8Array): DatHeader {
 }
 
 export interface Dat extends DatHeader {
-  /** `[low, high]` for every channel of every pixel. */
+  /** Lowest and highest value for every channel of every pixel. */
   values: Int8Array;
 }
 
@@ -52,7 +53,7 @@ export function readDat(bytes: Uint8Array): Dat {
   return { ...header, values: new Int8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, byteCount) };
 }
 
-/** The bytes `[from, to)` of a level file that hold these pixels: what a Range request for a window asks for. */
+/** Returns the byte range `[from, to)` of these pixels in a level file, as used by a Range request. */
 export function byteRange(header: DatHeader, fromPixel: number, toPixel: number): { from: number; to: number } {
   const size = header.channels * 2;
   const clamp = (pixel: number): number => Math.min(Math.max(pixel, 0), header.length);

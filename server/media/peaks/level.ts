@@ -1,8 +1,8 @@
-/** One zoom level, written as it grows and handing every pixel on to the next coarser level. */
+/** Writes the file of one zoom level pixel by pixel. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { HEADER_BYTES, writeHeader } from "./dat.ts";
 
-/** Levels are this much coarser from one to the next. */
+/** Factor by which each level is coarser than the previous one. */
 export const LEVEL_STEP = 4;
 const BUFFER_BYTES = 1 << 18;
 
@@ -14,7 +14,7 @@ export class LevelFile {
   readonly #file: number;
   readonly #buffer: Int8Array;
   #used = 0;
-  /** Pixels written. */
+  /** Number of pixels written. */
   length = 0;
 
   constructor(path: string, sampleRate: number, samplesPerPixel: number, channels: number) {
@@ -24,11 +24,11 @@ export class LevelFile {
     this.#row = channels * 2;
     this.#buffer = new Int8Array(BUFFER_BYTES - (BUFFER_BYTES % this.#row));
     this.#file = openSync(path, "w");
-    // The count of pixels is known at the end only.
+    // Reserve the header, because the pixel count is known only at the end.
     writeSync(this.#file, Buffer.alloc(HEADER_BYTES));
   }
 
-  /** Copies one pixel (lowest and highest of every channel). */
+  /** Appends a copy of one pixel (lowest and highest value of every channel). */
   push(row: Int8Array): void {
     this.#buffer.set(row, this.#used);
     this.#used += this.#row;
@@ -44,7 +44,7 @@ export class LevelFile {
   }
 
   #flush(): void {
-    // A full disk may take only a part.
+    // A full disk may write only part of the buffer.
     for (let done = 0; done < this.#used;) done += writeSync(this.#file, this.#buffer, done, this.#used - done);
     this.#used = 0;
   }

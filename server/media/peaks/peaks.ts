@@ -1,4 +1,4 @@
-/** Min/max waveform data while decoding: a pyramid of files, each level four times coarser than the one before. */
+/** Builds min/max waveform data while decoding: a pyramid of files, each level four times coarser than the previous one. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Block } from "../engine/samples.ts";
@@ -6,16 +6,16 @@ import { readDat } from "./dat.ts";
 import { LEVEL_STEP, LevelFile } from "./level.ts";
 import { computeWave } from "./wave.ts";
 
-/** 689 pixels a second at 44.1 kHz: single beats and transients. */
+/** 689 pixels per second at 44.1 kHz, fine enough for single beats and transients. */
 export const BASE_SAMPLES_PER_PIXEL = 64;
-/** No coarser level than the first one below this. */
+/** The first level with fewer pixels is the coarsest one. */
 const COARSEST_PIXELS = 800;
-/** The documented `wave` and the short one in a chat's attachment. */
+/** Lengths of `wave` in the API and of the short wave in a chat attachment. */
 export const WAVE_VALUES = 1_800;
 export const SHORT_WAVE_VALUES = 200;
 
 export interface PeakLevel {
-  /** Name inside the output folder. */
+  /** File name inside the output folder. */
   file: string;
   samplesPerPixel: number;
   pixels: number;
@@ -27,15 +27,15 @@ export interface Peaks {
   channels: number;
   /** Finest first. */
   levels: PeakLevel[];
-  /** Highest magnitude per slice over all channels, 0..1, about 1,800 values (fewer only for very short sounds). */
+  /** Highest magnitude per slice over all channels, 0..1, about 1,800 values (fewer only for very short audio). */
   wave: number[];
   shortWave: number[];
 }
 
-/** Enough for a day at 192 kHz; those that turn out too coarse are deleted at the end. */
+/** Enough for a day at 192 kHz. Levels that turn out too coarse are deleted at the end. */
 const MAX_LEVELS = 10;
 
-/** -1..1 to -128..127. */
+/** Maps -1..1 to -128..127. */
 const toInt8 = (value: number): number => Math.max(-128, Math.min(127, Math.round(value * 128)));
 
 export class PeakSink {
@@ -43,7 +43,7 @@ export class PeakSink {
   readonly #sampleRate: number;
   readonly #channels: number;
   readonly #levels: LevelFile[] = [];
-  /** The pixel that each level is filling: what the level below has given so far, and how many of it. */
+  /** Pixel being filled for each level, with the number of finer pixels merged into it so far. */
   readonly #pending: { row: Int8Array; count: number }[] = [];
   readonly #low: Float32Array;
   readonly #high: Float32Array;
@@ -89,7 +89,7 @@ export class PeakSink {
     const levelCount = coarsestIndex < 0 ? this.#levels.length : coarsestIndex + 1;
     for (const level of this.#levels.slice(levelCount)) rmSync(level.path);
     const levels = this.#levels.slice(0, levelCount);
-    // The coarsest level in which a value still covers four pixels or more.
+    // The coarsest level in which each wave value still covers at least four pixels.
     const source = levels.findLast((level) => level.length >= WAVE_VALUES * LEVEL_STEP) ?? levels[0]!;
     const dat = readDat(readFileSync(source.path));
     return {
@@ -108,7 +108,7 @@ export class PeakSink {
 
   #emit(): void {
     for (let c = 0; c < this.#channels; c++) {
-      // NaN (a float file may hold it) compares false everywhere and ends up as silence.
+      // NaN (possible in a float file) compares false everywhere and becomes silence.
       const silent = this.#low[c]! > this.#high[c]!;
       this.#row[c * 2] = silent ? 0 : toInt8(this.#low[c]!);
       this.#row[c * 2 + 1] = silent ? 0 : toInt8(this.#high[c]!);

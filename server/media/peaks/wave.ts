@@ -1,9 +1,9 @@
-/** The documented `wave`: a fixed number of magnitudes for drawing before anything else has loaded. */
+/** Computes the `wave` of the API: a fixed number of magnitudes to draw before anything else has loaded. */
 import type { Dat } from "./dat.ts";
 
 const PRECISION = 1_000;
 
-/** The highest magnitude over all channels in each of `count` equal slices; 0..1, at most one value per pixel. */
+/** Returns the highest magnitude over all channels in each of `count` equal slices, 0..1, at most one value per pixel. */
 export function computeWave({ length, channels, values }: Dat, count: number): number[] {
   const slices = Math.min(count, length);
   return Array.from({ length: slices }, (_, slice) => {

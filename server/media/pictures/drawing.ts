@@ -1,5 +1,5 @@
-/** Turns a drawing that the service made itself into a picture. */
+/** Renders generated SVG drawings to PNG. */
 import sharp from "sharp";
 
-/** `svg` without text: what a machine has of fonts is not known. */
+/** `svg` must not contain text, because the fonts of the machine are unknown. */
 export const svgToPng = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png({ palette: true, quality: 90 }).toBuffer();

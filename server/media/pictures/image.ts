@@ -1,16 +1,16 @@
-/** Facts and thumbnail of an image, with a limit on what its header may make us allocate. */
+/** Reads facts and creates the thumbnail of an image, limiting the memory that its header can make the library allocate. */
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { MediaFailure } from "../failure.ts";
 import type { ImageFacts, ImageFile } from "../types.ts";
 
-/** 150 megapixels: the largest cameras there are. */
+/** 150 megapixels, the size of the largest cameras. */
 const MAX_PIXELS = 150_000_000;
 export const THUMBNAIL_BOX = { width: 640, height: 640 };
-/** Formats that the image library does not read; the file is an image all the same, only without a thumbnail. */
+/** Formats the image library cannot read. Such a file still counts as an image, without a thumbnail. */
 const UNREADABLE_TYPES = new Set(["bmp", "jxl", "heif"]);
 
-// The process ends with the file: nothing to keep, and one core belongs to the service.
+// The process ends with the file, so caching is useless. A single thread leaves a core to the service.
 sharp.cache(false);
 sharp.concurrency(1);
 
@@ -24,12 +24,12 @@ function toMediaFailure(error: unknown, type: string): MediaFailure {
   return new MediaFailure("damaged", detail, "The image is damaged and could not be opened.");
 }
 
-/** null for a format without a reader. Width and height are those a person sees (EXIF orientation applied). */
+/** Returns null for a format without a reader. Width and height are as displayed (EXIF orientation applied). */
 export async function readImageFacts(path: string, type: string): Promise<ImageFacts | null> {
   if (UNREADABLE_TYPES.has(type)) return null;
   try {
     const { format, width, height, pages = 1, orientation = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: "error" }).metadata();
-    // The header alone does not trip the library's own limit.
+    // Reading only the header does not trigger the library's own limit.
     if (width * height > MAX_PIXELS)
       throw new MediaFailure("too-large-image", `${width} x ${height}`, `The image has ${width} x ${height} pixels, which is too many to be opened safely.`);
     const isRotated = orientation >= 5;

@@ -1,13 +1,13 @@
-/** Size and pixel format conversion of decoded pictures. */
+/** Converts the size and pixel format of decoded video frames. */
 import { AV_PIX_FMT_RGB24, type AVPixelFormat, SWS_BILINEAR } from "node-av/constants";
 import { Frame, SoftwareScaleContext } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
 import { check } from "../engine/av.ts";
 
-/** A picture larger than this in either direction is refused before its memory is asked for. */
+/** A frame larger than this in either direction is rejected before its memory is allocated. */
 const MAX_SIDE = 16_384;
 
-/** Largest even size inside the box that keeps the shape; never larger than the picture. */
+/** Returns the largest even size that fits the box and keeps the aspect ratio, never larger than the frame. */
 export function fitInside(width: number, height: number, boxWidth: number, boxHeight: number): { width: number; height: number } {
   if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) throw new MediaFailure("not-supported", `picture of ${width} x ${height}`);
   const factor = Math.min(1, boxWidth / width, boxHeight / height);
@@ -30,7 +30,7 @@ export class Scaler {
     this.#out.alloc();
   }
 
-  /** The frame is reused by the next call. */
+  /** Returns a frame that the next call reuses. */
   scale(frame: Frame): Frame {
     const formatKey = `${frame.width}x${frame.height}/${frame.format}`;
     if (formatKey !== this.#from) {
@@ -55,7 +55,7 @@ export class Scaler {
   }
 }
 
-/** Tightly packed RGB bytes; frames pad their rows. */
+/** Returns tightly packed RGB bytes without the row padding of frames. */
 export function packedRgb(frame: Frame): Buffer {
   const { width, height } = frame;
   const stride = frame.linesize[0]!;

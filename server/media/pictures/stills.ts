@@ -1,4 +1,4 @@
-/** Stills of a video on one contact sheet, and a thumbnail. */
+/** Creates a thumbnail and a contact sheet of stills from a video. */
 import { join } from "node:path";
 import { AVSEEK_FLAG_BACKWARD } from "node-av/constants";
 import { Frame, Packet } from "node-av/lib";
@@ -13,9 +13,9 @@ import { fitInside, packedRgb, Scaler } from "./scale.ts";
 const MAX_STILLS = 25;
 const COLUMNS = 5;
 const TILE_BOX = { width: 160, height: 120 };
-/** The thumbnail comes from here: openings are often black. */
+/** Relative position of the thumbnail. Openings are often black. */
 const THUMBNAIL_POSITION = 0.1;
-/** Frames decoded at most after a jump; the picture where that ends is near enough. */
+/** Frames decoded at most after a seek. The frame at that point is close enough. */
 const MAX_FRAMES = 300;
 
 interface DecodedFrame {
@@ -24,7 +24,7 @@ interface DecodedFrame {
   height: number;
 }
 
-/** Decodes the picture shown at `seconds`; null when there is none. */
+/** Decodes the frame shown at `seconds`. Returns null if there is none. */
 function decodeFrameAt(input: Input, seconds: number, box: { width: number; height: number }): DecodedFrame | null {
   const stream = input.video!;
   const { timeBase } = stream;
@@ -62,7 +62,7 @@ function decodeFrameAt(input: Input, seconds: number, box: { width: number; heig
           done ||= readStatus < 0;
           break;
         }
-        // Keep the first picture in case the wished time never comes.
+        // Capture the first frame in case the target time is never reached.
         if (frame.bestEffortTimestamp >= target || ++count >= MAX_FRAMES || decodedFrame === null) captureFrame();
         done = frame.bestEffortTimestamp >= target || count >= MAX_FRAMES;
         frame.unref();

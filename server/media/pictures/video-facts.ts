@@ -1,10 +1,10 @@
-/** What the probe says of a video's picture. */
+/** Reads the facts of a video stream for the probe. */
 import { AV_PKT_DATA_DISPLAYMATRIX } from "node-av/constants";
 import { avGetCodecName, avGetPixFmtName, type Stream } from "node-av/lib";
 import type { AVPixelFormat } from "node-av/constants";
 import type { VideoFacts } from "../types.ts";
 
-/** Phones film sideways and say so in a matrix: 16.16 numbers, a and b give the angle. */
+/** Reads the rotation from the display matrix that phones write: 16.16 fixed-point numbers whose a and b give the angle. */
 export function readRotation(stream: Stream): VideoFacts["rotation"] {
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (!matrix || matrix.length < 36) return 0;

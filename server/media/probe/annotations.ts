@@ -1,13 +1,13 @@
-/** The file's own tags as one flat object, from container and stream, with the spelling people search for. */
+/** Collects the file's own tags from container and stream into one flat object with canonical names. */
 import type { Dictionary, FormatContext, Stream } from "node-av/lib";
 import type { Riff } from "./riff.ts";
 
 const MAX_TAGS = 200;
 const MAX_TAG_LENGTH = 4_000;
-/** What muxers write about themselves. */
+/** Tags that muxers write about themselves. */
 const IGNORED_TAGS =
   /^(encoder|major_brand|minor_version|compatible_brands|handler_name|vendor_id|creation_time_ms|duration|number_of_(frames|bytes)|_statistics.*)$/;
-/** Different containers, one name. */
+/** Canonical names of tags that containers spell differently. */
 const TAG_ALIASES: Record<string, string> = {
   tsrc: "isrc",
   tbpm: "bpm",

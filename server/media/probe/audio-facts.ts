@@ -1,18 +1,18 @@
-/** The documented audio facts, from what decoding showed and what the codec says of itself. */
+/** Builds the audio facts of the API from the decoding pass and the codec parameters. */
 import { avGetCodecName, type Stream } from "node-av/lib";
 import type { PassResult } from "../engine/audio-pass.ts";
 import type { AudioFacts } from "../types.ts";
 
 const LOSSLESS = /^(pcm_.*|flac|alac|ape|wavpack|tta|tak|truehd|mlp|shorten|ralf|wmalossless|mp4als|dsd_.*|dst)$/;
-/** These say nothing of bits in the container; the coding itself is this wide. */
+/** Companded PCM, which the codec pattern would count as lossless. */
 const COMPANDED = /^pcm_(alaw|mulaw|vidc)$/;
 
 export const isLossless = (encoding: string): boolean => LOSSLESS.test(encoding) && !COMPANDED.test(encoding);
 
-/** Frames of padding that an encoder adds at both ends together: bytes that nobody hears. */
+/** Padding frames that an encoder adds at both ends together: bytes without audible samples. */
 const PADDED_FRAMES = 3;
 
-/** A declared rate that the packets confirm is the one people know ("192000"); otherwise the average counts. */
+/** Returns the declared rate, the number people know ("192000"), if the packets confirm it, and the average otherwise. */
 function bitrate(declared: number, bytes: number, seconds: number, frameSeconds: number): string {
   const measured = seconds > 0 ? (bytes * 8) / seconds : 0;
   const toleranceSeconds = seconds * 0.02 + PADDED_FRAMES * frameSeconds;

@@ -1,11 +1,11 @@
-/** Which container it really is, where the engine knows several by one name. */
+/** Distinguishes containers that FFmpeg reports under one name. */
 
-/** ISO 14496-12, 4.3: the brand stands behind the first box's type; a QuickTime file has its own, or none. */
+/** ISO 14496-12, 4.3: the brand follows the type of the first box. A QuickTime file has its own brand or none. */
 const isMp4 = (head: Buffer): boolean => head.toString("latin1", 4, 8) === "ftyp" && head.toString("latin1", 8, 12) !== "qt  ";
-/** RFC 8794, 11.2.6: the DocType stands in the header, within its first bytes. */
+/** RFC 8794, 11.2.6: the DocType is in the header, within its first bytes. */
 const isWebm = (head: Buffer): boolean => head.subarray(0, 64).includes("webm", 0, "latin1");
 
-/** `engineName` may be a list. Answers `mp4`, `mov`, `webm`, `matroska`, or the engine's first name. */
+/** Returns `mp4`, `mov`, `webm`, `matroska`, or the first of FFmpeg's names. `engineName` may be a comma-separated list. */
 export function containerType(engineName: string, head: Buffer): string {
   if (engineName.includes("mp4")) return isMp4(head) ? "mp4" : "mov";
   if (engineName.includes("webm")) return isWebm(head) ? "webm" : "matroska";

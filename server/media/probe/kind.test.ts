@@ -51,7 +51,7 @@ test("random bytes are not taken for media", () => {
   for (let seed = 1; seed < 200; seed++) {
     const random = seeded(seed);
     const result = sniff(Buffer.from(Array.from({ length: 512 }, () => Math.floor(random.next() * 256))));
-    // Two bytes may look like the head of a frame by chance: the decoder then decides.
+    // Two random bytes may look like a frame header. The decoder then decides.
     expect(result.type === "mpeg-audio" || result.kind === "document").toBe(true);
   }
 });

@@ -1,11 +1,11 @@
-/** What a file is, judged by its first bytes: the name and what a client declared are never asked. */
+/** Detects the type of a file from its first bytes, ignoring its name and the type declared by the client. */
 
 export type MediaKind = "audio" | "video" | "image" | "document";
 
 export interface SniffResult {
-  /** `media`: the engine has to say whether it is audio or video. */
+  /** `media` leaves the decision between audio and video to the engine. */
   kind: "media" | "image" | "document";
-  /** Short name of the content, such as `png`, `pdf`, `text`, `playlist`, `riff`. */
+  /** Short name of the content type, such as `png`, `pdf`, `text`, `playlist`, `riff`. */
   type: string;
 }
 
@@ -52,7 +52,7 @@ const BINARY_DOCUMENTS: [RegExp, string][] = [
   [/^(\x7fELF|MZ|#!)/, "program"],
 ];
 
-/** Containers that the engine may open. Whatever is not here and not text goes to the engine only if it looks like frames. */
+/** Signatures of containers that the engine may open. Raw MPEG streams have no signature and are detected separately. */
 const MEDIA: [RegExp, string][] = [
   [/^(RIFF|RF64|RIFX|BW64)....WAVE/s, "wave"],
   [/^riff\x2e\x91\xcf\x11/, "wave64"],
@@ -84,7 +84,7 @@ const MEDIA: [RegExp, string][] = [
   [/^\x7f\xfe\x80\x01/, "dts"],
 ];
 
-/** MPEG audio (layer and rate fields valid) or ADTS; a raw stream may be preceded by nothing else. */
+/** True for MPEG audio (valid layer and rate fields) or ADTS. A raw stream must start with a frame. */
 function isMpegFrame(bytes: Uint8Array): boolean {
   const [a = 0, b = 0, c = 0] = bytes;
   if (a !== 0xff || (b & 0xe0) !== 0xe0) return false;
@@ -95,13 +95,13 @@ function isMpegFrame(bytes: Uint8Array): boolean {
 
 const isTransportStream = (bytes: Uint8Array): boolean => bytes.length >= 377 && bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47;
 
-/** No control characters but white space: UTF-8, UTF-16 with a mark, or any 8-bit text. */
+/** True if there are no control characters except white space: UTF-8, UTF-16 with a byte order mark, or any 8-bit text. */
 function looksLikeText(bytes: Uint8Array): boolean {
   if (startsWithBytes(bytes, 0xff, 0xfe) || startsWithBytes(bytes, 0xfe, 0xff)) return true;
   return bytes.every((value) => value >= 0x20 || value === 0x09 || value === 0x0a || value === 0x0d || value === 0x0c || value === 0x1b);
 }
 
-/** `bytes`: the file's first `SNIFF_BYTES`, or all of it if shorter. */
+/** `bytes` are the file's first `SNIFF_BYTES`, or all of it if shorter. */
 export function sniff(bytes: Uint8Array): SniffResult {
   const imageType = sniffImage(bytes);
   if (imageType) return { kind: "image", type: imageType };

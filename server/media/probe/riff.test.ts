@@ -12,7 +12,7 @@ function createChunk(id: string, body: Buffer): Buffer {
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
 }
 
-/** A WAV with time reference 1 h at 48 kHz, two markers (one named) and an odd-sized chunk between. */
+/** Writes a WAV with time reference 1 h at 48 kHz, two markers (one named) and an odd-sized chunk between. */
 function writeBroadcastWav(path: string): void {
   encodeFile(path, "wav16", [sine(440, 0.2, 2, 48_000)], 48_000, { title: "Take 3", ISRC: "DEABC2400001" });
   const wav = readFileSync(path);

@@ -1,4 +1,4 @@
-/** What a broadcast WAV says about itself and the engine does not pass on: time reference, markers, declared size. */
+/** Reads what FFmpeg does not expose of a broadcast WAV: time reference, markers, declared size. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 export interface Marker {
@@ -11,14 +11,14 @@ export interface Riff {
   /** Samples since midnight (EBU Tech 3285, chunk `bext`). */
   timeReference: number | null;
   markers: Marker[];
-  /** The header promises more sample bytes than the file has. */
+  /** True if the header declares more sample bytes than the file has. */
   truncated: boolean;
 }
 
 const MAX_CHUNKS = 1_000;
 const MAX_MARKERS = 1_000;
 const MAX_CHUNK_BYTES = 1 << 20;
-/** Chunks that stand for "unknown" while recording, or whose size is in `ds64`. */
+/** Chunk size that means unknown (while recording), or that the size is in `ds64`. */
 const UNKNOWN_SIZE = 0xffff_ffff;
 
 const readLatin1 = (bytes: Buffer, from: number, to: number): string =>
@@ -27,7 +27,7 @@ const readLatin1 = (bytes: Buffer, from: number, to: number): string =>
     .replace(/\0[^]*$/, "")
     .trim();
 
-/** null when the file is no RIFF/WAVE. Bounded: reads chunk headers and at most 1 MB of any chunk. */
+/** Returns null if the file is not RIFF/WAVE. Reads only chunk headers and at most 1 MB of any chunk. */
 export function readRiff(path: string): Riff | null {
   const file = openSync(path, "r");
   try {

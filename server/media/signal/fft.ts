@@ -1,4 +1,4 @@
-/** Fourier transform of real samples: a complex one of half the size, radix 2, tables made once. */
+/** Computes the Fourier transform of real samples with a complex transform of half the size: radix 2, precomputed tables. */
 export class RealFft {
   readonly size: number;
   readonly #half: number;
@@ -9,7 +9,7 @@ export class RealFft {
   readonly #swap: Uint32Array;
   readonly #stages: Stage[];
 
-  /** `size`: a power of two, 4 or more. */
+  /** `size` must be a power of two, at least 4. */
   constructor(size: number) {
     this.size = size;
     const half = size / 2;
@@ -27,19 +27,19 @@ export class RealFft {
     });
   }
 
-  /** Squared magnitudes of the bins 0 to size/2, into `out` (size/2 + 1 long). */
+  /** Writes the squared magnitudes of bins 0 to size/2 into `out` (length size/2 + 1). */
   power(input: ArrayLike<number>, out: Float64Array): void {
     this.#run(input, out, true);
   }
 
-  /** Real parts of the bins 0 to size/2. */
+  /** Returns the real parts of bins 0 to size/2. */
   real(input: ArrayLike<number>): Float64Array {
     const out = new Float64Array(this.#half + 1);
     this.#run(input, out, false);
     return out;
   }
 
-  /** The half-size transform, then the split into the bins of the real signal. */
+  /** Runs the half-size transform, then splits it into the bins of the real signal. */
   #run(input: ArrayLike<number>, out: Float64Array, power: boolean): void {
     const half = this.#half;
     const re = this.#re;
@@ -69,7 +69,7 @@ export class RealFft {
     }
   }
 
-  /** Radix 2 after a first pass that does two stages at once: their factors are 1 and -i only. */
+  /** Radix-2 transform whose first pass combines two stages, because their factors are only 1 and -i. */
   #transform(): void {
     const n = this.#half;
     const re = this.#re;
@@ -124,7 +124,7 @@ interface Stage {
   sin: Float64Array;
 }
 
-/** The turns of one stage side by side: reading a shared table in steps misses the cache. */
+/** Stores the twiddle factors of each stage contiguously, because strided reads from a shared table miss the cache. */
 function stages(half: number): Stage[] {
   const out: Stage[] = [];
   for (let span = half >= 4 ? 4 : 1; span < half; span *= 2) {
@@ -138,7 +138,7 @@ function stages(half: number): Stage[] {
 
 export const hann = (size: number): Float64Array => Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size));
 
-/** Autocorrelation of `signal` for the lags 0 to `lags` - 1, each divided by the count of products it sums. */
+/** Returns the autocorrelation of `signal` for lags 0 to `lags` - 1, each divided by the number of products summed. */
 export function autocorrelation(signal: Float64Array, lags: number): Float64Array {
   const size = 2 ** Math.ceil(Math.log2(Math.max(4, signal.length + lags)));
   const fft = new RealFft(size);
@@ -146,7 +146,7 @@ export function autocorrelation(signal: Float64Array, lags: number): Float64Arra
   padded.set(signal);
   const power = new Float64Array(size / 2 + 1);
   fft.power(padded, power);
-  // The power spectrum is even, so a second forward transform of it gives the inverse; its real part is needed only.
+  // The power spectrum is even, so a second forward transform yields the inverse, of which only the real part is needed.
   const mirrored = new Float64Array(size);
   for (let k = 0; k < size; k++) mirrored[k] = power[k <= size / 2 ? k : size - k]!;
   const real = fft.real(mirrored);

@@ -1,4 +1,4 @@
-/** A folder that goes away with the test, and the steps run without a process around them. */
+/** Test helpers: a temporary folder that is deleted with the test, and running steps without a separate process. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

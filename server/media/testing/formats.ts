@@ -1,13 +1,12 @@
-/** Every audio format the tests speak, written through the same engine. */
+/** Defines every audio format used in the tests, encoded with the product's own writer. */
 import { AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P } from "node-av/constants";
 import { type AudioTarget, AudioWriter } from "../engine/audio-writer.ts";
 
-/** One way to write an audio file. */
 interface Recipe extends Pick<AudioTarget, "format" | "codec" | "sampleFormat" | "bitsPerRawSample" | "bitRate" | "codecOptions" | "formatOptions"> {
   extension: string;
-  /** Decoded samples equal the written ones, number for number. */
+  /** True if the decoded samples equal the written samples exactly. */
   lossless: boolean;
-  /** The format keeps the exact count of samples. */
+  /** True if the format preserves the exact sample count. */
   exactCount: boolean;
   bits: number;
   rates?: number[];
@@ -30,7 +29,7 @@ export const RECIPES = defineRecipes({
   alac24: { ...lossless, extension: "m4a", format: "ipod", codec: "alac", bits: 24, sampleFormat: AV_SAMPLE_FMT_S32P, bitsPerRawSample: 24 },
   mp3cbr: { ...lossy, extension: "mp3", format: "mp3", codec: "libmp3lame", bitRate: 192_000 },
   mp3vbr: { ...lossy, extension: "mp3", format: "mp3", codec: "libmp3lame", codecOptions: { flags: "+qscale", global_quality: "354" } },
-  /** Without the header that says how much padding the encoder added. */
+  /** Omits the Xing header that declares the encoder padding. */
   mp3bare: { ...lossy, exactCount: false, extension: "mp3", format: "mp3", codec: "libmp3lame", bitRate: 192_000, formatOptions: { write_xing: "0" } },
   m4a: { ...lossy, extension: "m4a", format: "ipod", codec: "aac", bitRate: 160_000, formatOptions: { movflags: "+faststart" } },
   adts: { ...lossy, exactCount: false, extension: "aac", format: "adts", codec: "aac", bitRate: 160_000 },
@@ -38,7 +37,7 @@ export const RECIPES = defineRecipes({
   vorbis: { ...lossy, exactCount: false, extension: "ogg", format: "ogg", codec: "libvorbis" },
   opus: { ...lossy, extension: "opus", format: "ogg", codec: "libopus", bitRate: 128_000, rates: [48_000] },
   webm: { ...lossy, extension: "webm", format: "webm", codec: "libopus", bitRate: 96_000, rates: [48_000] },
-  /** As a browser records: no duration, no index. */
+  /** Mimics a browser recording without duration and index. */
   webmLive: {
     ...lossy,
     exactCount: false,
@@ -54,7 +53,7 @@ export const RECIPES = defineRecipes({
 
 export type RecipeName = keyof typeof RECIPES;
 
-/** Writes `channels` (float, full scale 1) as `name` to `path`. */
+/** Writes `channels` (float, full scale 1) to `path` in the format of recipe `name`. */
 export function encodeFile(path: string, name: RecipeName, channels: readonly Float32Array[], sampleRate: number, metadata: Record<string, string> = {}): void {
   const { extension: _, lossless: __, exactCount: ___, bits: ____, rates: _____, ...target } = RECIPES[name];
   const writer = new AudioWriter({ ...target, path, sampleRate, channels: channels.length, metadata });

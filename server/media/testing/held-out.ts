@@ -1,4 +1,4 @@
-/** Styles for judging only: written after the method was settled, never used to choose a number in it. */
+/** Music styles for evaluation only, written after the method was final and never used for tuning. */
 import type { Style } from "./song.ts";
 
 export const HELD_OUT: readonly Style[] = [

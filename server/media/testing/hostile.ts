@@ -1,8 +1,8 @@
-/** Files that mean harm, or that name what is not theirs. */
+/** Builds malicious files, including files that reference other files or hosts. */
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 
-/** A PNG whose header claims this many pixels, checksum and all. */
+/** Returns a PNG whose header declares this size with a valid checksum. */
 export async function hugePng(width: number, height: number): Promise<Buffer> {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#a40" } })
     .png()
@@ -13,14 +13,14 @@ export async function hugePng(width: number, height: number): Promise<Buffer> {
   return png;
 }
 
-/** Boxes of an MP4 from the outside to the one that says where the samples lie. */
+/** Path of MP4 boxes from the outermost to the one that declares where the samples are stored. */
 const DATA_REFERENCE = ["moov", "trak", "mdia", "minf", "dinf", "dref"];
 
-/** An MP4 whose index stands at its end, with its samples said to lie at `address`. */
+/** Returns the MP4 with its samples declared to be at `address`. The MP4 must have its index at the end. */
 export function withExternalSamples(mp4: Buffer, address: string): Buffer {
   const entry = Buffer.from(`....url ....${address}\0`, "latin1");
   entry.writeUInt32BE(entry.length, 0);
-  // Version and flags 0: not in this file.
+  // Version and flags 0 mean that the samples are not in this file.
   entry.writeUInt32BE(0, 8);
   const parents: number[] = [];
   let at = 0;
@@ -38,7 +38,7 @@ export function withExternalSamples(mp4: Buffer, address: string): Buffer {
   return out;
 }
 
-/** Every way of naming another file or host that a media program might follow, by the name it would come under. */
+/** Returns every kind of reference to another file or host that a media program might follow, keyed by file name. */
 export const externalReferences = (target: string): Record<string, string> => ({
   "list.m3u8": `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`,
   "key.m3u8": `#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="${target}"\n#EXT-X-MAP:URI="${target}"\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`,

@@ -1,4 +1,4 @@
-/** Files looked into by the process of the tests: what comes out is the same, and starting a process takes longer than most files do. */
+/** Analyzes files inside the test process, which yields the same results and avoids a process start per file. */
 import type { analyze } from "../analyse.ts";
 import { fromWire, toWire } from "../failure.ts";
 import type { Results } from "../types.ts";
@@ -6,10 +6,10 @@ import { runSteps } from "../worker/steps.ts";
 
 type Analyze = typeof analyze;
 
-/** What a message to another process would leave of a value. */
+/** Copies a value through JSON, as a message to another process would. */
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** One file after the other, as a media process has one only. It is not watched: what crashes, hangs or grows takes the tests along. */
+/** Analyzes one file at a time, as a media process does. Without supervision, a crash, hang or memory leak affects the tests. */
 export function analyzeInProcess(): Analyze {
   let last: Promise<unknown> = Promise.resolve();
   const run: Analyze = async ({ input, outputs, request, onStep }) => {
@@ -38,7 +38,7 @@ export function analyzeInProcess(): Analyze {
   };
 }
 
-/** Analyzes the first and then every `count`-th file with `nth`, the others with `otherwise`. */
+/** Analyzes the first and every further `count`-th file with `nth`, and all others with `otherwise`. */
 export function everyNth(count: number, nth: Analyze, otherwise: Analyze): Analyze {
   let fileCount = 0;
   return (options) => (fileCount++ % count === 0 ? nth : otherwise)(options);

@@ -1,4 +1,4 @@
-/** Sets of songs with known answers: one to tune on, one to judge with. */
+/** Generates labeled sets of songs, separate ones for tuning and for evaluation. */
 import { HELD_OUT, HELD_OUT_BEATLESS } from "./held-out.ts";
 import { MORE_BEATLESS, MORE_STYLES } from "./more-styles.ts";
 import { seeded } from "./random.ts";
@@ -9,9 +9,9 @@ import { BEATLESS, STYLES } from "./styles.ts";
 export interface LabeledSong {
   name: string;
   plan: SongPlan;
-  /** null: there is no beat to find. */
+  /** Beats per minute, or null if there is no beat to find. */
   bpm: number | null;
-  /** Pitch class 0 (C) to 11, and mode. */
+  /** Pitch class from 0 (C) to 11. */
   tonic: number;
   mode: SongPlan["mode"];
 }
@@ -40,11 +40,14 @@ export const tuningSet = (songsPerStyle = 8): LabeledSong[] => [
 ];
 export const heldOutSet = (songsPerStyle = 8): LabeledSong[] => createLabeledSongs(HELD_OUT, HELD_OUT_BEATLESS, songsPerStyle, 90_001, 40);
 
-/** Tempo only: most of these have no key. */
+/** For tempo only, because most of these songs have no key. */
 export const sparseTuningSet = (songsPerStyle = 8): LabeledSong[] => createLabeledSongs(SPARSE, [], songsPerStyle, 2_003, 40);
 export const sparseHeldOutSet = (songsPerStyle = 8): LabeledSong[] => createLabeledSongs(HELD_OUT_SPARSE, [], songsPerStyle, 80_021, 40);
 
-/** The drums of one style over the band of another, and alone: the tuning styles again, but not with everything they usually come with. */
+/**
+ * Combines the drums of one style with the band of another, and adds each drum part alone, so that the tuning styles
+ * also occur without their usual context.
+ */
 function mixStyles(styles: readonly Style[], seed: number): Style[] {
   const random = seeded(seed);
   return styles.flatMap((style) => {

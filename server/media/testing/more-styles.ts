@@ -1,4 +1,4 @@
-/** More styles to tune with: other rhythms, other voicings, other progressions. */
+/** More styles for tuning, with other rhythms, voicings and progressions. */
 import type { Style } from "./song.ts";
 
 const PROGRESSIONS = {

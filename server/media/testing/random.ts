@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Seeded pseudo-random numbers (mulberry32) that are the same in every run. */
 export interface Random {
   next(): number;
   between(low: number, high: number): number;

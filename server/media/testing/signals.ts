@@ -1,4 +1,4 @@
-/** Plain signals with known properties. */
+/** Generates plain signals with known properties. */
 import { seeded } from "./random.ts";
 
 export const sine = (hertz: number, amplitude: number, seconds: number, rate: number, phase = 0): Float32Array =>

@@ -1,25 +1,25 @@
-/** Renders a song from a style: drums on a grid, bass, chords and a melody over a progression, all of known tempo and key. */
+/** Renders a song of known tempo and key from a style: drums on a grid, bass, chords and a melody over a progression. */
 import { seeded, type Random } from "./random.ts";
 import { click, hat, midiToHertz, kick, addNote, snare, tom, TONES, type ToneName, type Track } from "./voices.ts";
 
 export type Mode = "major" | "minor";
 
-/** Grids: one character per step; `.` rests, `x` hits, `X` hits harder, `o` rings longer. */
+/** Music style. Grids have one character per step: `.` rests, `x` hits, `X` hits harder, `o` rings longer. */
 export interface Style {
   name: string;
   bpm: readonly [number, number];
-  /** Beats of a bar and steps of a beat. */
+  /** Beats per bar and steps per beat. */
   beats: number;
   steps: number;
-  /** Share of a pair of steps by which the second one comes late: 0.33 is a triplet feel. */
+  /** Delay of every second step, as a share of one step. 0.33 is a triplet feel. */
   swing?: number;
   drums?: Partial<Record<"kick" | "snare" | "hat" | "open" | "tom" | "click", string>>;
   bass?: { tone: ToneName; grid: string; octaves?: boolean };
   chords?: { tone: ToneName; grid: string; sevenths?: boolean; power?: boolean; arpeggio?: boolean };
   melody?: { tone: ToneName; density: number };
-  /** Chords as degrees of the scale, 0 to 6; `b6` is a flattened seventh. One for each bar. */
+  /** Chords as scale degrees 0 to 6, one per bar. `b6` is a flattened seventh. */
   progressions: Partial<Record<Mode, readonly (readonly (number | "b6")[])[]>>;
-  /** Harmonic minor's fifth degree, Dorian's sixth, Mixolydian's seventh. */
+  /** Altered scale degree: harmonic minor's seventh on the dominant, Dorian's sixth or Mixolydian's seventh. */
   color?: "harmonic" | "dorian" | "mixolydian";
   humanize?: number;
 }
@@ -32,7 +32,7 @@ export interface SongPlan {
   tonic: number;
   mode: Mode;
   cents?: number;
-  /** Share of the song after which it goes up by so many semitones. */
+  /** Transposes the song up by `by` semitones after this share of its length. */
   modulation?: { after: number; by: number };
   /** Bars without drums at the start. */
   quietBars?: number;
@@ -77,11 +77,11 @@ function drums(track: Track, { drums: drumGrids = {}, beats, steps }: Style, ste
   forEachHit(drumGrids.open, (step, gain) => hat(track, stepTime(step), 0.22 * gain, random, 0.2));
   forEachHit(drumGrids.tom, (step, gain) => tom(track, stepTime(step), 0.5 * gain, 110));
   forEachHit(drumGrids.click, (step, gain) => click(track, stepTime(step), 0.3 * gain, 1_800));
-  // A fill now and then, as drummers do.
+  // Add a drum fill every eighth bar.
   if (bar % 8 === 7 && drumGrids.snare) for (let step = beats * steps - steps; step < beats * steps; step++) snare(track, stepTime(step), 0.35, random);
 }
 
-/** Semitones above the tonic of the note `degree` (may exceed an octave). */
+/** Returns the semitones from the tonic to scale degree `degree`, which may exceed an octave. */
 function pitch(mode: Mode, degree: number, color: Style["color"], leading: boolean): number {
   const scale = [...SCALES[mode]];
   if (color === "dorian") scale[5] = 9;
@@ -145,7 +145,7 @@ function melody(
   const half = Math.max(1, style.steps / 2);
   for (let step = 0; step < style.beats * style.steps; step += half) {
     if (!random.chance(density)) continue;
-    // Chord tones on the beat, neighbors between.
+    // Use chord tones on the beat and any near scale tones between beats.
     const base = degree === "b6" ? 3 : degree;
     const melodyDegree = step % style.steps === 0 ? base + random.pick([0, 2, 4]) : base + random.pick([0, 1, 2, 3, 4, 5]);
     addNote(
@@ -161,7 +161,7 @@ function melody(
 
 const PEAK = 10 ** (-3 / 20);
 
-/** Peak at -3 dB over a little noise, like a room. */
+/** Scales the peak to -3 dB and adds a little noise, like the noise floor of a room. */
 function normalize(samples: Float32Array, random: Random): Float32Array {
   let peak = 1e-9;
   for (const value of samples) peak = Math.max(peak, Math.abs(value));

@@ -1,4 +1,7 @@
-/** Tracks of very little: a metronome, a lone drum, a slow song with long chords. Their beat is plain, their tempo easily taken for twice or half of it. */
+/**
+ * Styles of minimal tracks: a metronome, a single drum, a slow song with long chords. Their beat is clear, but their
+ * tempo is easily detected as double or half.
+ */
 import type { Style } from "./song.ts";
 
 const SLOW_PROGRESSIONS = { major: [[0, 3, 5, 4]], minor: [[0, 5, 3, 4]] } as const;
@@ -45,7 +48,7 @@ export const SPARSE: readonly Style[] = [
   },
 ];
 
-/** For judging only. */
+/** For evaluation only. */
 export const HELD_OUT_SPARSE: readonly Style[] = [
   { name: "rim", bpm: [62, 188], beats: 4, steps: 1, drums: { snare: "xxxx" }, progressions: SINGLE_CHORD, humanize: 0.006 },
   { name: "two wood blocks", bpm: [62, 188], beats: 2, steps: 1, drums: { click: "Xx", tom: ".x" }, progressions: SINGLE_CHORD },

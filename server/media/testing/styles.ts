@@ -1,4 +1,4 @@
-/** The styles that tempo and key are tuned with, together with `more-styles.ts`; `held-out.ts` has others, which nothing was tuned on. */
+/** Styles for tuning tempo and key detection, together with `more-styles.ts`. `held-out.ts` contains styles that nothing was tuned on. */
 import type { Style } from "./song.ts";
 
 const POP_PROGRESSIONS = {
@@ -180,7 +180,7 @@ export const STYLES: readonly Style[] = [
   },
 ];
 
-/** Nothing to tap a foot to: the honest answer is "unsure". */
+/** Styles without a beat, for which the correct result is "unsure". */
 export const BEATLESS: readonly Style[] = [
   {
     name: "drone",

@@ -1,4 +1,4 @@
-/** A real tagging model of a few hundred bytes: an ONNX graph, a tokenizer and their settings, written by hand. */
+/** Writes a working tagging model of a few hundred bytes: a handwritten ONNX graph, a tokenizer and their settings. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,10 +6,10 @@ const MELS = 64;
 const FLOAT = 1;
 const INT64 = 7;
 const INTS = 7;
-/** IR and operator set that every runtime of these years reads. */
+/** IR and operator set versions that every current runtime supports. */
 const VERSIONS = { ir: 8, operators: 13 };
 
-/* Protocol buffers: fields are a number and a wire type (0 varint, 2 length and bytes) before the value. */
+/* Protocol buffers encoding: a field number and a wire type (0 varint, 2 length and bytes) precede the value. */
 
 function varint(value: number): Buffer {
   const bytes: number[] = [];
@@ -37,7 +37,7 @@ const value = (field: number, name: string, type: number, shape: (string | numbe
   return message(field, bytes(1, name), message(2, message(1, int(1, type), message(2, ...sizes))));
 };
 
-/** Logit of a label: how bright the sound is (upper mel bands over lower ones, in dB) times how bright its words are. */
+/** Computes a label's logit: brightness of the audio (upper mel bands over lower ones, in dB) times brightness of the label's words. */
 function graph(brightness: number[]): Buffer {
   const tilt = Array.from({ length: MELS }, (_, band) => (band < MELS / 2 ? -1 : 1) / MELS);
   return Buffer.concat([
@@ -55,7 +55,10 @@ function graph(brightness: number[]): Buffer {
   ]);
 }
 
-/** Writes the model into `folder`, as an operator would put it there. `wordBrightness`: how bright each known word is; others are neither. */
+/**
+ * Writes the model into `folder`, where an operator would install it. `wordBrightness` maps known words to their
+ * brightness. All other words count as 0.
+ */
 export function writeTinyModel(folder: string, wordBrightness: Record<string, number>): void {
   const special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"];
   const vocabulary = [...special, ...Object.keys(wordBrightness)];

@@ -1,4 +1,4 @@
-/** Small videos with a moving bar, with or without sound. */
+/** Writes small videos with a moving bar, with or without audio. */
 import { rmSync } from "node:fs";
 import { AV_CODEC_FLAG_GLOBAL_HEADER, AV_PIX_FMT_YUV420P, type AVPixelFormat, type FFEncoderCodec } from "node-av/constants";
 import { Codec, CodecContext, FormatContext, Frame, Packet, Rational } from "node-av/lib";

@@ -1,4 +1,4 @@
-/** Small instruments that add themselves to a track: enough of a drum kit and a band to fool nobody but to test with. */
+/** Synthesizes simple drums and instruments into a track, not realistic but sufficient for tests. */
 import type { Random } from "./random.ts";
 
 export interface Track {
@@ -22,7 +22,7 @@ export function snare(track: Track, at: number, gain: number, random: Random, to
   add(track, at, 0.22, (t) => gain * (0.7 * Math.exp(-t * 22) * (random.next() * 2 - 1) + 0.5 * Math.exp(-t * 30) * Math.sin(TAU * tone * t)));
 }
 
-/** High-passed noise; `seconds` 0.04 closed, 0.3 open. */
+/** Adds high-passed noise. `seconds` is 0.04 for a closed and 0.3 for an open hi-hat. */
 export function hat(track: Track, at: number, gain: number, random: Random, seconds = 0.05): void {
   let before = 0;
   let older = 0;
@@ -44,10 +44,10 @@ export function click(track: Track, at: number, gain: number, hertz: number): vo
 }
 
 export interface Tone {
-  /** Amplitudes of the harmonics, fundamental first. */
+  /** Harmonic amplitudes, fundamental first. */
   harmonics: readonly number[];
   attack: number;
-  /** Time constant in seconds of the decay; Infinity holds. */
+  /** Decay time constant in seconds. Infinity sustains. */
   decay: number;
   release: number;
   vibratoCents?: number;

@@ -1,4 +1,4 @@
-/** The one decoding pass and what comes of it: probe, peaks, loudness, tempo and key, labels. */
+/** Runs the single decoding pass and its sinks: probe, peaks, loudness, tempo and key, labels. */
 import { type AudioSink, decodeAudio, type MonoSink, type PassResult, type AudioFormat } from "../engine/audio-pass.ts";
 import { type Input, declaredSeconds } from "../engine/open.ts";
 import { scanSeconds } from "../engine/scan.ts";
@@ -21,9 +21,9 @@ export interface MediaFacts {
   container: string;
 }
 
-/** Missing this much of what the header promised is worth telling. */
+/** Shortfall from the declared duration that is worth a note. */
 const MISSING_THRESHOLD = { share: 0.02, seconds: 0.5 };
-/** Share of the whole job that the pass takes when a copy or pictures follow. */
+/** Share of the whole job taken by the pass if a copy or pictures follow. */
 const PASS_SHARE = 0.4;
 
 class AnalysisSinks {
@@ -76,7 +76,7 @@ export async function analyzeMedia(
   const pass = input.audio ? await decodeOrSkip() : null;
   if (!pass && !input.video) throw new MediaFailure("damaged", "no audio could be decoded");
   const audio = pass ? audioFacts(input.audio!, pass) : null;
-  // A browser's recording promises nothing: its packets have to be looked at.
+  // A browser recording declares no duration, so the packets are scanned.
   const seconds = input.video
     ? Math.max(audio?.duration ?? 0, declared || (await scanSeconds(job.input, () => report.progress({ phase: "analysis", share: PASS_SHARE }))))
     : 0;
@@ -109,7 +109,7 @@ export async function analyzeMedia(
         },
       );
     } catch (error) {
-      // A video whose sound is broken is still a video.
+      // A video with broken audio is still a valid video.
       if (input.video && error instanceof MediaFailure && error.code === "damaged") return null;
       throw error;
     }

@@ -1,19 +1,20 @@
-/** The media process: one job, then gone. Whatever a hostile file does to it, the service only sees it end. */
+/** Media process: runs one job and exits, so that a hostile file can only end this process. */
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { toWire } from "../failure.ts";
 import type { ChildMessage, Job } from "./messages.ts";
 
-/** Between two progress messages. */
+/** Minimum interval between progress messages. */
 const PROGRESS_MS = 200;
 
-// Compiling the engine's modules anew takes longer than looking at a small file. Beside the code, since whoever may write there owns it anyway.
+// Cache compiled engine modules, because compiling them takes longer than analyzing a small file. The cache lives beside
+// the code, since anyone who can write there controls the code already.
 enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/talkback-media", import.meta.url)));
 
 const send = (message: ChildMessage): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()));
 
-// Nobody is left to work for.
+// Exit when the service is gone.
 process.on("disconnect", () => process.exit(1));
 
 process.once("message", (job: Job) => {
@@ -30,7 +31,7 @@ async function sendAndExit(message: ChildMessage): Promise<void> {
 
 async function runJob(job: Job): Promise<void> {
   let lastSentAt = 0;
-  // Loaded here, after the cache above is in use.
+  // Import after enabling the compile cache above.
   const { runSteps } = await import("./steps.ts");
   await runSteps(job, {
     done: (done) => void send({ type: "step", done }),

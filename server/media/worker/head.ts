@@ -1,4 +1,4 @@
-/** What the first bytes of a file tell before anything is loaded that could open it. */
+/** Reads the first bytes of a file and checks its kind before any library opens it. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { MediaFailure } from "../failure.ts";
 import { type MediaKind, SNIFF_BYTES } from "../probe/kind.ts";
@@ -7,13 +7,13 @@ import type { Job } from "./messages.ts";
 const KIND_LABELS: Record<MediaKind, string> = { audio: "audio", video: "a video", image: "an image", document: "a document" };
 
 export interface FileHead {
-  /** The first `SNIFF_BYTES`, or all of it if shorter. */
+  /** The first `SNIFF_BYTES`, or all bytes if the file is shorter. */
   head: Buffer;
-  /** Size of the file. */
+  /** File size. */
   bytes: number;
 }
 
-/** Throws `missing` and `empty`. */
+/** Throws `missing` if the path is not a regular file and `empty` if the file has no bytes. */
 export function readHead(path: string): FileHead {
   const stats = statSync(path);
   if (!stats.isFile()) throw new MediaFailure("missing", "not a regular file");
@@ -28,7 +28,7 @@ export function readHead(path: string): FileHead {
   }
 }
 
-/** Throws `not-media` where the caller wishes for another kind. */
+/** Throws `not-media` if the request expects another kind. */
 export function assertKind(job: Job, kind: MediaKind, type: string): void {
   const { expectedKinds } = job.request;
   if (!expectedKinds || expectedKinds.includes(kind)) return;

@@ -1,4 +1,4 @@
-/** The work on a sound or a film: which step follows which, and what each one hands on. */
+/** Runs the steps of an audio or video file in order and passes results from one step to the next. */
 import { join } from "node:path";
 import { canCopyVideoStream, decideCopy, type CopyPlan } from "../copy/decide.ts";
 import { makeCopy } from "../copy/copy.ts";
@@ -11,10 +11,10 @@ import { analyzeMedia, type MediaFacts } from "./analysis.ts";
 import { assertKind, type FileHead } from "./head.ts";
 import type { Job, Reporter } from "./messages.ts";
 
-/** The engine's own certainty (0..100) below which unknown bytes are not believed to be media. */
+/** Minimum probe score of the engine (0..100) to treat bytes without a known signature as media. */
 const MIN_PROBE_SCORE = 51;
 
-/** Bytes that no signature names: media only if the engine is sure of it. */
+/** Opens a file without a known signature. Returns null unless the engine is sure that it is media. */
 function openUnknown(path: string): Input | null {
   try {
     const input = openInput(path);
@@ -26,7 +26,7 @@ function openUnknown(path: string): Input | null {
   }
 }
 
-/** Returns false where no signature names the bytes and the engine does not know them either. */
+/** Returns false if neither a signature nor the engine recognizes the file. */
 export async function runMedia(job: Job, file: FileHead, isUnknown: boolean, report: Reporter): Promise<boolean> {
   const input = isUnknown ? openUnknown(job.input) : openInput(job.input);
   if (!input) return false;
@@ -47,12 +47,12 @@ async function analyzeInput(job: Job, input: Input, { head, bytes }: FileHead, r
   const facts = await analyzeMedia(job, input, { kind, container, type: containerType(container, head), bytes }, report);
   const plan = planCopy(input, head, facts);
   const needsVideoEncode = plan === "video" && !canCopyVideoStream(facts.probe.video!);
-  if (needsVideoEncode && job.request.films === "later") return;
+  if (needsVideoEncode && job.request.videos === "later") return;
   const copy = isRequested("copy") ? await createCopy(job, plan, facts, report) : null;
   if (isRequested("copy")) report.done({ step: "copy", value: copy });
   if (!isRequested("pictures") || !facts.probe.video) return;
   report.progress({ phase: "pictures", share: 0.95 });
-  // A copy has the index that a recording lacks, so that jumping to a still is quick.
+  // A copy has the index that a recording lacks, so seeking to a still is fast.
   const source = copy ? join(job.outputs, copy.file) : job.input;
   report.done({ step: "pictures", value: await createStills(source, facts.probe.video, job.outputs, report) });
 }
@@ -77,7 +77,7 @@ function createCopy(job: Job, plan: CopyPlan, { probe, container }: MediaFacts, 
   return makeCopy({ input: job.input, folder: job.outputs, plan, container, audio, video, onProgress });
 }
 
-/** A fragmented MP4 announces it with an `mvex` box near its start. */
+/** Detects a fragmented MP4 by the `mvex` box near its start. */
 function isFragmented(head: Buffer, container: string): boolean {
   return container.includes("mp4") && head.includes("mvex");
 }

@@ -1,15 +1,15 @@
-/** What the service and the media process say to each other. */
+/** Messages between the service and the media process. */
 import type { WireFailure } from "../failure.ts";
 import type { Progress, StepDone, AnalysisRequest } from "../types.ts";
 
 export interface Job {
   input: string;
-  /** Folder that exists; everything made is put there under fixed names. */
+  /** Existing folder. All results are written there under fixed names. */
   outputs: string;
   request: AnalysisRequest;
 }
 
-/** Where the steps tell what they have done. */
+/** Receives the results and progress of the steps. */
 export interface Reporter {
   done(step: StepDone): void;
   progress(progress: Progress): void;

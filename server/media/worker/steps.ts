@@ -1,4 +1,4 @@
-/** The work itself, in the media process: what kind of file it is, and what is done with a picture or a document. */
+/** Runs the steps of one job in the media process: detects the kind of file and handles images and documents. */
 import { throwEngineMissing } from "../failure.ts";
 import { type MediaKind, sniff, type SniffResult } from "../probe/kind.ts";
 import type { Probe } from "../types.ts";
@@ -16,7 +16,10 @@ const emptyProbe = (kind: MediaKind, type: string, bytes: number): Probe => ({
   notes: [],
 });
 
-/** Runs the wished steps. What opens sounds and what draws pictures is loaded only for them: each takes longer to load than a short file takes to look into. */
+/**
+ * Runs the requested steps. The libraries for media and images are loaded on demand, because loading either takes longer
+ * than analyzing a short file.
+ */
 export async function runSteps(job: Job, report: Reporter): Promise<void> {
   const file = readHead(job.input);
   const sniffed = sniff(file.head);

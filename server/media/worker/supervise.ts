@@ -1,4 +1,4 @@
-/** Starts the media process, watches its time and memory, and turns every way of dying into one typed failure. */
+/** Starts the media process, limits its time and memory, and turns every abnormal exit into one typed failure. */
 import { fork, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
@@ -8,7 +8,7 @@ import type { ChildMessage, Job } from "./messages.ts";
 import { startWatchdog, type TimeLimits } from "./watchdog.ts";
 
 export interface Limits extends TimeLimits {
-  /** Resident memory of the process, the engine's code (about 100 MB) included. */
+  /** Resident memory of the process, including about 100 MB of engine code. */
   rssBytes: number;
 }
 
@@ -18,7 +18,7 @@ export interface SuperviseOptions {
   limits?: Partial<Limits>;
   signal?: AbortSignal;
   onMessage(message: ChildMessage): void;
-  /** Its process id, as soon as it runs. */
+  /** Called with the process id once the process runs. */
   onStart?(pid: number): void;
 }
 
@@ -27,10 +27,10 @@ const HEAP_MB = 512;
 const MEMORY_POLL_MS = 50;
 const MAX_STDERR_CHARACTERS = 4_000;
 
-/** Only what the platform cannot start a process without. */
+/** Returns only the environment variables without which the platform cannot start a process. */
 const emptyEnvironment = (): NodeJS.ProcessEnv => (process.platform === "win32" ? { SystemRoot: process.env["SystemRoot"] } : {});
 
-/** Linux tells without asking the process; elsewhere its own reports count. */
+/** Reads the resident memory from /proc on Linux. Returns null elsewhere, where the process's own reports are used. */
 async function residentBytes(pid: number): Promise<number | null> {
   if (process.platform !== "linux") return null;
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
@@ -38,7 +38,7 @@ async function residentBytes(pid: number): Promise<number | null> {
   return kilobytes ? Number(kilobytes) * 1024 : null;
 }
 
-/** How it ended, if it did not say so itself. */
+/** Classifies an exit that the process did not report itself. */
 function classifyExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): MediaFailure {
   const detail = `exit ${code ?? "-"} signal ${signal ?? "-"} ${stderr.trim()}`.trim();
   if (/heap out of memory|bad_alloc|Cannot allocate memory|Array buffer allocation failed/i.test(stderr)) return new MediaFailure("out-of-memory", detail);
@@ -46,7 +46,7 @@ function classifyExit(code: number | null, signal: NodeJS.Signals | null, stderr
   return new MediaFailure("crashed", detail);
 }
 
-/** Resolves when the job is finished; rejects with a `MediaFailure` and nothing else. The process is gone by then. */
+/** Resolves when the job has finished and rejects only with a `MediaFailure`. The process has exited by then. */
 export function supervise(job: Job, { limits: overrides, signal, onMessage, onStart }: SuperviseOptions): Promise<void> {
   const limits = { ...DEFAULT_LIMITS, ...overrides };
   if (signal?.aborted) return Promise.reject(new MediaFailure("aborted"));
@@ -97,10 +97,10 @@ export function supervise(job: Job, { limits: overrides, signal, onMessage, onSt
     child.on("close", (code, exitSignal) => settle(() => classifyExit(code, exitSignal, stderr)));
     child.on("spawn", () => {
       try {
-        // The people who chat come first.
+        // Give the server priority over media work.
         setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
       } catch {
-        // Not allowed everywhere, and nothing depends on it.
+        // Lowering the priority is not permitted everywhere and is optional.
       }
       onStart?.(child.pid!);
       child.send(job, (error) => error && fail(new MediaFailure("crashed", error.message)));

@@ -1,14 +1,14 @@
-/** Says when a job has run long enough: not by how long it takes, but by whether it still gets on. */
+/** Watches a job for stalls and for its total time. */
 
 export interface TimeLimits {
-  /** Without a word about progress. */
+  /** Maximum time without a progress message. */
   stallTimeoutMs: number;
-  /** In all: what a file that never ends may cost. Hours of film on a slow machine fit. */
+  /** Maximum total time, for files that never end. Hours of video on a slow machine fit. */
   wallTimeoutMs: number;
 }
 
 export interface Watchdog {
-  /** It has got on. */
+  /** Restarts the stall timer after progress. */
   reset(): void;
   stop(): void;
 }

@@ -7,7 +7,7 @@ import { createSession, joinTeam, PASSWORD, tokenFromUrl, createApiToken, type P
 import type { Fixtures } from "../cast.ts";
 import { BAD_BOOLEAN, BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_PASSWORD, BAD_ROLE, BAD_SECRET, badLine, badText, type Case } from "./case.ts";
 
-/** Somebody to act upon, made once per cast. */
+/** A member for cases to act upon, created once per set of fixtures. */
 const extraMembers = new WeakMap<Fixtures, Promise<Person>>();
 export function extraMember(fixtures: Fixtures): Promise<Person> {
   const created =

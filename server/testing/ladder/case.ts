@@ -1,13 +1,13 @@
-/** One rung of the ladder per operation: what is right, what is wrong, what is not theirs. */
+/** The endpoint case of an operation: valid requests, invalid input, and resources that the caller cannot access. */
 import type { Caller, Reply, UntypedInput } from "../client.ts";
 import type { Fixtures } from "../cast.ts";
 
 export interface Case {
-  /** Who asks; the owner unless said. Every call gets somebody who is signed in. */
+  /** The caller, by default the owner. Callers are always signed in. */
   as?: (fixtures: Fixtures) => Caller | Promise<Caller>;
-  /** A right request; made anew for each use. */
+  /** A valid request, built anew for each use. */
   valid: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>;
-  /** What the answer to the right request must say. */
+  /** Asserts on the response to the valid request. */
   assertResponse: (result: {
     // oxlint-disable-next-line typescript/no-explicit-any -- a case says by its expectations what the answer is
     data: any;
@@ -18,15 +18,15 @@ export interface Case {
     caller: Caller;
     reply: Reply<unknown>;
   }) => void | Promise<void>;
-  /** What a right request answers with, where it is neither 200 nor, without an answer, 204. */
+  /** The status of a valid request if it is neither 200 nor, for an operation without a response, 204. */
   status?: number;
-  /** What wrong values are answered with, where it is not 400. */
+  /** The status for invalid values if it is not 400. */
   invalidStatus?: number;
-  /** Wrong values of each member, by `body.name`, `params.name` or `query.name`. */
+  /** Invalid values by member: `body.name`, `params.name` or `query.name`. */
   invalid: Record<string, readonly unknown[]>;
-  /** Objects that exist, but not for this caller: what is named, the request, the status. */
+  /** Requests for resources that the caller cannot access: description, request, status. */
   rejected: readonly (readonly [what: string, given: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>, status: number])[];
-  /** Borders of the rule: right requests that are easily got wrong. */
+  /** Boundary conditions: valid requests that are easy to get wrong. */
   edgeCases: Record<string, (fixtures: Fixtures) => Promise<void>>;
 }
 
@@ -35,7 +35,7 @@ const BAD_TEXT = [5, true, {}, ["x"], "with \0 inside", `lone ${LONE_SURROGATE}`
 
 export const BAD_ID = [0, -1, 1.5, "1", true, {}, [1], 1e20, null];
 export const BAD_ID_IN_PATH = ["0", "-1", "ten", "1e3", "0x1", "1.5", "99999999999999999999", "1 "];
-/** For members that may be null. */
+/** Removes null, for nullable members. */
 export const withoutNull = (values: readonly unknown[]): unknown[] => values.filter((value) => value !== null);
 export const badText = (max: number): unknown[] => [...BAD_TEXT, null, "x".repeat(max + 1)];
 export const badLine = (max: number): unknown[] => [...badText(max), "", "  ", "two\nlines", "turned \u202e around", "zero\u200bwidth"];

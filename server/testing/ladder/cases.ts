@@ -1,4 +1,4 @@
-/** A case for every operation: leaving one out does not compile, and fails the ladder. */
+/** The endpoint case of every operation; a missing one fails to compile and fails the tests. */
 import type { OperationName } from "../../../contract/operations/all.ts";
 import * as accounts from "./accounts.ts";
 import type { Case } from "./case.ts";

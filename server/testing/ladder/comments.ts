@@ -8,7 +8,7 @@ import type { Caller } from "../client.ts";
 import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, withoutNull, type Case } from "./case.ts";
 import { createFile, inaccessibleFilesInPath } from "./files.ts";
 
-/** A comment on `home`'s file, which lasts 2.5 seconds. */
+/** Creates a comment, by default on the file of `home`, which lasts 2.5 seconds. */
 async function createComment(fixtures: Fixtures, caller: Caller = fixtures.member, overrides: object = {}, file = fixtures.home.file): Promise<number> {
   const reply = await fixtures.testApp.call(caller, comments.writeComment, {
     params: { file_id: file },

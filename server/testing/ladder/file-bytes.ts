@@ -1,4 +1,4 @@
-/** Cases of the operations that bring bytes in and out. */
+/** Endpoint cases for uploading and downloading bytes. */
 import { expect } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import type { Fixtures } from "../cast.ts";

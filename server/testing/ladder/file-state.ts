@@ -1,4 +1,4 @@
-/** What becomes of a file: processing, status, versions. */
+/** Endpoint cases for the processing, status and versions of a file. */
 import { expect } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import type { Fixtures } from "../cast.ts";

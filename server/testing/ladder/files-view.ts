@@ -1,4 +1,4 @@
-/** Cases of the files view: listings, and what is done with many files at once. */
+/** Endpoint cases for the files view: listings and bulk operations. */
 import { expect } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
@@ -169,7 +169,7 @@ export const deleteFiles: Case = {
   },
   assertResponse: ({ data, input, fixtures: { testApp } }) => {
     const { file_ids } = input.body as { file_ids: number[] };
-    // A minute less than 30 days: nobody races with the bytes that go.
+    // A minute less than 30 days, so that a restore never races with the deletion of the bytes.
     expect(data).toEqual({ file_ids, count: 2, restorable_until: new Date(testApp.clock.now() + 30 * 86_400_000 - 60_000).toISOString() });
   },
   invalid: { "body.file_ids": BAD_IDS },

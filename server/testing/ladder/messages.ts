@@ -18,7 +18,7 @@ const createDeletedMessage = async (fixtures: Fixtures, caller: Caller = fixture
 const BAD_PARAMS = { "params.project_id": BAD_ID_IN_PATH, "params.message_id": BAD_ID_IN_PATH };
 const EMOJI = "👍";
 const BAD_EMOJI = ["x", "1", "👍👍", "❤", "%00", "🏽🏽", `${"👩‍".repeat(30)}👩`, "<b>"];
-/** A member of `home` asks for what stands elsewhere. */
+/** Cases in which a member of `home` requests messages of other projects. */
 const inaccessibleMessages = (overrides: { body?: unknown; params?: object } = {}): Case["rejected"] => {
   const inputFor = (select: (fixtures: Fixtures) => [ProjectFixture, ProjectFixture]) => (fixtures: Fixtures) => {
     const [project, message] = select(fixtures);

@@ -17,7 +17,7 @@ export const getService: Case = {
   edgeCases: {},
 };
 
-/** Works once per service: the happy path stands in `first-run.test.ts`, here the house is taken. */
+/** Setup works once per service: `sign-in.test.ts` covers success, and here the service is already set up. */
 export const setUp: Case = {
   as: () => ANONYMOUS,
   valid: ({ testApp }) => ({

@@ -8,7 +8,7 @@ import { BAD_ID, BAD_ID_IN_PATH, badLine, withoutNull, type Case } from "./case.
 import { createFile } from "./files.ts";
 
 let counter = 0;
-/** A status that no file has; a team has no more than it may: those of earlier cases go. */
+/** Creates a status that no file uses, after deleting those of earlier cases because of the limit per team. */
 async function createStatus({ testApp, home }: Fixtures, team = home.team): Promise<number> {
   const title = `Ladder ${++counter}`;
   await deleteTestStatuses({ testApp }, team);

@@ -98,7 +98,7 @@ export const createTasks: Case = {
       ...BAD_TITLE.map((title) => [{ title }]),
       ...withoutNull(BAD_ID).map((assignee_account_id) => [{ ...taskInput, assignee_account_id }]),
       ...BAD_DATE.map((due_date) => [{ ...taskInput, due_date }]),
-      // The whole request, or nothing of it.
+      // One invalid task rejects the whole request.
       [taskInput, { title: "" }],
     ],
   },

@@ -57,7 +57,7 @@ async function createDeletedEndpoint({ testApp, owner }: Fixtures): Promise<numb
   await testApp.call(owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id } });
   return endpoint_id;
 }
-/** One that no case changes, so that few are made. */
+/** A shared endpoint that no case changes, so that few are created. */
 const sharedEndpoints = new WeakMap<Fixtures, Promise<number>>();
 export function sharedEndpoint(fixtures: Fixtures): Promise<number> {
   const created = sharedEndpoints.get(fixtures) ?? registerEndpoint(fixtures.testApp, fixtures.owner, { event_types: ["task.closed"] });

@@ -1,4 +1,4 @@
-/** Everybody who may knock: ten people with a fresh session for each request, and six who should not get in at all. */
+/** The actors of the authorization matrix: ten people with a fresh session for each request, and six callers that must be rejected. */
 import * as accounts from "../../../contract/operations/accounts.ts";
 import { SCOPES, type Operation } from "../../../contract/define.ts";
 import { issueToken } from "../../domain/accounts/tokens.ts";
@@ -9,7 +9,7 @@ import { createSession, createInvite, joinTeam, createApiToken, type Person } fr
 import type { Engine } from "../../db/database.ts";
 import { bearerCaller } from "../world.ts";
 
-/** In the order of the table's columns, with the letter by which answers name them. */
+/** In the order of the table's columns, with the letter for each person in the table. */
 export const PEOPLE = [
   ["foreignOwner", "P"],
   ["foreignAdmin", "Q"],
@@ -29,7 +29,7 @@ export type RejectedCaller = (typeof REJECTED_CALLERS)[number];
 
 export interface Scenario {
   fixtures: Fixtures;
-  /** Of the organisation, member of `home`: the one acted upon. */
+  /** A member of `home` on whom operations act. */
   target: Person;
   /** Open invites. */
   homeInvite: number;
@@ -50,7 +50,7 @@ export async function createScenario(engine: Engine): Promise<Scenario> {
   const expiredToken = await issueTestToken(owner.id, now - DAY);
   const revokedToken = await createApiToken(testApp, owner);
   await testApp.call(owner, accounts.revokeToken, { params: { token_id: revokedToken.id } });
-  // As if the dismissal had missed them: the account itself must stand in the way.
+  // A token that disabling the account did not revoke: the disabled account itself must be what blocks it.
   const unrevokedToken = await issueTestToken(disabledPerson.id, null);
 
   await createInvite(testApp, owner, { team: home.team, role: "member" });

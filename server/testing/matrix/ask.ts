@@ -1,4 +1,4 @@
-/** How a row of the table is asked by each person. */
+/** Types and helpers that build the request of a matrix row for each person. */
 import type { UntypedInput } from "../client.ts";
 import type { Person } from "../people.ts";
 import type { Scenario } from "./actors.ts";

@@ -1,4 +1,4 @@
-/** How the rows about files are asked. */
+/** Requests for the matrix rows about files. */
 import { randomBytes } from "node:crypto";
 import { EXTERNAL_FILE_URL, tusHeaders } from "../files.ts";
 import type { Person } from "../people.ts";
@@ -10,9 +10,9 @@ let counter = 0;
 const newKey = (): string => randomBytes(16).toString("hex");
 const newName = (): string => `matrix ${++counter}`;
 
-/** A file in `home` that this person seems to have brought, whether or not they could have. */
+/** Inserts a file in `home` as if this person had uploaded it, whether or not they could have. */
 async function insertFile({ fixtures: { testApp, home } }: Scenario, actor: Person, parent = home.folder): Promise<number> {
-  // A second later than everything else: "findFiles" leaves them out.
+  // A second later than everything else, so that "findFiles" excludes it.
   const [name, key, now] = [newName(), newKey(), testApp.clock.now() + 1_000];
   const createdColumns = { created_by: actor.id, created_at: now };
   return testApp.database.write(async (tx) => {
@@ -51,14 +51,14 @@ async function insertDeletedFile(scenario: Scenario): Promise<number> {
   await scenario.fixtures.testApp.database.write((tx) => tx.updateTable("files").set({ deleted_at: 1 }).where("id", "=", id).execute());
   return id;
 }
-/** As it is a moment after somebody deleted it. */
+/** Marks a file as just deleted. */
 async function markDeleted({ fixtures: { testApp } }: Scenario, id: number): Promise<number> {
   const deletion = { deleted_at: testApp.clock.now(), deleted_with: id };
   await testApp.database.write((tx) => tx.updateTable("files").set(deletion).where("id", "=", id).execute());
   return id;
 }
 const moveToRoot = ({ fixtures: { home } }: Scenario, id: number) => ({ body: { file_ids: [id], parent_id: home.root } });
-/** No job of it is waiting. */
+/** Returns the file of `home` after marking all jobs as done. */
 async function fileWithoutPendingJobs({ fixtures: { testApp, home } }: Scenario): Promise<number> {
   await testApp.database.write((tx) => tx.updateTable("jobs").set({ state: "done" }).execute());
   return home.file;

@@ -1,11 +1,11 @@
-/** How the rows about single messages are asked. */
+/** Requests for the matrix rows about single messages. */
 import * as messages from "../../../contract/operations/messages.ts";
 import { createMessage } from "../cast.ts";
 import type { Person } from "../people.ts";
 import type { Scenario } from "./actors.ts";
 import type { RequestBuilder } from "./ask.ts";
 
-/** A message of the target's in `home`; put there past the service, since the target may be out of it by now. */
+/** Creates a message of the target in `home`. Sets the author in the database, since the target may no longer be in the project. */
 async function createTargetMessage({ fixtures, target }: Scenario): Promise<{ project_id: number; message_id: number }> {
   const id = await createMessage(fixtures.testApp, fixtures.owner, fixtures.home.project, "matrix");
   await fixtures.testApp.database.write((tx) => tx.updateTable("messages").set({ account_id: target.id }).where("id", "=", id).execute());
@@ -19,7 +19,7 @@ async function createOwnMessage(scenario: Scenario, actor: Person): Promise<{ pr
   return params;
 }
 const foreignParams = ({ fixtures }: Scenario) => ({ project_id: fixtures.foreign.project, message_id: fixtures.foreign.message });
-/** Through one's own project, a message that stands elsewhere. */
+/** Addresses a message of another organisation through the caller's own project. */
 const crossProjectParams = ({ fixtures }: Scenario) => ({ project_id: fixtures.home.project, message_id: fixtures.foreign.message });
 
 async function markDeletedBy(scenario: Scenario, actor: Person, params: { project_id: number; message_id: number }) {

@@ -1,4 +1,4 @@
-/** How each row of the table is asked; what a request uses up is made anew before it. */
+/** Requests for each row of the matrix; data that a request consumes is recreated before it. */
 import { issueToken } from "../../domain/accounts/tokens.ts";
 import type { Tx } from "../../db/schema.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
@@ -21,13 +21,13 @@ async function addToHomeProject({ fixtures: { testApp, home } }: Scenario, tx: T
     .execute();
 }
 
-/** What is asked for is answered with how far it is. */
+/** Inserts a running demo in both organisations, so that a request returns its progress. */
 async function insertDemosInBothOrganisations({ fixtures: { testApp, owner, foreignOwner } }: Scenario): Promise<Record<string, never>> {
   for (const { id } of [owner, foreignOwner]) await insertDemo(testApp, id);
   return {};
 }
 
-/** What earlier rows have changed is put back: who is in `home`, and that nobody but the owner holds tokens. */
+/** Reverts the changes of earlier rows: restores the members of `home` and the target, and revokes all API tokens except the owner's. */
 export async function resetScenario(scenario: Scenario): Promise<void> {
   const { testApp, home, guest, member, owner } = scenario.fixtures;
   const memberIds = [guest.id, member.id, owner.id, scenario.target.id];
@@ -39,7 +39,7 @@ export async function resetScenario(scenario: Scenario): Promise<void> {
   });
 }
 
-/** The target as it was: a member, in the project. */
+/** Restores the target as an enabled member of the project. */
 async function resetTarget(scenario: Scenario): Promise<number> {
   const { target, fixtures } = scenario;
   await fixtures.testApp.database.write(async (tx) => {
@@ -69,7 +69,7 @@ async function insertInvite({ fixtures: { testApp } }: Scenario, team: number, c
 const insertToken = async ({ fixtures: { testApp } }: Scenario, accountId: number): Promise<number> =>
   (await testApp.database.write((tx) => issueToken(tx, testApp.clock.now(), accountId, { name: "test", scopes: ["chat:read"], expiresAt: null }))).row.id;
 
-/** By operation and row name. */
+/** Keyed by operation and row name. */
 export const REQUESTS: Record<string, RequestBuilder> = {
   ...MESSAGE_REQUESTS,
   ...FILE_REQUESTS,

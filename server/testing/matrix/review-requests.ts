@@ -1,4 +1,4 @@
-/** How the rows about comments, statuses that a team changes and tags put right by hand are asked. */
+/** Requests for the matrix rows about comments, status management and tag corrections. */
 import type { Person } from "../people.ts";
 import type { Scenario } from "./actors.ts";
 import { inPath, type RequestBuilder } from "./ask.ts";
@@ -6,7 +6,7 @@ import { inPath, type RequestBuilder } from "./ask.ts";
 type ProjectKey = "home" | "apart" | "foreign";
 let counter = 0;
 
-/** A comment that this account seems to have written; put there past the service, whether or not it could have. */
+/** Inserts a comment of this account directly in the database, whether or not the account could have written it. */
 async function insertComment(
   { fixtures }: Scenario,
   accountId: number,
@@ -28,7 +28,7 @@ async function insertComment(
     ...overrides,
   };
   return fixtures.testApp.database.write(async (tx) => {
-    // Rows are asked again and again; a file holds no more than it may.
+    // Rows run repeatedly, so earlier comments are deleted to stay within the limit per file.
     await tx.deleteFrom("comments").where("body", "=", "matrix").execute();
     return (await tx.insertInto("comments").values(values).returning("id").executeTakeFirstOrThrow()).id;
   });
@@ -60,7 +60,7 @@ async function commentOnDeletedFile(scenario: Scenario): Promise<number> {
   return id;
 }
 
-/** A status that no file has; those of earlier rows go. */
+/** Inserts a status that no file uses, after deleting those of earlier rows. */
 async function insertStatus({ fixtures }: Scenario, projectKey: ProjectKey): Promise<number> {
   const { team } = fixtures[projectKey];
   return fixtures.testApp.database.write(async (tx) => {
@@ -96,7 +96,7 @@ const changedBody = { body: "matrix, changed" };
 const fileIdOf = (projectKey: ProjectKey) => (scenario: Scenario) => scenario.fixtures[projectKey].file;
 const commentRequest = (selectId: (scenario: Scenario, actor: Person) => Promise<number>, body?: object): RequestBuilder =>
   inPath("comment_id", selectId, body);
-/** No job of it is waiting. */
+/** A request for the file of `home` after marking all jobs as done. */
 const requestWithoutPendingJobs: RequestBuilder = async ({ fixtures: { testApp, home } }) => {
   await testApp.database.write((tx) => tx.updateTable("jobs").set({ state: "done" }).execute());
   return { params: { file_id: home.file } };

@@ -1,4 +1,4 @@
-/** The rows about comments, statuses that a team changes and tags put right by hand; to be read as those of `table.ts`. */
+/** Matrix rows about comments, status management and tag corrections, in the format of `table.ts`. */
 export const REVIEW_TABLE = `
 listComments         of home                        404 404 404 404 | 404 404 | 200 200 200 200
 listComments         of foreign                     200 200 200 200 | 404 404 | 404 404 404 404

@@ -1,4 +1,4 @@
-/** Asks every cell of the table and tells where the service disagrees. */
+/** Runs every cell of the authorization matrix and reports mismatches. */
 import { expect } from "vitest";
 import type { Caller } from "../client.ts";
 import type { Operation } from "../../../contract/define.ts";
@@ -11,7 +11,7 @@ import { TABLE } from "./table.ts";
 
 export interface Row {
   operation: OperationName;
-  /** Operation and object, as in REQUESTS. */
+  /** Operation and object, as in `REQUESTS`. */
   name: string;
   cells: string[];
 }
@@ -24,7 +24,7 @@ export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}`
     return { operation: operation as OperationName, name: `${operation} ${object}`, cells: cells.split(/[ |]+/) };
   });
 
-/** Every row has a request and a cell for each person; every request has its row. */
+/** Asserts that rows and requests match one to one and that every row has a cell for each person. */
 export function expectCompleteTable(): void {
   expect(ROWS.map(({ name }) => name).sort()).toEqual(Object.keys(REQUESTS).sort());
   for (const { name, cells } of ROWS) expect(cells, name).toHaveLength(PEOPLE.length);
@@ -36,7 +36,7 @@ interface ResponseRecord {
   project_id?: number;
 }
 
-/** The letters of what an answer shows, in order of the alphabet of the table. */
+/** Returns the letters for what the response contains, in the format of the table. */
 async function describeResponse(scenario: Scenario, operation: OperationName, response: unknown): Promise<string> {
   const { fixtures } = scenario;
   const { data } = response as { data: ResponseRecord | ResponseRecord[] };
@@ -114,7 +114,7 @@ async function organisationLetters({ fixtures }: Scenario, ids: number[]): Promi
   return `${includesAccount(fixtures.owner.id) ? "h" : ""}${includesAccount(fixtures.foreignOwner.id) ? "f" : ""}`;
 }
 
-/** What this person gets: the status, and what the answer shows where the table says so. */
+/** Sends the row's request as this person and returns the status, with the letters of the response if the table expects them. */
 async function runCell(scenario: Scenario, row: Row, name: PersonName, { caller, expected }: { caller: Caller; expected: string }): Promise<string> {
   const { testApp } = scenario.fixtures;
   const person = personOf(scenario, name);
@@ -124,12 +124,12 @@ async function runCell(scenario: Scenario, row: Row, name: PersonName, { caller,
   return reply.status === 200 && expected.includes(":") ? `200:${await describeResponse(scenario, row.operation, reply.response)}` : String(reply.status);
 }
 
-/** Every cell that is not as the table says; `first` stops at one. */
+/** Returns every cell that differs from the table; `first` stops at the first one. */
 export async function findMismatches(scenario: Scenario, rows: Row[], { first = false } = {}): Promise<string[]> {
   const mismatches: string[] = [];
   for (const row of rows) {
     await resetScenario(scenario);
-    // A session for each request: some of what is asked ends it.
+    // Each request needs its own session, since some requests end it.
     const callers = await createSessions(
       scenario.fixtures.testApp,
       PEOPLE.map(([name]) => ({ id: personOf(scenario, name).id, name })),

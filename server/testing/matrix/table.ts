@@ -1,10 +1,11 @@
 /**
- * Who gets what, written down by hand from the product's rules and from nothing in the code.
+ * The authorization matrix, written by hand from the product rules and not derived from the code.
  *
- * Columns: people of another organisation (owner admin member guest) | of this one, but of the project next door (member guest) |
- * of the project (guest member), and who runs the place (admin owner).
- * A cell is the status; after the colon stands what the answer shows: places by their first letter (home next apart foreign),
- * people by theirs (Owner Admin Member Guest, Neighbour, guest neXt door, Target; P Q R S: owner to guest of the other organisation).
+ * Columns: people of another organisation (owner admin member guest) | of this organisation, but only in the project `next` (member
+ * guest) | of the project `home` (guest member), and the organisation's admin and owner.
+ * A cell is the status; after a colon follows what the response contains: projects and teams by their first letter (home next apart
+ * foreign), people by theirs (Owner Admin Member Guest, Neighbour, guest neXt door, Target; P Q R S: owner to guest of the other
+ * organisation).
  */
 export const TABLE = `
 chatHistory          of home                        404 404 404 404 | 404 404 | 200 200 200 200
@@ -227,7 +228,7 @@ endAllSessions       one's own                      204 204 204 204 | 204 204 | 
 liveTicket           one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 `;
 
-/** Without a sign-in that holds: the same for every operation that is not open, whatever is asked for. */
+/** Statuses without a valid authorization: the same for every operation that is not open, whatever the request. */
 export const REJECTED_CALLER_STATUSES = {
   nobody: 401,
   "expired token": 401,
@@ -237,7 +238,7 @@ export const REJECTED_CALLER_STATUSES = {
   "token without the scope": 403,
 } as const;
 
-/** What needs no sign-in answers everybody alike. */
+/** Statuses of operations without sign-in, which are the same for everyone. */
 export const PUBLIC_OPERATION_STATUSES = {
   getService: 200,
   setUp: 409,
@@ -248,7 +249,7 @@ export const PUBLIC_OPERATION_STATUSES = {
   getSigned: 200,
 } as const;
 
-/** Rules that let everybody who is signed in: what holds back there is only what can be found. */
+/** Rules that allow every signed-in person; only the visibility of the resource restricts them. */
 export const UNRESTRICTED_RULES = [
   "open",
   "self",

@@ -1,4 +1,4 @@
-/** How the rows about tasks are asked. */
+/** Requests for the matrix rows about tasks. */
 import type { Person } from "../people.ts";
 import type { Scenario } from "./actors.ts";
 import { inBody, inPath, type RequestBuilder } from "./ask.ts";
@@ -7,11 +7,11 @@ const LONG_AGO = 1;
 const taskInput = { title: "matrix" };
 let counter = 0;
 
-/** A task in `homeTeamId`, or on `fileId`, that this person seems to have written. */
+/** Inserts a task of this author, by default on the file of `home`. */
 async function insertTask({ fixtures: { testApp, home } }: Scenario, createdBy: number, assigneeId: number | null = null, fileId = home.file): Promise<number> {
   const values = { file_id: fileId, title: "matrix", assignee_id: assigneeId, due_at: null, position: 1, created_by: createdBy, created_at: LONG_AGO };
   return testApp.database.write(async (tx) => {
-    // Rows are asked again and again; a file holds no more than it may.
+    // Rows run repeatedly, so earlier tasks are deleted to stay within the limit per file.
     await tx.deleteFrom("tasks").where("title", "=", "matrix").where("file_id", "=", fileId).execute();
     const { id } = await tx
       .insertInto("tasks")
@@ -61,7 +61,7 @@ async function findOrInsertTemplate({ fixtures: { testApp } }: Scenario, team: n
   const values = { team_id: team, name, name_key: name, tasks: JSON.stringify([{ title: "matrix", due_days: null }]), created_by: null, created_at: LONG_AGO };
   return (await testApp.database.write((tx) => tx.insertInto("task_templates").values(values).returning("id").executeTakeFirstOrThrow())).id;
 }
-/** A team has no more templates than it may: those of earlier rows go. */
+/** Builds a request for a new template after deleting those of earlier rows, because of the limit per team. */
 const createTemplateRequest =
   (team: (scenario: Scenario) => number): RequestBuilder =>
   async (scenario) => {
@@ -75,7 +75,7 @@ const loadTemplateRequest =
 const homeTeamId = ({ fixtures }: Scenario) => fixtures.home.team;
 const apartTeamId = ({ fixtures }: Scenario) => fixtures.apart.team;
 
-/** By operation and row name. */
+/** Keyed by operation and row name. */
 export const TASK_REQUESTS: Record<string, RequestBuilder> = {
   "tasksByFolder of home": inBody("file_id", ({ fixtures }) => fixtures.home.folder),
   "tasksByFolder of foreign": inBody("file_id", ({ fixtures }) => fixtures.foreign.folder),

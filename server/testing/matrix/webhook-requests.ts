@@ -1,11 +1,11 @@
-/** How the rows about webhooks are asked. */
+/** Requests for the matrix rows about webhooks. */
 import { insertDelivery } from "../webhooks.ts";
 import type { Scenario } from "./actors.ts";
 import { inPath, type RequestBuilder } from "./ask.ts";
 
 type OrganisationKey = "home" | "foreign";
 
-/** Written, not asked for: the limit on endpoints and the rules are not what these rows are about. */
+/** Inserts an endpoint directly in the database, because these rows test neither the endpoint limit nor the rules for creating one. */
 async function insertEndpoint({ fixtures: { testApp, owner, foreignOwner } }: Scenario, organisationKey: OrganisationKey, deleted = false): Promise<number> {
   const account = organisationKey === "home" ? owner : foreignOwner;
   const now = testApp.clock.now();

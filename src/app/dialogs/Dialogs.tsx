@@ -7,10 +7,10 @@ const ShortcutsDialog = lazy(async () => ({ default: (await import("./ShortcutsD
 const SignOutDialog = lazy(async () => ({ default: (await import("../../parts/sign-out/SignOutDialog.tsx")).SignOutDialog }));
 const Palette = lazy(async () => ({ default: (await import("../palette/Palette.tsx")).Palette }));
 
-/** The dialogs that the shell opens; each comes in its own chunk when it is first needed. */
+/** Renders the dialogs that the shell opens; each loads its own chunk on first use. */
 export function Dialogs() {
   const open = useOpenDialog();
-  // Whoever signs in next does not find the dialog of who has left.
+  // Close the dialog on sign-out, so that the next person who signs in does not see it.
   useEffect(() => closeDialog, []);
   if (!open) return null;
   return (

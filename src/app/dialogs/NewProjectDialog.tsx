@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 
-/** `groupId` is the group that was pressed; it may be changed. */
+/** `groupId` is the initially selected group. */
 export function NewProjectDialog({ groupId, onClose }: { groupId?: number | undefined; onClose(): void }) {
   const navigate = useNavigate();
   const teams = useTeams().data ?? [];

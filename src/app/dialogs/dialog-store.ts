@@ -1,4 +1,4 @@
-/** Which dialog of the shell is open: one at most. */
+/** Stores which dialog of the shell is open, at most one. */
 import { useSyncExternalStore } from "react";
 
 export type OpenDialog = { kind: "new-project"; groupId?: number } | { kind: "new-group" } | { kind: "palette" } | { kind: "shortcuts" } | { kind: "sign-out" };

@@ -8,10 +8,10 @@ import { useEntries, type Entry } from "./use-entries.tsx";
 
 const SECTIONS = ["projects", "files", "people", "actions"] as const;
 const MAX_PER_SECTION = 30;
-/** After the last letter, before files are looked for. */
+/** Delay between the last keystroke and the file search. */
 const DEBOUNCE_MS = 200;
 
-/** Search over everything that has a name: a combobox over one list. */
+/** Searches everything that has a name, as a combobox over one list. */
 export function Palette({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

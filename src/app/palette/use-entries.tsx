@@ -21,19 +21,19 @@ export interface Entry {
   key: string;
   section: "projects" | "files" | "people" | "actions";
   name: string;
-  /** Shown at the end, and found too. */
+  /** Shown at the end of the entry and searched too. */
   detail?: string;
   icon: ReactNode;
-  /** Shown only to who types: there are as many as projects. */
+  /** Shown only with a query, because there are as many as projects. */
   requiresQuery?: true;
   run(): void;
 }
 
-/** More than a glance takes in are for the files view. */
+/** A longer list belongs in the files view. */
 const MAX_FILES = 8;
 const ICON = { size: 16, "aria-hidden": true } as const;
 
-/** Everything that the palette finds for what was typed, in its order. */
+/** Returns everything that the palette can show for the query, in display order. */
 export function useEntries(query: string): Entry[] {
   const navigate = useNavigate();
   const currentProjectId = useMatch("/projects/:projectId/*")?.params.projectId;

@@ -6,7 +6,7 @@ import { t } from "../../lib/messages/shell.ts";
 import { getPersisted } from "../../lib/remembered.ts";
 import { useProjects } from "../../queries/projects/use-projects.ts";
 
-/** On a phone: the panes. It makes way while somebody types. */
+/** Switches between the panes on a phone; hidden while typing. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const projects = useProjects().data ?? [];

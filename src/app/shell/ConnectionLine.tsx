@@ -6,7 +6,7 @@ import { formatTime } from "../../lib/time.ts";
 import { useConnection, type ConnectionState } from "../../queries/live/connection.ts";
 import { announce } from "../../ui/announce.ts";
 
-/** A blink of the network is not worth a line. */
+/** Short interruptions are not shown. */
 const SHOW_DELAY_MS = 2_000;
 
 function statusText({ state, since, waitingCount: waiting }: ConnectionState): string {
@@ -16,7 +16,7 @@ function statusText({ state, since, waitingCount: waiting }: ConnectionState): s
   return `${first} ${waiting > 0 ? t("waiting", { count: waiting }) : t("kept")}`;
 }
 
-/** A thin line over everything while the connection is not what it should be. */
+/** Shows a thin line above everything while the connection is not live. */
 export function ConnectionLine() {
   const connection = useConnection();
   const hasProblem = connection.state !== "live";
@@ -27,7 +27,7 @@ export function ConnectionLine() {
     return () => clearTimeout(timer);
   }, [hasProblem]);
   useEffect(() => {
-    // A line that appears together with its words is not read by every screen reader.
+    // Not every screen reader reads a live region that appears together with its text.
     if (isVisible && connection.state === "offline" && !announced.current) {
       announced.current = true;
       announce(statusText(connection));
@@ -41,7 +41,7 @@ export function ConnectionLine() {
   const offline = connection.state === "offline";
   const Icon = offline ? CircleAlert : Info;
   return (
-    // Told by the announcer: a live region that comes and goes with its words is not read everywhere, and two would say it twice.
+    // The announcer reads this text: not every screen reader reads a live region that appears with its text, and two would read it twice.
     <section
       aria-label={t("connection")}
       className={classes(

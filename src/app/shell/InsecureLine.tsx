@@ -1,7 +1,7 @@
 import { Info } from "lucide-react";
 import { t } from "../../lib/messages/shell.ts";
 
-/** Says what is missing where the page came through plain http from another machine. */
+/** Explains what is missing if the page was loaded over plain http from another machine. */
 export function InsecureLine() {
   if (isSecureContext) return null;
   return (

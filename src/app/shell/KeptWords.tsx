@@ -4,7 +4,7 @@ import { useDraft } from "../../queries/drafts/use-draft.ts";
 import { useMembers } from "../../queries/members/use-members.ts";
 import { useUnsent } from "../../queries/outbox/use-outbox.ts";
 
-/** What one has written for a project that one does not see any more. */
+/** Shows unsent text of a project that is no longer visible to its author. */
 export function UnsentDrafts({ projectId }: { projectId: number }) {
   const [draft] = useDraft(projectId);
   const { entries, discard } = useUnsent(projectId);

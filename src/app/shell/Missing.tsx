@@ -32,10 +32,10 @@ function MissingPane({ title, help, children }: { title: string; help: string; c
   );
 }
 
-/** No view has this address. */
+/** Shown for an unknown path. */
 export const NotFound = () => <MissingPane title={t("notFoundTitle")} help={t("notFoundHelp")} />;
 
-/** No project with this id, or none that this person sees; perhaps since a moment ago, while they wrote in it. */
+/** Shown if the project does not exist or is not visible to the person, who may have lost access while writing in it. */
 export function MissingProject() {
   const { projectId } = useParams();
   const title = t("projectMissingTitle");

@@ -15,7 +15,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { TabLink } from "../../ui/TabLink.tsx";
 import { MissingProject } from "./Missing.tsx";
 
-/** The header of a project over its views. */
+/** Shows a project's header above its views. */
 export function ProjectFrame() {
   const projectId = Number(useParams()["projectId"]);
   const { data: project, isPending, isError } = useProject(projectId);
@@ -28,7 +28,7 @@ export function ProjectFrame() {
       <header className="flex h-14 shrink-0 items-stretch gap-1 border-b border-line pr-3 pl-2 tablet:pl-5">
         {project ? <Header project={project} /> : <HeaderSkeleton />}
       </header>
-      {/* A new chat starts from nothing: no state of the last project's. */}
+      {/* The key resets all state of the previous project. */}
       <div key={projectId} className="min-h-0 flex-1">
         <Outlet />
       </div>
@@ -74,7 +74,7 @@ function Header({ project }: { project: Project }) {
 
 const MAX_AVATARS = 4;
 
-/** Some of the project's people, those who have it open now first and with a dot. */
+/** Shows some of the project's members, those present first and with a dot. */
 function MemberAvatars({ projectId, members }: { projectId: number; members: { id: number; username: string; avatar_url: string | null }[] }) {
   const present = usePresentAccounts(projectId);
   const isPresent = ({ id }: { id: number }) => present.includes(id);
@@ -85,7 +85,7 @@ function MemberAvatars({ projectId, members }: { projectId: number; members: { i
       title={ordered.map((member) => (isPresent(member) ? t("hereNow", { name: member.username }) : member.username)).join(", ")}
       className="hidden h-8 items-center rounded-full tablet:flex"
     >
-      {/* Not an aria-label: the link also shows a number, which its name does not contain. */}
+      {/* Not an aria-label, because the link also shows a number that the label would not contain. */}
       <span className="sr-only">{t("people", { count: members.length })}</span>
       {ordered.slice(0, MAX_AVATARS).map((member) => (
         <span key={member.id} className="relative -ml-0.5 flex first:ml-0">

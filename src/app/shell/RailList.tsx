@@ -79,7 +79,7 @@ function NoProjects() {
   );
 }
 
-/** Two groups' worth of rows, in the places where the projects will stand. */
+/** Placeholder for two groups of projects, at their later positions. */
 export function RailSkeleton() {
   const row = (width: string, index: number) => (
     <div key={index} className="flex h-11 items-center gap-3.5 px-3 tablet:h-8.5 narrow:justify-center narrow:px-0">

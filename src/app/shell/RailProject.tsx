@@ -9,7 +9,7 @@ import { formatBadge } from "../../lib/numbers.ts";
 const BADGE =
   "tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full px-1.5 text-xs font-medium narrow:absolute narrow:h-4 narrow:min-w-4 narrow:px-1 narrow:text-[10px]";
 
-/** A project in the rail: a dot, its name, what is unread; in the narrow rail a tile with its initials. */
+/** A project in the rail: a dot, its name and unread counts; in the narrow rail a tile with its initials. */
 export function RailProject({ project, active }: { project: Project; active: boolean }) {
   const { unread_count: unread, mention_count: mentions = 0 } = project;
   return (

@@ -19,7 +19,7 @@ import { useShortcuts } from "./use-shortcuts.ts";
 
 const WebhooksLine = lazy(async () => ({ default: (await import("./WebhooksLine.tsx")).WebhooksLine }));
 
-/** The frame around every view of somebody who is signed in. */
+/** The frame around every view of a signed-in person. */
 export function Shell() {
   const { account, organisation } = useSession();
   const { canManageWebhooks } = usePermissions();
@@ -34,7 +34,7 @@ export function Shell() {
       <a
         href="#content"
         onClick={(event) => {
-          // A plain jump would put "#content" into the history of every view.
+          // A plain jump would add "#content" to the history of every view.
           event.preventDefault();
           document.getElementById("content")?.focus();
         }}
@@ -46,7 +46,7 @@ export function Shell() {
       <ConnectionLine />
       <Suspense fallback={null}>{canManageWebhooks && <WebhooksLine />}</Suspense>
       <div className="flex min-h-0 flex-1">
-        {/* On a phone the list of projects is the view. */}
+        {/* On a phone the list of projects is the main view. */}
         <div role={atHome && phone ? "main" : undefined} className="contents">
           <Rail alone={atHome} />
         </div>

@@ -9,13 +9,13 @@ import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 
 const dismissedKey = ({ id }: WebhookEndpoint) => `webhook-off-${id}`;
-/** Switched off by the service, and not dismissed since. */
+/** Returns whether the service disabled the endpoint and the notice was not dismissed since. */
 const isUndismissed = (endpoint: WebhookEndpoint) =>
   !endpoint.enabled &&
   (endpoint.disabled_reason === "failing" || endpoint.disabled_reason === "gone") &&
   getPersisted(dismissedKey(endpoint)) !== endpoint.disabled_at;
 
-/** Tells who manages webhooks, wherever they are, that the service has given one up. */
+/** Warns people who manage webhooks, in every view, that the service has disabled an endpoint. */
 export function WebhooksLine() {
   const endpoints = useEndpoints().data;
   const [, setDismissed] = useState(0);

@@ -1,4 +1,4 @@
-/** The order of the rail: groups by name with their projects by name, then projects without a group. */
+/** Orders the rail: groups by name with their projects by name, then projects without a group. */
 import type { Group, Project, Team } from "../../../contract/records.ts";
 
 export interface Section {
@@ -10,7 +10,7 @@ export interface Section {
 
 const byName = (a: { name: string; id: number }, b: { name: string; id: number }) => a.name.localeCompare(b.name, "en", { numeric: true }) || a.id - b.id;
 
-/** Empty groups are kept, so that a new one can be seen; team names stand before groups where there are several teams. */
+/** Keeps empty groups so that a new one is visible, and puts the team's name before a group if there are several teams. */
 export function railSections(projects: readonly Project[], groups: readonly Group[], teams: readonly Team[]): Section[] {
   const groupIds = new Set(groups.map(({ id }) => id));
   const teamName = (id: number) => (teams.length > 1 ? teams.find((team) => team.id === id)?.name : undefined);
@@ -19,13 +19,13 @@ export function railSections(projects: readonly Project[], groups: readonly Grou
     title: [teamName(group.team_id), group.name].filter(Boolean).join(" · "),
     projects: projects.filter(({ group_id }) => group_id === group.id).toSorted(byName),
   }));
-  // A project whose group is not visible here must not vanish with it.
+  // Projects whose group is not visible to the person still appear.
   const ungrouped = projects.filter(({ group_id }) => group_id === null || !groupIds.has(group_id)).toSorted(byName);
   if (ungrouped.length > 0) sections.push({ group: null, title: null, projects: ungrouped });
   return sections;
 }
 
-/** The project before or after `current` in the rail's order; -1 or 1. Around the ends it goes on. */
+/** Returns the project before (-1) or after (1) `current` in the rail's order, wrapping around at the ends. */
 export function adjacentProject(sections: readonly Section[], current: number | undefined, step: -1 | 1): Project | undefined {
   const all = sections.flatMap((section) => section.projects);
   if (all.length === 0) return undefined;

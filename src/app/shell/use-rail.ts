@@ -4,7 +4,7 @@ import { useProjects } from "../../queries/projects/use-projects.ts";
 import { useTeams } from "../../queries/teams/use-teams.ts";
 import { railSections } from "./rail-sections.ts";
 
-/** What the rail shows. */
+/** Returns the data that the rail shows. */
 export function useRail() {
   const projects = useProjects();
   const groups = useGroups();

@@ -4,13 +4,13 @@ import { openDialog } from "../dialogs/dialog-store.ts";
 import { adjacentProject } from "./rail-sections.ts";
 import { useRail } from "./use-rail.ts";
 
-/** True where a key is a letter to write. */
+/** Returns whether keys pressed in this element type text. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches("input:not([type=checkbox]):not([type=radio]), textarea, select");
 }
 
-/** The keys that work in every view; `ShortcutsDialog` lists them. */
+/** Handles the keys that work in every view; `ShortcutsDialog` lists them. */
 export function useShortcuts(): void {
   const navigate = useNavigate();
   const { sections } = useRail();
@@ -31,7 +31,7 @@ export function useShortcuts(): void {
       void navigate(`/projects/${next.id}/chat`);
     }
   });
-  // With the first picture: a key that is pressed at its sight counts.
+  // A layout effect, so that a key pressed at the first paint already counts.
   useLayoutEffect(() => {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

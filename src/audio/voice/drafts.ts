@@ -1,14 +1,14 @@
-/** What was recorded and is not sent: shown by one tab while its chat is open there, kept by the browser, brought back for a moment once thrown away. */
+/** Manages unsent recordings: one tab shows them while their chat is open, the browser stores them, and discarded ones can be restored briefly. */
 import type { Owner } from "./recording.ts";
 import type { RecordingMetadata, RecordingStorage } from "./shelf.ts";
 
-/** Something recorded that is not sent. */
+/** A recording that is not sent. */
 export interface VoiceDraft {
   metadata: RecordingMetadata;
   bytes: Blob;
-  /** From an earlier page: a reload or a crash came between. */
+  /** True if an earlier page recorded it, before a reload or a crash. */
   isRecovered: boolean;
-  /** False where the browser has no room for it: then it lives as long as the page. */
+  /** False if the browser could not store it, so that it lasts only as long as the page. */
   isPersisted: boolean;
 }
 
@@ -18,9 +18,9 @@ export interface DraftsDeps {
   schedule(callback: () => void, ms: number): void;
 }
 
-/** How long something thrown away can be brought back. */
+/** How long a discarded draft can be restored. */
 const UNDO_MS = 10_000;
-/** A shelf that does not answer is asked again. */
+/** Delay before reading from unresponsive storage again. */
 const RETRY_DELAY_MS = 2_000;
 const MAX_RETRIES = 5;
 
@@ -28,17 +28,17 @@ export function createDrafts({ storage, getServiceUrl, schedule }: DraftsDeps, n
   let drafts: readonly VoiceDraft[] = [];
   let visible: readonly VoiceDraft[] = [];
   let discarded: VoiceDraft | null = null;
-  /** The chat that is open. */
+  /** The chat that is open in this tab. */
   let currentChat: { owner: Owner; controller: AbortController } | null = null;
-  /** Messages of the outbox, as long as nobody else keeps their bytes. */
+  /** Ids of recordings handed to the outbox whose bytes are not known to be stored there yet. */
   const handedOver = new Set<string>();
-  /** Recorded by this page. */
+  /** Ids of recordings made by this page. */
   const recordedHere = new Set<string>();
-  /** How many chunks of a recording the browser has: none is written before those in front of it. */
+  /** Number of stored chunks per recording; chunks are written strictly in order. */
   const writtenChunks = new Map<string, number>();
   const lockReleases = new Map<string, Promise<(() => void) | null>>();
 
-  /** One after the other: what is written late must not undo what came after it. */
+  /** Runs storage operations one at a time, so that a late write cannot undo a newer one. */
   let queue: Promise<unknown> = Promise.resolve();
   function enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work);
@@ -72,7 +72,7 @@ export function createDrafts({ storage, getServiceUrl, schedule }: DraftsDeps, n
     const draft = find(id);
     if (draft && draft.isPersisted !== isPersisted) upsert({ ...draft, isPersisted });
   }
-  /** Answers whether the browser has it now: all of `chunks`, or where they are not told the note alone. */
+  /** Resolves with whether the browser stored everything: all of `chunks` and the metadata, or the metadata alone if `chunks` is null. */
   async function persist(metadata: RecordingMetadata, chunks: readonly Blob[] | null): Promise<boolean> {
     const { id } = metadata;
     const isPersisted = await enqueue(async () => {
@@ -91,13 +91,13 @@ export function createDrafts({ storage, getServiceUrl, schedule }: DraftsDeps, n
     handedOver.delete(id);
     writtenChunks.delete(id);
     setDrafts(without(id));
-    // Not before it is gone: whoever holds it next would offer it.
+    // Release the lock only after the removal, or the next owner would offer the draft again.
     void enqueue(() => storage.remove(id))
       .catch(() => undefined)
       .then(() => releaseLock(id));
   }
 
-  /** What the browser keeps is for whatever tab opens its chat next. */
+  /** Releases persisted drafts of closed chats to the tab that opens their chat next. */
   function releaseClosedChats(): void {
     void enqueue(async () => undefined).then(() => {
       const released = drafts.filter(({ metadata, isPersisted }) => isPersisted && !handedOver.has(metadata.id) && !isCurrentChat(metadata));
@@ -114,14 +114,14 @@ export function createDrafts({ storage, getServiceUrl, schedule }: DraftsDeps, n
     if (!notes) return void retry();
     for (const { id, discarded: isDiscarded, accountId, projectId } of notes) {
       if (lockReleases.has(id)) continue;
-      // Of whomever: its tab is gone, and so is the moment.
+      // Remove discarded recordings of every account: their tab is gone and the time to restore them is over.
       if (isDiscarded) void storage.acquireLock(id).then((release) => release && removeAndRelease(id, release));
       else if (accountId === owner.accountId && projectId === owner.projectId) void claimDraft(id, signal).catch(retry);
     }
   }
   const removeAndRelease = (id: string, release: () => void) => void enqueue(() => storage.remove(id)).then(release, release);
 
-  /** Waits for the tab that has it, which may be about to go. */
+  /** Waits until the tab that holds the draft releases it, because that tab may be about to close. */
   async function claimDraft(id: string, signal: AbortSignal): Promise<void> {
     const release = await storage.acquireLock(id, signal);
     if (!release) return;
@@ -136,7 +136,7 @@ export function createDrafts({ storage, getServiceUrl, schedule }: DraftsDeps, n
     if (signal.aborted) releaseClosedChats();
   }
 
-  /** Can be brought back for a moment. */
+  /** Hides a discarded draft and removes it after `UNDO_MS`. */
   function stageDiscard(draft: VoiceDraft): void {
     if (discarded) removeDraft(discarded.metadata.id);
     discarded = draft;
@@ -157,7 +157,7 @@ export function createDrafts({ storage, getServiceUrl, schedule }: DraftsDeps, n
   return {
     visible: () => visible,
     discarded: () => discarded,
-    /** Something would be lost with the page. */
+    /** True if closing the page would lose a draft. */
     hasUnpersisted: () => drafts.some(({ isPersisted }) => !isPersisted),
     acquireLock,
     persist,
@@ -167,7 +167,7 @@ export function createDrafts({ storage, getServiceUrl, schedule }: DraftsDeps, n
       upsert(draft);
       releaseClosedChats();
     },
-    /** The chat of somebody is open: takes up what they have recorded there in tabs that are gone. */
+    /** Opens an account's chat in this tab and claims the drafts that closed tabs left there. */
     openChat(owner: Owner) {
       if (isCurrentChat(owner)) return;
       closeChat();
@@ -175,9 +175,9 @@ export function createDrafts({ storage, getServiceUrl, schedule }: DraftsDeps, n
       currentChat = { owner, controller };
       void claimDrafts(owner, controller.signal, MAX_RETRIES);
     },
-    /** The chat is closed: other tabs may take up what waits there. */
+    /** Closes the chat and releases its drafts to other tabs. */
     closeChat,
-    /** Throws a draft away; it can be brought back for a moment. */
+    /** Discards a draft, which can be restored for `UNDO_MS`. */
     discard(id: string) {
       const draft = find(id);
       if (!draft) return;
@@ -191,18 +191,18 @@ export function createDrafts({ storage, getServiceUrl, schedule }: DraftsDeps, n
       upsert(draft);
       void persist(draft.metadata, null);
     },
-    /** It is a message now: shown no more at once, and forgotten where `persisted` answers that somebody else has its bytes. */
+    /** Hides a draft that became a message, and removes it if `persisted` resolves with true, which means that its bytes are stored elsewhere. */
     async handOver(id: string, persisted: Promise<boolean>) {
       handedOver.add(id);
       setDrafts(drafts);
       const isSafe = await persisted.catch(() => false);
-      // It may have been taken back.
+      // The message may have been undone meanwhile.
       if (!handedOver.delete(id)) return;
       if (isSafe) return removeDraft(id);
       setDrafts(drafts);
       releaseClosedChats();
     },
-    /** Its message is given up: it is a draft again. */
+    /** Turns a canceled message back into a draft. */
     async undoSend(recorded: Omit<RecordingMetadata, "service" | "discarded" | "takenBack">, bytes: Blob) {
       const metadata: RecordingMetadata = { ...recorded, service: getServiceUrl(), discarded: false, takenBack: true };
       handedOver.delete(metadata.id);

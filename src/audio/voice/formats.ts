@@ -1,20 +1,20 @@
-/** In which format a voice note is recorded. */
+/** Chooses the recording format and the file name of voice notes. */
 
 /**
- * Opus first: at this rate a voice has nothing to lose, and its chunks are whole from the first one on. AAC in MP4 is what Safari records.
- * The service makes a copy that every browser plays.
+ * Opus comes first: at this bit rate it does not degrade a voice, and its chunks are complete from the first one on. Safari records AAC in MP4. The
+ * service creates a copy that every browser plays.
  */
 const PREFERRED_FORMATS = ["audio/webm;codecs=opus", "audio/mp4;codecs=mp4a.40.2", "audio/mp4", "audio/webm", "audio/ogg;codecs=opus"] as const;
-/** Bits per second: 30 minutes are 14 MB. */
+/** Bits per second: 30 minutes take 14 MB. */
 export const BIT_RATE = 64_000;
 
-/** The first format that the browser records; null where it records none. */
+/** Returns the first format that the browser can record, or null if it supports none. */
 export const chooseFormat = (isSupported: (type: string) => boolean): string | null => PREFERRED_FORMATS.find(isSupported) ?? null;
 
 const EXTENSIONS: Readonly<Record<string, string>> = { "audio/webm": "webm", "audio/mp4": "m4a", "audio/ogg": "ogg" };
 const padTwo = (value: number) => String(value).padStart(2, "0");
 
-/** "Voice note 2026-11-21 18.04.webm", by the clock of who recorded. `type` as the recorder tells it, with or without codecs. */
+/** "Voice note 2026-11-21 18.04.webm", in local time. `type` is the recorder's MIME type, with or without codecs. */
 export function voiceFileName(startedAt: number, type: string): string {
   const date = new Date(startedAt);
   const day = `${date.getFullYear()}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;

@@ -1,15 +1,15 @@
-/** How loud a recording was over its time: for the meter while it goes on, and for its waveform until the service has drawn one. */
+/** Records loudness over time for the live meter, and for the waveform until the service has computed one. */
 
 const SLOTS_PER_SECOND = 10;
-/** Values of a kept waveform, about as many as the service gives. */
+/** Maximum length of the stored waveform, about as many values as the service returns. */
 const MAX_WAVE_VALUES = 200;
 
 export interface Levels {
   /** `loudness`: 1 is full scale. */
   add(seconds: number, loudness: number): void;
-  /** The newest last; 0 where there are not that many. */
+  /** Returns the latest levels, newest last, padded with 0. */
   recent(count: number): number[];
-  /** The whole time in at most 200 values. */
+  /** Returns the whole recording in at most 200 values. */
   wave(): number[];
 }
 
@@ -19,7 +19,7 @@ export function createLevels(): Levels {
     add(seconds, loudness) {
       const level = Math.min(1, loudness);
       const slot = Math.max(0, Math.floor(seconds * SLOTS_PER_SECOND));
-      // A page in the background is asked less often: what lies between was as loud as what is known.
+      // A background page ticks less often, so fill the gap with the current level.
       while (slots.length <= slot) slots.push(slots.length === slot ? 0 : level);
       slots[slot] = Math.max(slots[slot]!, level);
     },
@@ -34,10 +34,10 @@ export function createLevels(): Levels {
   };
 }
 
-/** Quiet voices are drawn up to this many times larger: here one looks for words, not for loudness. */
+/** Maximum amplification of quiet voices in a waveform, which should show where words are rather than how loud. */
 const MAX_GAIN = 8;
 
-/** The wave of a voice as it is drawn: its loudest value fills the height. */
+/** Scales the waveform of a voice so that its loudest value fills the height. */
 export function normalizeWave(wave: readonly number[]): readonly number[] {
   const loudest = wave.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   const gain = loudest > 0 ? Math.min(MAX_GAIN, 1 / loudest) : 1;

@@ -3,7 +3,7 @@ import { isCurrentInput, MicrophoneError, openMicrophone } from "./microphone.ts
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A browser with one microphone. */
+/** Stubs a browser with one microphone. */
 function stubBrowser({ refuses: recorderFails = false } = {}) {
   const stopped = vi.fn<() => void>();
   const track = { label: "Desk", muted: false, stop: stopped, getSettings: () => ({ deviceId: "desk" }) };

@@ -1,4 +1,4 @@
-/** The microphone as the browser gives it: opened with the input that was chosen, measured, recorded. */
+/** Opens the chosen microphone, measures its level and records it. */
 import { BIT_RATE, chooseFormat } from "./formats.ts";
 import { toMicrophoneErrorCode, type MicrophoneErrorCode } from "./recording.ts";
 
@@ -10,23 +10,22 @@ export interface AudioInput {
 export interface MicrophoneListener {
   chunk(bytes: Blob): void;
   muted(muted: boolean): void;
-  /** The device is gone, or the recorder failed; the end follows. */
+  /** The device was disconnected or the recorder failed; `ended` follows. */
   lost(reason: "unplugged" | "broken"): void;
-  /** All bytes were told. */
+  /** All bytes were delivered. */
   ended(): void;
 }
 
 export interface Microphone {
   device: string;
-  /** The input it comes from: its id, or an alias of the system's choice; "" where the browser tells none. */
+  /** Id of the recorded input, or an alias of the system's default; "" if the browser does not report it. */
   input: string;
-  /** The wanted input is not there: this is another one. */
+  /** True if the preferred input is unavailable and another one is used. */
   isFallbackInput: boolean;
-  /** As the recorder writes. */
+  /** MIME type that the recorder writes. */
   type: string;
-  /** Begins to record. */
   record(listener: MicrophoneListener): void;
-  /** The loudest of the last moments, 0 to 1; null where it cannot be measured. */
+  /** Returns the peak level of the last moments, 0 to 1; null if it cannot be measured. */
   level(): number | null;
   /** Ends the recording; its last bytes follow. */
   stop(): void;
@@ -41,18 +40,18 @@ export class MicrophoneError extends Error {
   }
 }
 
-/** Milliseconds of sound that a tab that dies loses at most. */
+/** Milliseconds per chunk, which is the most that a crashed tab loses. */
 const CHUNK_MS = 1_000;
-/** Samples that are looked at: 43 ms at 48 kHz. */
+/** Samples per measurement: 43 ms at 48 kHz. */
 const WINDOW = 2_048;
 
-/** With the wanted input, or where that is not there with the system's. Throws a MicrophoneError. */
+/** Opens the preferred input, or the system's default if that is unavailable. Throws a `MicrophoneError`. */
 export async function openMicrophone(preferredInput: string | null): Promise<Microphone> {
   if (!isSecureContext || !("mediaDevices" in navigator)) throw new MicrophoneError("insecure");
   const type = "MediaRecorder" in globalThis ? chooseFormat((candidate) => MediaRecorder.isTypeSupported(candidate)) : null;
   if (type === null) throw new MicrophoneError("unsupported");
   let isFallbackInput = false;
-  // In the press itself: later some browsers let it sleep.
+  // Open the meter synchronously in the press: some browsers suspend an audio context that is created later.
   const meter = openMeter();
   const stream = await requestStream(preferredInput)
     .catch((error: unknown) => {
@@ -67,7 +66,7 @@ export async function openMicrophone(preferredInput: string | null): Promise<Mic
   try {
     return createMicrophone(stream, type, isFallbackInput, meter);
   } catch (error) {
-    // Else the browser shows it as on.
+    // Otherwise the browser shows the microphone as in use.
     for (const track of stream.getTracks()) track.stop();
     meter?.close();
     throw new MicrophoneError("failed", error);
@@ -115,12 +114,12 @@ function createMicrophone(stream: MediaStream, type: string, isFallbackInput: bo
 
 interface Meter {
   measure(stream: MediaStream): void;
-  /** Null while it sleeps: that says nothing of the microphone. */
+  /** Returns null while the audio context is suspended, which says nothing about the microphone. */
   level(): number | null;
   close(): void;
 }
 
-/** Null where the browser has no sound system: a recording is possible without. */
+/** Returns null if the browser cannot create an audio context; recording works without it. */
 function openMeter(): Meter | null {
   let context: AudioContext;
   try {
@@ -142,7 +141,7 @@ function openMeter(): Meter | null {
         node.fftSize = WINDOW;
         context.createMediaStreamSource(stream).connect(node);
         analyser = node;
-        // A call on a phone puts it to sleep.
+        // A phone call suspends the context.
         context.onstatechange = () => context.state !== "running" && context.state !== "closed" && resume();
         resume();
       } catch {
@@ -158,14 +157,14 @@ function openMeter(): Meter | null {
   };
 }
 
-/** The system's own aliases of the inputs that stand beside them. */
+/** Ids of the system's aliases for inputs that are listed themselves. */
 const ALIASES = new Set(["default", "communications", ""]);
 
-/** Whether an input is the one that records. The system's own choice is named after it: "Default - MacBook Pro Microphone". */
+/** Returns whether an input is being recorded. The system's default is labeled after its input: "Default - MacBook Pro Microphone". */
 export const isCurrentInput = ({ id, name }: AudioInput, { device, input }: Pick<Microphone, "device" | "input">): boolean =>
   ALIASES.has(input) ? name === device || device.endsWith(` - ${name}`) : id === input;
 
-/** What can be chosen; empty before the browser lets the page know. */
+/** Returns the selectable inputs; empty until the browser lets the page see them. */
 export async function listInputs(): Promise<AudioInput[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices.flatMap(({ kind, deviceId, label }) => (kind === "audioinput" && !ALIASES.has(deviceId) && label !== "" ? { id: deviceId, name: label } : []));

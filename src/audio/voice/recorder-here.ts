@@ -1,4 +1,4 @@
-/** The recorder wired to this browser, its player and its memory. */
+/** Creates the page's recorder with this browser's microphone, player and storage. */
 import { defaultConnection } from "../../api/http.ts";
 import { setWakeLock } from "../../lib/awake.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -9,10 +9,10 @@ import { createRecorder } from "./recorder.ts";
 import { createRecordingStorage } from "./shelf.ts";
 
 const INPUT_KEY = "microphone";
-/** Often enough for a meter that moves calmly. */
+/** Frequent enough for a smooth meter. */
 const TICK_MS = 50;
 
-/** The input that is asked for first; null: the system's. */
+/** Sets the input that is tried first; null selects the system's default. */
 export const setPreferredInput = (id: string | null) => setPersisted(INPUT_KEY, id);
 export const getPreferredInput = () => getPersisted(INPUT_KEY);
 
@@ -35,7 +35,7 @@ export const recorder = createRecorder({
   now: Date.now,
 });
 
-// What was recorded up to now is handed out before the page goes.
+// Ending the recording delivers its last bytes before the page closes.
 addEventListener("pagehide", () => recorder.end("left"));
 addEventListener("beforeunload", (event) => {
   if (recorder.hasUnpersisted()) event.preventDefault();

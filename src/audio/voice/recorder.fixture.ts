@@ -1,25 +1,25 @@
-/** A browser under the recorder: what it keeps, and a microphone that says what a test wants. */
+/** Simulates the recorder's browser: its storage, and a microphone that the test controls. */
 import type { Microphone, MicrophoneListener } from "./microphone.ts";
 import type { RecordingMetadata } from "./shelf.ts";
 
-/** What a browser keeps while pages come and go. */
+/** Storage that outlives its pages. */
 export function createFakeStorage() {
   const notes = new Map<string, RecordingMetadata>();
   const chunks = new Map<string, Map<number, Blob>>();
   const lockOwners = new Map<string, object>();
   const storage = {
     isFull: false,
-    /** So many questions fail. */
+    /** Number of calls that fail. */
     failingCalls: 0,
     removing: Promise.resolve(),
-    /** Another page over the same data. */
+    /** Returns the storage as another page sees it. */
     forPage(page: object) {
       return {
         async save(metadata: RecordingMetadata, chunk: { index: number; bytes: Blob } | null) {
           if (storage.isFull) throw new DOMException("", "QuotaExceededError");
           if (chunk) {
             chunks.set(metadata.id, (chunks.get(metadata.id) ?? new Map<number, Blob>()).set(chunk.index, chunk.bytes));
-            // Two writings: whatever comes between them must not be undone.
+            // Two writes: whatever comes between them must not be undone.
             for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
           }
           notes.set(metadata.id, metadata);
@@ -48,7 +48,7 @@ export function createFakeStorage() {
         },
       };
     },
-    /** The page is gone without a word. */
+    /** Simulates a page that crashes. */
     crash: (page: object) => lockOwners.forEach((lockOwner, id) => lockOwner === page && lockOwners.delete(id)),
     notes,
   };

@@ -19,7 +19,7 @@ let scheduled: (() => void)[];
 let activeChanges: boolean[];
 let ids = 0;
 
-/** Nothing here waits for time: when the next task runs, all that follows from the last one has happened. */
+/** Nothing here waits for real time: when the next task runs, everything that follows from the last one has happened. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 function newPage(): Recorder {
   page = {};
@@ -42,7 +42,7 @@ function newPage(): Recorder {
     now: () => 1_790_000_000_000 + now,
   });
 }
-/** Time goes on in steps of the meter, with a chunk each second. */
+/** Advances time in ticks of the meter, with a chunk each second. */
 function advance(seconds: number) {
   for (let step = 1; step <= seconds * 20; step += 1) {
     now += 50;
@@ -90,7 +90,7 @@ test("what was recorded stands as a draft until it is handed over; playing waits
   const handedOver = recorder.handOver(draft!.metadata.id, persisted.promise);
   expect(recorder.drafts()).toEqual([]);
   await nextTask();
-  // Not before somebody else keeps its bytes.
+  // Not before its bytes are stored elsewhere.
   expect(storage.notes.size).toBe(1);
   persisted.resolve(true);
   await handedOver;
@@ -106,7 +106,7 @@ test("a tab that dies while it records leaves what it had to the next one, and t
   const second = newPage();
   second.openChat(owner);
   await nextTask();
-  // The first one still records.
+  // The first page is still recording.
   expect(second.drafts()).toEqual([]);
   second.openChat({ ...owner, accountId: 9 });
   storage.crash(first);
@@ -153,7 +153,7 @@ test("a chat that is closed is for other tabs; one that is open is for nobody el
   second.closeChat(owner);
   first.openChat(owner);
   await nextTask();
-  // Its own one: not a find.
+  // The page's own recording does not count as recovered.
   expect(first.drafts()).toMatchObject([{ isRecovered: false, metadata: { seconds: 2 } }]);
 });
 
@@ -197,7 +197,7 @@ test("handed over in vain, or taken back: it is a draft again", async () => {
   persisted.resolve(true);
   await handedOver;
   expect(draftSeconds()).toEqual([2]);
-  // Somebody else kept its bytes, and nothing was left here.
+  // The bytes were stored elsewhere, and nothing was left here.
   await recorder.handOver(metadata.id, Promise.resolve(true));
   await nextTask();
   expect(storage.notes.size).toBe(0);
@@ -224,10 +224,10 @@ test("canceled and deleted ones come back for a moment, and never after a reload
   recorder.discard(draft!.metadata.id);
   expect(recorder.discarded()?.metadata.id).toBe(draft!.metadata.id);
   await nextTask();
-  // A page that dies meanwhile has thrown it away.
+  // A page that crashes meanwhile has discarded the recording.
   storage.crash(page);
   const next = newPage();
-  // Whoever signs in next: it does not stay on the disk.
+  // Another account signs in next: the recording does not stay on the disk.
   next.openChat({ accountId: 9, projectId: 9 });
   await nextTask();
   expect([next.drafts(), storage.notes.size]).toEqual([[], 0]);
@@ -373,7 +373,7 @@ test("another microphone begins anew while nothing was heard, and leaves alone w
   recorder.subscribe(() => outcomes.add(recorder.state().outcome));
   expect(recorder.restart()).toBe(true);
   await nextTask();
-  // Nothing was deleted, and nobody is told so.
+  // Nothing was deleted, and no outcome is shown.
   expect([...outcomes]).toEqual([null]);
   expect([previousMicrophone.closeCount, recorder.state().phase, recorder.drafts(), recorder.discarded(), storage.notes.size]).toEqual([
     1,

@@ -1,4 +1,4 @@
-/** The one recorder of the page: outside React, keeps what it records as it comes, and what was recorded until it is sent or thrown away. */
+/** Implements the page's only recorder, outside React: stores a recording while it runs, and keeps it until it is sent or discarded. */
 import { createDrafts, type VoiceDraft } from "./drafts.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import { MicrophoneError, type Microphone } from "./microphone.ts";
@@ -7,22 +7,22 @@ import type { RecordingMetadata, RecordingStorage } from "./shelf.ts";
 
 export interface RecorderDeps {
   open(inputId: string | null): Promise<Microphone>;
-  /** The input that was chosen last. */
+  /** Returns the input that was chosen last. */
   getPreferredInput(): string | null;
   storage: RecordingStorage;
   getServiceUrl(): string;
-  /** Called with true before a recording begins and with false when nothing is recorded any more. */
+  /** Called with true before a recording starts and with false after it ended. */
   onActiveChange(on: boolean): void;
-  /** Calls back again and again; returns the way to stop. */
+  /** Calls `callback` repeatedly. Returns a function that stops it. */
   startTicking(callback: () => void): () => void;
   schedule(callback: () => void, ms: number): void;
   createId(): string;
-  /** Milliseconds that only run forward. */
+  /** Monotonic milliseconds. */
   clock(): number;
   now(): number;
 }
 
-/** A recorder that was stopped and does not answer is given up, with what it has told. */
+/** If a stopped recorder does not finish in time, the session ends with the chunks received so far. */
 const END_TIMEOUT_MS = 3_000;
 
 interface RecordingSession {
@@ -31,13 +31,12 @@ interface RecordingSession {
   levels: Levels;
   chunks: Blob[];
   startedAtMs: number;
-  /** False once the browser has refused some of it. */
+  /** False once the browser failed to store a part of it. */
   isPersisted: boolean;
-  /** On the recorder's clock; null while it goes on. */
+  /** Time on `clock`; null while recording. */
   endedAtMs: number | null;
-  /** It is made once more: nothing is left of this one. */
+  /** True if a new recording replaces this one, which is then removed. */
   isRestarting: boolean;
-  /** Its chat was closed. */
   isChatClosed: boolean;
   stopTicking(): void;
 }
@@ -47,7 +46,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
 export function createRecorder(deps: RecorderDeps) {
   let state = IDLE;
   let activeSession: RecordingSession | null = null;
-  /** A press that was taken back while the microphone was asked for must not record. */
+  /** Changes with each start and cancel, so that a start that was canceled while the microphone opened does not record. */
   let pressCount = 0;
   const listeners = new Set<() => void>();
   const notify = () => listeners.forEach((listener) => listener());
@@ -81,7 +80,7 @@ export function createRecorder(deps: RecorderDeps) {
       if (currentPress === pressCount) dispatch({ type: "fault", error: error instanceof MicrophoneError ? error.code : "failed" });
       return;
     }
-    // It was taken back meanwhile.
+    // The start was canceled meanwhile.
     if (currentPress !== pressCount) return microphone.close();
     const { device, input, isFallbackInput, type } = microphone;
     const id = deps.createId();
@@ -148,9 +147,9 @@ export function createRecorder(deps: RecorderDeps) {
     const canceled = state.endReason === "canceled";
     const metadata = { ...session.metadata, seconds, wave: session.levels.wave(), discarded: canceled };
     const draft: VoiceDraft = { metadata, bytes: new Blob(session.chunks, { type: metadata.type }), isRecovered: false, isPersisted: session.isPersisted };
-    // Nobody has ended what only begins anew.
+    // A restart is no end by the user: with 0 seconds it leaves no outcome.
     dispatch({ type: "ended", seconds: session.isRestarting ? 0 : seconds, id: metadata.id });
-    // Too short, or without a byte: nothing is left of it.
+    // Remove a recording that was restarted, too short or empty.
     if (session.isRestarting || state.outcome === null || state.outcome.reason === "short" || draft.bytes.size === 0) drafts.removeDraft(metadata.id);
     else {
       void persist(session, metadata);
@@ -162,40 +161,40 @@ export function createRecorder(deps: RecorderDeps) {
 
   function end(reason: EndReason): void {
     if (state.phase === "asking") pressCount += 1;
-    // Nobody is there for another one.
+    // Do not restart in a closed chat.
     if (reason === "left" && activeSession) activeSession.isChatClosed = true;
     dispatch({ type: "end", reason });
   }
 
   return {
     state: (): Recording => state,
-    /** Of an account, the oldest first; the same array until something changes. */
+    /** Returns the drafts, oldest first; the same array until something changes. */
     drafts: drafts.visible,
     discarded: drafts.discarded,
-    /** Something would be lost with the page. */
+    /** True if closing the page would lose a recording. */
     hasUnpersisted: () => (state.phase !== "idle" && !state.isPersisted) || drafts.hasUnpersisted(),
-    /** How loud it was of late, the newest last. */
+    /** Returns the latest levels, newest last. */
     recentLevels: (count: number): number[] => activeSession?.levels.recent(count) ?? [],
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Asks for the microphone and records. */
+    /** Requests the microphone and starts recording. */
     start: (owner: Owner) => void start(owner),
-    /** Ends what is recorded, or the asking; what was recorded is kept unless it is canceled. */
+    /** Ends the recording or the microphone request; the recording is kept unless the reason is `canceled`. */
     end,
-    /** Another input was chosen: begins anew with it where nothing was heard yet, and answers true; else what is recorded goes on. */
+    /** Restarts with a newly chosen input and returns true if nothing was heard yet; otherwise the recording continues. */
     restart(): boolean {
       if (!activeSession || state.phase !== "recording" || state.heardAt !== null) return false;
       activeSession.isRestarting = true;
       end("canceled");
       return true;
     },
-    /** A fault or an outcome has been read. */
+    /** Clears the error or outcome after it was read. */
     dismiss: () => dispatch({ type: "dismiss" }),
-    /** Shows and takes up what was recorded in a chat, while that is open. */
+    /** Opens a chat and claims its drafts. */
     openChat: drafts.openChat,
-    /** The chat is closed: what is recorded for it ends, and waits for whatever tab opens it next. */
+    /** Closes a chat: ends its recording and releases its drafts to the tab that opens it next. */
     closeChat(owner: Owner) {
       if (state.owner?.accountId === owner.accountId && state.owner.projectId === owner.projectId) end("left");
       drafts.closeChat();
@@ -210,7 +209,7 @@ export function createRecorder(deps: RecorderDeps) {
       return drafts.handOver(id, persisted);
     },
     undoSend: drafts.undoSend,
-    /** It is with the service. */
+    /** Removes a draft after it reached the service. */
     forget: drafts.removeDraft,
   };
 }

@@ -27,18 +27,18 @@ test("a press asks, records, ends, and tells what it came to", () => {
   expect(stateAfter(...OPENED, tick(2))).toMatchObject({ phase: "recording", device: "Fake", seconds: 2 });
   const endingState = stateAfter(...OPENED, tick(2), { type: "end", reason: "stopped" });
   expect(endingState).toMatchObject({ phase: "ending", endReason: "stopped" });
-  // While the last bytes come nothing changes it any more.
+  // No event changes the recording while the last bytes arrive.
   for (const late of [tick(3), { type: "end", reason: "canceled" }, { type: "press", owner }] as RecordingEvent[])
     expect(recordingReducer(endingState, late)).toBe(endingState);
   expect(recordingReducer(endingState, ended(2.1))).toMatchObject({ phase: "idle", outcome: { reason: "stopped", seconds: 2.1, id: "a" } });
-  // The next press forgets it.
+  // The next press clears the outcome.
   expect(stateAfter(...OPENED, { type: "end", reason: "stopped" }, ended(2), { type: "press", owner })).toMatchObject({ phase: "asking", outcome: null });
 });
 
 test("what was recorded is kept, whatever ends it but a cancel", () => {
   for (const reason of ["stopped", "limit", "unplugged", "broken", "left", "canceled"] as const)
     expect(stateAfter(...OPENED, { type: "end", reason }, ended(5)).outcome).toEqual({ reason, seconds: 5, id: "a" });
-  // The recorder itself gave up, without a word before.
+  // The recorder itself ended, without an event before.
   expect(stateAfter(...OPENED, ended(5)).outcome).toMatchObject({ reason: "unplugged" });
   expect(stateAfter(...OPENED, { type: "end", reason: "stopped" }, ended(0.2)).outcome).toEqual({ reason: "short" });
   expect(stateAfter(...OPENED, { type: "end", reason: "canceled" }, ended(0.2)).outcome).toBeNull();
@@ -68,7 +68,7 @@ test("a microphone that gives no sound is told after a while; pauses are not", (
   expect(silentAt(tick(1, 0.2), tick(9, 0))).toBe(false);
   expect(silentAt(tick(1, 0.2), tick(11, 0))).toBe(true);
   expect(silentAt(tick(1, 0), tick(4, 0), tick(4.1, 0.1))).toBe(false);
-  // Where it cannot be measured nothing is claimed.
+  // Without a measurement, silence is not reported.
   expect(silentAt(tick(60, null))).toBe(false);
   const muted = stateAfter(...OPENED, { type: "muted", muted: true });
   expect(isSilent(muted)).toBe(true);

@@ -1,20 +1,20 @@
-/** One recording from the press to its end: what may happen and what follows from it, without a browser. */
+/** Models a recording as a state machine without browser APIs, from the press to its end. */
 
-/** Seconds that a voice note may last, and how long before its end that is told. */
+/** Maximum length of a voice note and the time before its end when a warning appears, in seconds. */
 export const MAX_SECONDS = 30 * 60;
 export const WARNING_SECONDS = 60;
-/** Shorter than this is a slip of the finger. */
+/** Shorter recordings count as an accidental press. */
 export const MIN_SECONDS = 0.4;
 
-/** Peaks below -54 dB of full scale: no microphone is that quiet while somebody speaks. */
+/** Peaks below -54 dB of full scale are silence: no microphone is that quiet while somebody speaks. */
 const SILENCE_LEVEL = 0.002;
-/** Seconds without any sound after which it is said: at the start, and later, where pauses are silenced by the browser. */
+/** Seconds of silence before a warning: at the start, and later on, where the browser may suppress pauses. */
 const INITIAL_SILENCE_SECONDS = 3;
 const SILENCE_SECONDS = 10;
 
-/** Why nothing is recorded. `blocked`: by the system, not by the browser. */
+/** Why recording failed. `blocked`: by the system, not by the browser. */
 export type MicrophoneErrorCode = "insecure" | "unsupported" | "denied" | "blocked" | "none" | "busy" | "failed";
-/** Why it ended. All but `canceled` keep what was recorded. */
+/** Why a recording ended. Every reason except `canceled` keeps it. */
 export type EndReason = "stopped" | "limit" | "unplugged" | "broken" | "left" | "canceled";
 
 export interface Owner {
@@ -23,25 +23,25 @@ export interface Owner {
 }
 
 export interface Recording {
-  /** `asking`: for the microphone; `ending`: the last bytes are still to come. */
+  /** `asking`: requesting the microphone; `ending`: waiting for the last bytes. */
   phase: "idle" | "asking" | "recording" | "ending";
   owner: Owner | null;
-  /** The microphone's name, "" where the browser tells none. */
+  /** The microphone's name; "" if the browser does not report it. */
   device: string;
-  /** Its id. */
+  /** The microphone's id. */
   input: string;
-  /** The one that was chosen is not there. */
+  /** True if the chosen input is unavailable and another one is used. */
   isFallbackInput: boolean;
   seconds: number;
-  /** When something was heard last, in seconds; null: nothing yet. */
+  /** Time of the last sound, in seconds; null before the first. */
   heardAt: number | null;
-  /** The system or a switch on the microphone holds its sound back. */
+  /** True while the system or a switch on the microphone mutes it. */
   muted: boolean;
-  /** False once the browser cannot keep it: then it lives as long as the page. */
+  /** False once the browser could not store the recording, so that it lasts only as long as the page. */
   isPersisted: boolean;
   endReason: EndReason | null;
   error: MicrophoneErrorCode | null;
-  /** What the last one came to, until the next press. */
+  /** Result of the last recording, until the next press. */
   outcome: { reason: EndReason; seconds: number; id: string } | { reason: "short" } | null;
 }
 
@@ -49,13 +49,13 @@ export type RecordingEvent =
   | { type: "press"; owner: Owner }
   | { type: "opened"; device: string; input: string; isFallbackInput: boolean }
   | { type: "fault"; error: MicrophoneErrorCode }
-  /** `level`: the loudest since the last one, 0 to 1; null where it cannot be measured. */
+  /** `level`: the peak since the last tick, 0 to 1; null if it cannot be measured. */
   | { type: "tick"; seconds: number; level: number | null }
   | { type: "muted"; muted: boolean }
-  /** The browser has no room, or keeps nothing. */
+  /** The browser could not store the recording. */
   | { type: "unkept" }
   | { type: "end"; reason: EndReason }
-  /** All bytes are there. */
+  /** All bytes have arrived. */
   | { type: "ended"; seconds: number; id: string }
   | { type: "dismiss" };
 
@@ -74,7 +74,7 @@ export const IDLE: Recording = {
   outcome: null,
 };
 
-/** The recording after something has happened; the same object where that changes nothing. */
+/** Returns the next state, or the same object if the event changes nothing. */
 export function recordingReducer(recording: Recording, event: RecordingEvent): Recording {
   const { phase } = recording;
   switch (event.type) {
@@ -93,7 +93,7 @@ export function recordingReducer(recording: Recording, event: RecordingEvent): R
     case "unkept":
       return recording.isPersisted && (phase === "recording" || phase === "ending") ? { ...recording, isPersisted: false } : recording;
     case "end":
-      // Nothing was recorded while the microphone was asked for.
+      // Nothing is recorded before the microphone is open.
       if (phase === "asking") return IDLE;
       return phase === "recording" ? { ...recording, phase: "ending", endReason: event.reason } : recording;
     case "ended":
@@ -116,24 +116,24 @@ function applyEnd({ owner, endReason, isPersisted }: Recording, { seconds, id }:
   return { ...IDLE, owner, isPersisted, outcome: { reason, seconds, id } };
 }
 
-/** Nothing comes from the microphone, for so long that it is worth a word. */
+/** Returns whether the microphone is muted or has been silent long enough for a warning. */
 export function isSilent({ phase, seconds, heardAt, muted }: Recording): boolean {
   if (phase !== "recording") return false;
   return muted || (heardAt === null ? seconds >= INITIAL_SILENCE_SECONDS : seconds - heardAt >= SILENCE_SECONDS);
 }
 
-/** A cancel by one key or by a slip of the finger ends what is longer than this, in seconds, as a draft. */
+/** Seconds after which a cancel by a single key or an accidental touch keeps the recording as a draft. */
 const LONG_SECONDS = 30;
 export const softCancelReason = ({ phase, seconds }: Recording): "stopped" | "canceled" =>
   phase === "recording" && seconds > LONG_SECONDS ? "stopped" : "canceled";
 
-/** Seconds left, where that is worth a word. */
+/** Returns the seconds left once the warning is due, otherwise null. */
 export function secondsLeft({ phase, seconds }: Recording): number | null {
   const left = Math.ceil(MAX_SECONDS - seconds);
   return phase === "recording" && left <= WARNING_SECONDS ? left : null;
 }
 
-/** What an error of `getUserMedia` means. */
+/** Maps an error of `getUserMedia` to an error code. */
 export function toMicrophoneErrorCode(error: unknown): MicrophoneErrorCode {
   const { name = "", message = "" } = (error ?? {}) as { name?: string; message?: string };
   switch (name) {

@@ -1,44 +1,44 @@
-/** Recordings in IndexedDB, chunk by chunk while they are made: what a tab that died had recorded is still there. */
+/** Stores recordings in IndexedDB, chunk by chunk as they are made, so that they survive a crashed tab. */
 import { createDatabase } from "../../lib/database.ts";
 
-/** What is known of a recording beside its bytes. */
+/** Describes a recording without its bytes. */
 export interface RecordingMetadata {
   id: string;
-  /** The service and the account it is meant for. */
+  /** URL of the service that the recording is for. */
   service: string;
   accountId: number;
   projectId: number;
-  /** As the recorder tells it, with codecs. */
+  /** MIME type of the recorder, with codecs. */
   type: string;
   /** Epoch milliseconds. */
   startedAt: number;
   seconds: number;
   wave: readonly number[];
-  /** Thrown away; can be brought back for a moment. */
+  /** True after it was discarded; it can be restored for a short time. */
   discarded: boolean;
-  /** It was a message already that was taken back: what that has uploaded is not its upload. */
+  /** True if its message was sent and then undone: an upload of that message is not an upload of this draft. */
   takenBack?: boolean;
 }
 
 export interface RecordingStorage {
-  /** Rejects where the browser has no room or keeps nothing. */
+  /** Rejects if the browser cannot store the data. */
   save(metadata: RecordingMetadata, chunk: { index: number; bytes: Blob } | null): Promise<void>;
-  /** Everything that was recorded for this service, by whomever. */
+  /** Returns all recordings for this service, of every account. */
   listMetadata(service: string): Promise<RecordingMetadata[]>;
-  /** One of them with its bytes, as far as they are there without a gap. */
+  /** Returns a recording with its bytes up to the first missing chunk. */
   read(id: string): Promise<{ metadata: RecordingMetadata; bytes: Blob } | null>;
   remove(id: string): Promise<void>;
-  /** The way to let go of a recording; null where another tab has it. With a signal it waits for that tab, null once that is given up. */
+  /** Resolves with a release function, or null if another tab holds the lock. With `signal` it waits for the lock; null once aborted. */
   acquireLock(id: string, signal?: AbortSignal): Promise<(() => void) | null>;
 }
 
 const METADATA_STORE = "notes";
 const CHUNK_STORE = "chunks";
-/** Chunks of one recording stand together and in order. */
+/** Keys keep the chunks of a recording together and in order. */
 const chunkKey = (id: string, index: number) => `${id}:${String(index).padStart(6, "0")}`;
 const chunkRange = (id: string) => IDBKeyRange.bound(`${id}:`, `${id};`);
 
-/** How many chunks stand together from the first one on: behind a gap nothing can be decoded. */
+/** Counts the chunks up to the first gap, because nothing behind a gap can be decoded. */
 export function countContiguousChunks(id: string, keys: readonly IDBValidKey[]): number {
   const gap = keys.findIndex((key, index) => key !== chunkKey(id, index));
   return gap < 0 ? keys.length : gap;
@@ -74,7 +74,7 @@ export function createRecordingStorage(): RecordingStorage {
     },
     acquireLock: (id, signal) =>
       new Promise((resolve) => {
-        // Where pages may use the microphone they have locks.
+        // Locks are available wherever a page may use the microphone.
         const request = navigator.locks.request(`talkback.recording.${id}`, signal ? { signal } : { ifAvailable: true }, (lock) => {
           if (!lock) return resolve(null);
           const lockHeld = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { defineMessages } from "./define.ts";
 
-/** What can be done with a message; comes when it is first needed. */
+/** Texts of the message actions, loaded on first use. */
 export const t = defineMessages({
   actions: "Actions",
   menu: "Message",

@@ -1,9 +1,9 @@
 /**
- * The message catalogue: every text a person reads, one file per room beside this one, each a table of plain texts.
- * Keys and `{placeholders}` are checked by the compiler; a lazy room brings its texts in its own chunk.
+ * Defines the message catalog: all interface text, in one table of plain strings per feature in this folder. The compiler checks keys and
+ * `{placeholders}`, and a lazily loaded feature ships its texts in its own chunk.
  */
 
-/** A text, or one per plural form of `{count}`. */
+/** One text, or one per plural form of `{count}`. */
 export type Text = string | { one: string; other: string };
 
 type PlaceholdersIn<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | PlaceholdersIn<Rest> : never;
@@ -27,7 +27,7 @@ function fill(text: string, values: Record<string, string | number>): string {
   });
 }
 
-/** Makes a room's `t("key", { placeholder })`. */
+/** Creates a feature's `t("key", { placeholder })`. */
 export function defineMessages<const C extends Record<string, Text>>(texts: C): MessageFunction<C> {
   const t = (key: keyof C & string, values: Record<string, string | number> = {}) => {
     const text: Text = texts[key]!;

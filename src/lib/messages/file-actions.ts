@@ -1,7 +1,7 @@
 import { defineMessages } from "./define.ts";
 
 export const t = defineMessages({
-  // What may not be done, and why.
+  // Reasons why an action is not allowed.
   tooMany: "At most {most} files and folders go at once. Select fewer.",
   moveForeign: "As a guest you move only what you have uploaded yourself.",
   moveProtected: "“{name}” is protected from removal and stays in its folder.",
@@ -12,7 +12,7 @@ export const t = defineMessages({
   deleteProtected: "“{name}” is protected from removal. Take the protection off first.",
   deleteProtectedGuest: "“{name}” is protected from removal.",
 
-  // The actions.
+  // Actions.
   actions: "Actions for the selection",
   more: "More actions",
   open: "Open",

@@ -1,6 +1,6 @@
 import { defineMessages } from "./define.ts";
 
-/** The people of a project. */
+/** Texts about the members of a project. */
 export const t = defineMessages({
   here: "here now",
   title: "Members",

@@ -1,6 +1,6 @@
 import { defineMessages } from "./define.ts";
 
-/** Words about people that several views use. */
+/** Texts about people that several views share. */
 export const t = defineMessages({
   owner: "Owner",
   admin: "Admin",

@@ -1,4 +1,4 @@
-/** A text that nothing shows is not written down. */
+/** Checks that every text of the catalog is used. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 

@@ -15,7 +15,7 @@ interface Props {
   className?: string;
 }
 
-/** The files that a message carries, each as its kind is best shown. */
+/** Shows the files of a message, each according to its kind. */
 export const Attachments = memo(function Attachments({ attachments, projectId, className }: Props) {
   if (attachments.length === 0) return null;
   return (

@@ -22,15 +22,15 @@ interface Props {
   projectId: number;
 }
 
-/** A sound that plays where it was sent. Its height never changes, whatever becomes known of it. */
+/** Plays an audio file within its message; the height never changes as more data arrives. */
 export function AudioAttachment({ attachment, projectId }: Props) {
-  // A service that tells versions tells the sound too, once it has looked into the file.
+  // A service that returns versions also returns the audio info, once it has processed the file.
   const audio = attachment.audio ?? (attachment.version === undefined ? null : UNKNOWN_AUDIO);
   if (audio) return <AudioCard attachment={attachment} projectId={projectId} audio={audio} />;
   return <DocumentedAudio attachment={attachment} projectId={projectId} />;
 }
 
-/** Where a service attaches no more than the documented members, the file's info tells the rest. */
+/** If the service returns only the documented members, the rest comes from the file's info. */
 function DocumentedAudio({ attachment, projectId }: Props) {
   const { data } = useFileInfo(attachment.id);
   return <AudioCard attachment={attachment} projectId={projectId} audio={data ? toAudioInfo(data) : UNKNOWN_AUDIO} />;
@@ -45,11 +45,11 @@ function toAudioInfo({ file_info, common }: FileInfoResponse): AudioInfo {
 function AudioCard({ attachment, projectId, audio }: Props & { audio: AudioInfo }) {
   const { id, name } = attachment;
   const playback = usePlayback(id);
-  // The wave is there long before the copy that streams: nobody has to wait for that.
+  // The waveform is available long before the streaming copy, so playback does not wait for that copy.
   const processing = isProcessing(attachment.transcoding_status);
   const isPlayable = processing && audio.wave.length > 0;
   const showsWaveform = !isProcessingOrFailed(attachment) || isPlayable;
-  // Beside a status a phone has no room for the name: it stands where tempo and key would.
+  // On a phone a status leaves no room for the name beside it, so it replaces tempo and key.
   const isCompact = useMediaQuery(PHONE) && showsWaveform;
   const status = attachmentStatus(attachment) ?? audio.status;
   const track = attachmentToTrack(attachment, audio, projectId);
@@ -84,7 +84,7 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: AudioInfo 
   );
 }
 
-/** Time on the left, what the sound is on the right; why it cannot be heard instead of both. */
+/** Shows the time on the left and the audio's facts on the right, or the playback error instead. */
 function Facts({ audio, playback, status, children }: { audio: AudioInfo; playback: Playback; status: FileStatus | null; children: ReactNode }) {
   if (playback.error) {
     return (

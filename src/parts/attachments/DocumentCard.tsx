@@ -10,7 +10,7 @@ import { extensionOf } from "./kind.ts";
 const TEXTS = new Set("pdf txt md doc docx odt rtf csv xls xlsx ods ppt pptx odp json xml html".split(" "));
 const ARCHIVES = new Set("zip 7z rar gz tar tgz xz zst bz2".split(" "));
 
-/** What neither sounds nor shows: its name, type and size. */
+/** Shows the name, type and size of a file that is neither audio, image nor video. */
 export function DocumentCard({ attachment }: { attachment: Attachment }) {
   const extension = extensionOf(attachment.name);
   const Icon = TEXTS.has(extension) ? FileText : ARCHIVES.has(extension) ? FileArchive : File;
@@ -20,7 +20,7 @@ export function DocumentCard({ attachment }: { attachment: Attachment }) {
       <Icon size={22} aria-hidden className="shrink-0 text-text-2" />
       <div className="min-w-0 flex-1">
         <FileName attachment={attachment} />
-        {/* A document has nothing to be made from: only that it failed is worth a word. */}
+        {/* Nothing is generated from a document, so only a failure is worth showing. */}
         {hasFailed(attachment.transcoding_status) ? (
           <FileState attachment={attachment} className="max-h-7" />
         ) : (
@@ -33,7 +33,7 @@ export function DocumentCard({ attachment }: { attachment: Attachment }) {
   );
 }
 
-/** Stands where a file was that somebody has deleted since. */
+/** Shown in place of a deleted file. */
 export function DeletedCard({ name }: { name: string }) {
   return (
     <div className="flex h-10 max-w-100 items-center gap-2.5 rounded-lg border border-dashed border-line-strong px-3 text-sm text-text-2">

@@ -11,7 +11,7 @@ interface Props {
   className?: string;
 }
 
-/** The name, leading to the file's page, with what there is to know at a glance. */
+/** Shows the name as a link to the file's page, with version and flags. */
 export function FileName({ attachment, className }: Props) {
   const { id, name, version = 1 } = attachment;
   return (
@@ -29,7 +29,7 @@ export function FileName({ attachment, className }: Props) {
   );
 }
 
-/** The file's status beside its name; nothing where it has none. */
+/** Shows the file's status beside its name, or nothing without one. */
 export function AttachedStatus({ status, className = "max-w-1/2 shrink-0" }: { status: FileStatus | null | undefined; className?: string }) {
   if (!status) return null;
   return (

@@ -9,7 +9,7 @@ import { describeError } from "../../queries/problems.ts";
 import { usePermissions } from "../../queries/session/use-rights.ts";
 import { Button } from "../../ui/Button.tsx";
 
-/** Whether there is something to say about a file's processing. */
+/** Returns whether a file is being processed or has failed. */
 export const isProcessingOrFailed = ({ transcoding_status }: Attachment): boolean => isProcessing(transcoding_status) || hasFailed(transcoding_status);
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   className?: string;
 }
 
-/** Where the processing of a file stands, in two lines at most; nothing once it is done. */
+/** Shows the processing state of a file in at most two lines, or nothing once it is done. */
 export function FileState({ attachment, className }: Props) {
   if (hasFailed(attachment.transcoding_status)) return <ProcessingFailed attachment={attachment} className={className ?? ""} />;
   return isProcessing(attachment.transcoding_status) ? <ProcessingProgress attachment={attachment} className={className ?? ""} /> : null;
@@ -30,7 +30,7 @@ function useProcessingState({ id, version = 1, transcoding_status }: Attachment)
   return { percent, text: t("transcodingBy", { percent }) };
 }
 
-/** The same in a few words, for where the file can be used already. */
+/** Shows the processing state in a few words, for files that are usable already. */
 export function ProcessingLabel({ attachment }: { attachment: Attachment }) {
   return <span className="shrink-0">{useProcessingState(attachment).text}</span>;
 }

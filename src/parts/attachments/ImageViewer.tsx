@@ -1,4 +1,4 @@
-/** An image in full size over everything, with the others of its message a key away. */
+/** Shows an image at full size over the page, with keys for the other images of its message. */
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
 import type { Attachment } from "../../../contract/records.ts";
@@ -73,7 +73,7 @@ export function ImageViewer({ images, currentIndex, onMove, onClose }: Props) {
 }
 
 function StepButton({ className, ...rest }: { label: string; disabled: boolean; onClick(): void; className: string; children: React.ReactNode }) {
-  // Reachable where it leads nowhere too, so that the focus stays on it at the last image.
+  // Focusable even when disabled, so that the focus stays on it at the last image.
   const { disabled, onClick, ...buttonProps } = rest;
   return (
     <IconButton
@@ -89,7 +89,7 @@ function StepButton({ className, ...rest }: { label: string; disabled: boolean; 
   );
 }
 
-/** The original where the browser can draw it, else its smaller copy. */
+/** Shows the original if the browser can draw it, otherwise a smaller copy. */
 function FullSizeImage({ image }: { image: Attachment }) {
   const sources = [image.url, image.compressed_file_url, image.thumbnail].filter((url): url is string => Boolean(url));
   const [failedCount, setFailedCount] = useState(0);

@@ -12,7 +12,7 @@ interface Props {
   attachments: readonly Attachment[];
 }
 
-/** Images that were sent together, side by side; each opens in full size with the others a key away. */
+/** Shows images that were sent together side by side; each opens in the viewer with the others. */
 export function Images({ attachments }: Props) {
   const [openIndex, setOpenIndex] = useState<number | null>(null);
   const single = attachments.length === 1;
@@ -30,7 +30,7 @@ export function Images({ attachments }: Props) {
   );
 }
 
-/** Its height is the same before and after anything is loaded. */
+/** The height is the same before and after loading. */
 function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: boolean; onOpen(): void }) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const thumbnailUrl = attachment.thumbnail === "" ? undefined : attachment.thumbnail;
@@ -68,7 +68,7 @@ function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: 
           )}
         </button>
       )}
-      {/* On the picture: beside a name there is no room in a tile. */}
+      {/* Over the image, because a tile has no room for it beside the name. */}
       <AttachedStatus status={attachment.status} className="pointer-events-none absolute top-2 left-2 max-w-[calc(100%-16px)] rounded-full bg-bg" />
       <figcaption className="flex h-8 min-w-0 items-center gap-1 text-sm">
         <FileName attachment={attachment} className="flex-1" />

@@ -4,15 +4,15 @@ import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/attachments.ts";
 
 interface Props {
-  /** What it plays. */
+  /** Name of the file that it plays. */
   name: string;
   playback: Playback;
-  /** Nothing can be played yet. */
+  /** True while nothing can be played. */
   disabled?: boolean;
   onToggle(): void;
 }
 
-/** Plays and pauses; lit while the player holds it. */
+/** Plays and pauses; highlighted while the player holds the file. */
 export function PlayButton({ name, playback, disabled = false, onToggle }: Props) {
   const Icon = playback.playing ? Pause : Play;
   return (

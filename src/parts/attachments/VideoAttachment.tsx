@@ -7,10 +7,10 @@ import { t } from "../../lib/messages/attachments.ts";
 import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
 import { FileState, isProcessingOrFailed } from "./FileState.tsx";
 
-/** The video that plays now: one at a time. */
+/** The video that is playing; only one plays at a time. */
 let playingVideo: HTMLVideoElement | null = null;
 
-/** A still that becomes a player in its place and size. */
+/** Shows a still image that a press replaces with a player of the same size. */
 export function VideoAttachment({ attachment }: { attachment: Attachment }) {
   const [opened, setOpened] = useState(false);
   const { duration = 0, thumbnail_url, stills_url } = attachment;

@@ -1,4 +1,4 @@
-/** How an attachment is shown. A service that tells no `kind` tells it by the documented optional members, and the name decides the rest. */
+/** Decides how to show an attachment: by its `kind`, else by the documented optional members, else by its name. */
 import type { Attachment } from "../../../contract/records.ts";
 import { hasFailed, isProcessing } from "../../queries/files/state.ts";
 
@@ -8,13 +8,13 @@ const AUDIO = new Set("wav wave w64 aif aiff aifc flac mp3 m4a aac alac ogg oga 
 const VIDEO = new Set("mp4 m4v mov mkv webm avi mpg mpeg ogv".split(" "));
 const IMAGE = new Set("jpg jpeg png gif webp avif bmp tif tiff heic".split(" "));
 
-/** "wav" of "mix.final.wav"; empty where a name has none. */
+/** "wav" for "mix.final.wav"; "" if the name has no extension. */
 export const extensionOf = (name: string): string => /[^.]\.([^.\s]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? "";
 
 export function kindOf(attachment: Attachment): Kind {
   const { kind, transcoding_status: state } = attachment;
   if (kind === "audio" || kind === "video" || kind === "image") return kind;
-  // Until a file was looked into the service calls it a document: the name foretells what it will be, so that its place keeps its height.
+  // The service reports unprocessed files as documents, so the name predicts the final kind and the layout keeps its height.
   if (kind === "document" && !isProcessing(state) && !hasFailed(state)) return kind;
   if (attachment.audio) return "audio";
   if (attachment.thumbnail !== undefined) return "image";
@@ -27,7 +27,7 @@ export function kindOf(attachment: Attachment): Kind {
 
 export type Block = { kind: "images"; attachments: readonly Attachment[] } | { kind: Exclude<Kind, "image"> | "deleted"; attachment: Attachment };
 
-/** In the order they were sent; images that follow each other stand side by side. */
+/** Groups attachments in the order they were sent; consecutive images form one block. */
 export function groupAttachments(attachments: readonly Attachment[], isDeleted: (attachment: Attachment) => boolean): Block[] {
   const blocks: Block[] = [];
   for (const attachment of attachments) {

@@ -1,4 +1,4 @@
-/** Where a key leads among `count` images; null for keys of others. */
+/** Returns the index that a key leads to among `count` images, or null for other keys. */
 export function targetIndex(key: string, index: number, count: number): number | null {
   if (key === "ArrowLeft") return Math.max(0, index - 1);
   if (key === "ArrowRight") return Math.min(count - 1, index + 1);

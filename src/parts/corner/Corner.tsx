@@ -8,7 +8,7 @@ import { PendingStatusChangeCards, useStatusChangeAnnouncements, useFloatingStat
 
 const UploadPanel = lazy(async () => ({ default: (await import("../upload-panel/UploadPanel.tsx")).UploadPanel }));
 
-/** What stands at the lower edge of every view: statuses that do not count yet, toasts, and the uploads where there are some. */
+/** Shows pending status changes, toasts and uploads at the lower edge of every view. */
 export function NotificationArea(): ReactNode {
   const hasUploads = useHasFileUploads();
   usePendingStatusSession();

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useEffect } from "react";
 import { clearToasts } from "../../ui/toast.ts";
 
-/** Comes after the first view. Where it cannot be loaded the shell stands without it. */
+/** Loaded after the first view; if loading fails, the shell works without it. */
 const NotificationArea = lazy(() =>
   import("./Corner.tsx").then(({ NotificationArea: Component }) => ({ default: Component })).catch(() => ({ default: () => null })),
 );
 
-/** The place at the shell's lower edge. */
+/** Reserves the place of the notification area in the shell. */
 export function NotificationAreaSlot() {
-  // The shell comes with who signs in and goes with them: toasts, and what they offer to take back, are for nobody else.
+  // The shell mounts on sign-in and unmounts on sign-out; toasts and their undo actions are for nobody else.
   useEffect(() => {
     clearToasts();
     return clearToasts;

@@ -5,7 +5,7 @@ import { useOwnEntries } from "../../queries/outbox/use-outbox.ts";
 import { showToast } from "../../ui/toast.ts";
 import { unseenFailedComments } from "./refused.ts";
 
-/** Tells of comments that were not sent, wherever their writer is by then, and leads to them. */
+/** Shows a toast for comments that failed to send, in any view, with a link to them. */
 export function useFailedCommentToasts(): void {
   const entries = useOwnEntries();
   const { pathname } = useLocation();
@@ -13,7 +13,7 @@ export function useFailedCommentToasts(): void {
   const announcedIds = useRef<ReadonlySet<string>>(new Set());
   const notifyFailures = useEffectEvent(() => {
     const newFailures = unseenFailedComments(entries, announcedIds.current, pathname);
-    // One that is tried again may be refused again.
+    // A retried comment may fail again, so only comments in the failed state count as announced.
     announcedIds.current = new Set(entries.flatMap(({ clientId, state }) => (state === "failed" ? clientId : [])));
     const [first] = newFailures;
     if (!first?.comment) return;

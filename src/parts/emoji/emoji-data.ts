@@ -1,18 +1,18 @@
-/** The emoji that can be chosen by hand, with the words that find them. Any other one can still be typed or pasted. */
+/** Lists the emoji of the picker with their search terms; any other emoji can be typed or pasted. */
 import { searchItems } from "../../lib/search.ts";
 
 export interface Emoji {
   char: string;
-  /** In words, lower case: "thumbs up". */
+  /** Lowercase name: "thumbs up". */
   name: string;
-  /** The name and whatever else people search it by. */
+  /** The name and further search terms. */
   keywords: string;
 }
 
 export const GROUPS = ["smileys", "people", "nature", "food", "places", "things", "symbols"] as const;
 export type EmojiGroup = (typeof GROUPS)[number];
 
-/** One a line: the emoji, its name, more words after a comma. */
+/** One per line: the emoji, its name, and further search terms after a comma. */
 const DATA: Record<EmojiGroup, string> = {
   smileys: `
 😀 grinning face, smile happy
@@ -570,10 +570,9 @@ export const EMOJI_BY_GROUP: Readonly<Record<EmojiGroup, readonly Emoji[]>> = Ob
   GROUPS.map((group) => [group, read(DATA[group])]),
 ) as unknown as Record<EmojiGroup, Emoji[]>;
 
-/** Every emoji that can be chosen, group by group. */
 export const EMOJI: readonly Emoji[] = GROUPS.flatMap((group) => EMOJI_BY_GROUP[group]);
 
-/** Those whose words begin with or hold what was typed, best first; underscores and colons count as spaces, so `:thumbs_up` works. */
+/** Returns emoji whose search terms match the query, best first; underscores and colons count as spaces, so `:thumbs_up` works. */
 export function findEmoji(query: string, limit: number): Emoji[] {
   return searchItems(EMOJI, query.replace(/[_:]+/g, " "), ({ keywords }) => keywords).slice(0, limit);
 }

@@ -14,7 +14,7 @@ function iconKey({ kind, name }: Pick<FileEntry, "kind" | "name">): keyof typeof
   return TEXTS.has(extension) ? "text" : "other";
 }
 
-/** The picture of a kind, where a file has none of its own. */
+/** The icon of a file's kind, for files without a picture. */
 export function FileKindIcon({ entry, size = 16 }: { entry: Pick<FileEntry, "kind" | "name" | "is_folder">; size?: number }) {
   const Icon = ICONS[iconKey(entry)];
   return <Icon size={size} aria-hidden className={entry.is_folder ? "text-accent-text" : "text-text-2"} />;

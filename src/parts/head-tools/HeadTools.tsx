@@ -1,11 +1,11 @@
-/** What a view of a project puts into the project's head, beside its people. */
+/** Renders a view's actions into the project header, beside the members. */
 import { useSyncExternalStore, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 
 let container: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
-/** The element in the head; mounted once. */
+/** Sets the container in the header, which is mounted once. */
 export function setHeaderActionsContainer(element: HTMLElement | null): void {
   container = element;
   for (const listener of listeners) listener();

@@ -5,11 +5,11 @@ import { Button } from "../../ui/Button.tsx";
 export interface UnsentDraft {
   key: string;
   text: string;
-  /** Where it is given up; one that is still being tried cannot be. */
+  /** Deletes the text; undefined while it is still being sent. */
   onDelete?: (() => void) | undefined;
 }
 
-/** What one has written and cannot send here any more: nothing of it is lost, and all of it can be taken along. */
+/** Lists unsent text that can no longer be sent here, so that none of it is lost and all of it can be copied. */
 export function UnsentDraftList({ help, drafts }: { help: string; drafts: readonly UnsentDraft[] }) {
   const unsentDrafts = drafts.filter(({ text }) => text.trim() !== "");
   if (unsentDrafts.length === 0) return null;

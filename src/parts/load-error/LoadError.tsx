@@ -3,7 +3,7 @@ import { describeError } from "../../queries/problems.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 
-/** Stands where something could not be loaded, with the way on. */
+/** Shown in place of content that failed to load, with a way to retry. */
 export function LoadError({ error, retry }: { error: unknown; retry(): void }) {
   const { title, help } = describeError(error);
   return (

@@ -7,23 +7,23 @@ import { useLinkFinder } from "./use-finder.ts";
 
 interface Props {
   body: string;
-  /** Who is mentioned in it. */
+  /** Ids of the mentioned accounts. */
   mentions?: readonly number[] | undefined;
   nameOf?(accountId: number): string;
-  /** Who reads: being mentioned stands out. */
+  /** Account of the reader, whose mentions are highlighted. */
   readerId?: number;
-  /** Plays from there what the message carries; without it a `1:23` is text. */
+  /** Plays the message's attachment from a position; without it, `1:23` stays text. */
   onSeek?: ((seconds: number) => void) | undefined;
-  /** It was changed since it was sent: says so behind the last word, and when. */
+  /** Set for an edited message, which shows a note with the time behind the last word. */
   edited?: { at: string | null } | undefined;
 }
 
-/** Up to three emoji and nothing else. */
+/** Matches up to three emoji and nothing else. */
 const LONE_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
-/** Units: three of the longest emoji. */
+/** UTF-16 units: three of the longest emoji. */
 const MAX_LONE_LENGTH = 64;
 
-/** A message's text: never HTML, with its line breaks, links and light formatting. Each line reads in its own direction. */
+/** Renders a message's text with line breaks, links and light formatting, never as HTML. Each line has its own text direction. */
 export const MessageText = memo(function MessageText({ body, mentions, nameOf, readerId, onSeek, edited }: Props) {
   const findLinks = useLinkFinder(body);
   const parseTimes = onSeek !== undefined;
@@ -96,7 +96,7 @@ function BlockView({
 }: {
   block: Block;
   renderInlines(inside: readonly Inline[]): ReactNode[];
-  /** Behind the last line. */ suffix: ReactNode;
+  /** Rendered behind the last line. */ suffix: ReactNode;
 }) {
   switch (block.kind) {
     case "lines":

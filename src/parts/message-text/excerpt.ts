@@ -1,7 +1,7 @@
-/** A message in one line of plain words: for quotes, announcements and notifications. */
+/** Reduces a message to one line of plain text for quotes, announcements and notifications. */
 import { parse, type Inline } from "./parse.ts";
 
-/** The body without marks and line breaks, mentions by the name they have now. `mentions`: who is really mentioned. */
+/** Returns the body without formatting and line breaks, with current names for mentions. `mentions`: the accounts that are really mentioned. */
 export function excerptOf(body: string, nameOf: (accountId: number) => string, mentions: readonly number[] = []): string {
   const texts = parse(body, { mentions }).map((block) => {
     if (block.kind === "code") return block.text;

@@ -61,7 +61,7 @@ describe("blocks", () => {
   });
 });
 
-/** Everything that was written is there, whatever the parser makes of it. */
+/** Returns everything that was typed, whatever the parser makes of it. */
 const plainText = (inside: readonly Inline[]): string =>
   inside
     .map((inline) =>
@@ -109,7 +109,7 @@ describe("hostile texts", () => {
     );
     expect(text.join("").length).toBeGreaterThan(0);
   });
-  // A reading that looks back over what it has read would need minutes for this, on any machine.
+  // A parser that backtracks over its input would need minutes for this, on any machine.
   test.each(Object.entries(HOSTILE))("%s: ten times as much comes to its end", (_, body) => {
     expect(time(body.repeat(10))).toBeLessThan(5_000);
   });

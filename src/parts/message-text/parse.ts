@@ -1,4 +1,4 @@
-/** The light formatting of messages: one pass over each line, nothing is ever looked at twice for what stands open elsewhere. */
+/** Parses the light formatting of messages in one pass over each line, without backtracking for unclosed marks. */
 import type { Segment } from "../../../contract/links.ts";
 
 export type Inline =
@@ -16,11 +16,11 @@ export type Block =
   | { kind: "list"; first: number | null; items: Inline[][] };
 
 export interface ParseOptions {
-  /** Cuts a text into plain pieces and links; without it nothing becomes a link. */
+  /** Splits a text into plain segments and links; without it, nothing becomes a link. */
   findLinks?: ((text: string) => Segment[]) | null;
-  /** Who is mentioned; any other `<@id>` stays text. */
+  /** Mentioned accounts; any other `<@id>` stays text. */
   mentions?: readonly number[];
-  /** Whether `1:23` leads somewhere. */
+  /** Parses `1:23` as a position. */
   parseTimes?: boolean;
 }
 
@@ -28,11 +28,11 @@ const FENCE = /^```[\w+-]*$/;
 const ITEM = /^ {0,3}(?:[-•]|(\d{1,4})[.)]) (?=\S)/;
 const QUOTE = /^ {0,3}> ?/;
 
-/** A message's text as blocks, top to bottom. */
+/** Returns a message's text as blocks, top to bottom. */
 export function parse(body: string, options: ParseOptions = {}): Block[] {
   const lines = body.split("\n");
   const blocks: Block[] = [];
-  /** The last line that ends a block of code; beyond it nothing can be opened. */
+  /** The last line that closes a code block; no block can open behind it. */
   const lastFence = lines.findLastIndex((line) => line.trimEnd() === "```");
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]!;
@@ -41,7 +41,7 @@ export function parse(body: string, options: ParseOptions = {}): Block[] {
       let end = index + 1;
       while (lines[end]!.trimEnd() !== "```") end += 1;
       const text = lines.slice(index + 1, end).join("\n");
-      // Marks around nothing are what somebody wrote.
+      // An empty code block stays the text that was typed.
       if (text.trim() !== "") {
         blocks.push({ kind: "code", text });
         index = end;
@@ -69,7 +69,7 @@ export function parse(body: string, options: ParseOptions = {}): Block[] {
   return blocks;
 }
 
-/** ```all in one line``` */
+/** Returns the code of a line such as ```code```, otherwise null. */
 const fenceInLine = (line: string): string | null => {
   const text = line.trim();
   return text.length > 6 && text.startsWith("```") && text.endsWith("```") ? text.slice(3, -3) : null;
@@ -85,7 +85,7 @@ function parseLine(line: string, options: ParseOptions): Inline[] {
       const next = segments[index + 1];
       parseSegment(segment.text, { before, after: next?.text[0] ?? "", mentions: options.mentions ?? [], parseTimes: options.parseTimes ?? false }, stack);
     } else {
-      // What closes a strong word is not part of the address in it.
+      // Asterisks that close bold text are not part of the link before them.
       const stars = /\*+$/.exec(segment.text)?.[0] ?? "";
       const text = stars === "" ? segment.text : segment.text.slice(0, -stars.length);
       const href = stars !== "" && segment.href.endsWith(stars) ? segment.href.slice(0, -stars.length) : segment.href;
@@ -103,18 +103,18 @@ const MENTION = /<@(\d{1,15})>/y;
 const TIME = /(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)(?![\d:])/y;
 
 interface WalkContext {
-  /** The characters beside the piece. */
+  /** The characters next to the segment. */
   before: string;
   after: string;
   mentions: readonly number[];
   parseTimes: boolean;
 }
 
-/** Reads a piece without links. Every step goes on by what it has read. */
+/** Parses a segment without links; every step continues behind what it has read. */
 function parseSegment(text: string, { before, after, mentions, parseTimes }: WalkContext, stack: InlineStack): void {
   let plainStart = 0;
   let at = 0;
-  /** No second one stands beyond: looked for once. */
+  /** Only a backtick before the last one can open code; the last one is searched only once. */
   const lastBacktick = text.lastIndexOf("`");
   const flush = (to: number) => {
     if (to > plainStart) stack.add(text.slice(plainStart, to));
@@ -178,7 +178,7 @@ function countStars(text: string, at: number): number {
   return end - at;
 }
 
-/** At most one bold and one italic stand open; what is never closed turns back into the characters it was. */
+/** Allows at most one open bold and one open italic; a mark that is never closed reverts to its characters. */
 class InlineStack {
   private readonly levels: { kind: "bold" | "italic" | null; mark: string; inside: Inline[] }[] = [{ kind: null, mark: "", inside: [] }];
 

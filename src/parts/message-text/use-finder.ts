@@ -1,4 +1,4 @@
-/** What finds links is loaded with the first text that may have one; until then the text is plain. */
+/** Loads the link finder with the first text that may have a link; until then, texts stay plain. */
 import { useSyncExternalStore } from "react";
 import type { Segment } from "../../../contract/links.ts";
 import { mayHaveLinks } from "../../../contract/may-have-links.ts";
@@ -18,7 +18,7 @@ function load(): void {
       for (const listener of listeners) listener();
     },
     () => {
-      // Without network: the text stays readable, and the next one tries again.
+      // Without a network the text stays readable, and the next text retries.
       loading = false;
     },
   );
@@ -31,7 +31,7 @@ function subscribe(listener: () => void): () => void {
 }
 const subscribeNever = () => () => {};
 
-/** What finds links in this text, once it is loaded; null while it is not, and where there is nothing to find. */
+/** Returns the link finder for this text; null until it is loaded, or if the text cannot have links. */
 export function useLinkFinder(text: string): LinkFinder | null {
   const isNeeded = mayHaveLinks(text);
   return useSyncExternalStore(isNeeded ? subscribe : subscribeNever, () => (isNeeded ? linkFinder : null));

@@ -10,11 +10,11 @@ import { IconButton } from "../../ui/IconButton.tsx";
 import { RateButton } from "../voice/RateButton.tsx";
 import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
 
-/** What the player holds, while its own page is somewhere else. */
+/** Shows the player's track, except on the track's own page. */
 export function MiniPlayer() {
   const track = usePlayerTrack();
   const fileMatch = useMatch("/files/:fileId");
-  // What has no page is shown where it plays.
+  // A track without a page is shown where it plays.
   return track && track.pagePath !== null && Number(fileMatch?.params.fileId) !== track.fileId ? <Bar track={track} /> : null;
 }
 
@@ -39,7 +39,7 @@ function Bar({ track }: { track: Track }) {
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link
           to={track.pagePath ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}
-          // Here the sound goes on by itself; the position is for another window.
+          // In this window playback simply continues; the position is for another window.
           state={{ keepPosition: true }}
           aria-label={t("openFile", { name })}
           title={name}

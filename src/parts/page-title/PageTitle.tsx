@@ -1,7 +1,7 @@
 import { formatBadge } from "../../lib/numbers.ts";
 import { useUnreadCount } from "../../queries/projects/use-projects.ts";
 
-/** The page's name in the browser's tab, behind how much is unread in all projects together: everywhere in the app. */
+/** Sets the page title everywhere in the app, with the unread count of all projects in front. */
 export function PageTitle({ text }: { text: string }) {
   const unread = useUnreadCount();
   return <title>{unread > 0 ? `(${formatBadge(unread)}) ${text}` : text}</title>;

@@ -21,7 +21,7 @@ interface Props {
   error?: string | undefined;
 }
 
-/** A password that is chosen now, with a hint on how good it is. */
+/** A field for a new password, with a hint on its strength. */
 export function NewPasswordField({ label, value, onChange, error }: Props) {
   const strength = strengthOf(value, MINIMUM);
   return (

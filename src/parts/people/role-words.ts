@@ -4,5 +4,5 @@ import { t } from "../../lib/messages/people.ts";
 const ROLE_KEYS = { owner: ["owner", "ownerIs"], admin: ["admin", "adminIs"], member: ["member", "memberIs"], guest: ["guest", "guestIs"] } as const;
 
 export const roleName = (role: Role): string => t(ROLE_KEYS[role][0]);
-/** What the role is for, in one line. */
+/** Describes the role in one line. */
 export const roleDescription = (role: Role): string => t(ROLE_KEYS[role][1]);

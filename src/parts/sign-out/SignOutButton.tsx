@@ -6,7 +6,7 @@ import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { Button } from "../../ui/Button.tsx";
 import { SignOutDialog } from "./SignOutDialog.tsx";
 
-/** Signs out in this browser: at once, or after asking while messages or uploads are under way. */
+/** Signs out of this browser, after a confirmation if messages or uploads are unfinished. */
 export function SignOutButton({ icon, size }: { icon?: ReactNode; size?: "sm" }) {
   const signOut = useSignOut();
   const unsent = useUnsentCount() + useUnfinishedUploadCount();

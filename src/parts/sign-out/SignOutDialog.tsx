@@ -6,7 +6,7 @@ import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 
-/** Asks before somebody signs out whose messages or uploads are not with the service yet. */
+/** Asks for confirmation before a sign-out while messages or uploads have not reached the service. */
 export function SignOutDialog({ onClose }: { onClose(): void }) {
   const signOut = useSignOut();
   const unsent = useUnsentCount();

@@ -6,7 +6,7 @@ import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
 import { formatFiles } from "./choice-words.ts";
 
-/** Whole seconds until `due`, told anew when they change. */
+/** Returns the whole seconds until `due` and renders when they change. */
 function useSecondsUntil(due: number): number {
   const [seconds, setSeconds] = useState(() => secondsUntil(due, Date.now()));
   useEffect(() => {
@@ -25,15 +25,15 @@ function useSecondsUntil(due: number): number {
 
 interface Props {
   pendingChange: PendingStatusChange;
-  /** Takes back this file alone; otherwise all of them. */
+  /** Undoes only this file; without it, all files of the change. */
   fileId?: number;
-  /** Of its button; -1 where its surroundings lead to it. */
+  /** `tabIndex` of the button; -1 where the surrounding widget moves the focus to it. */
   tabIndex?: number | undefined;
-  /** Where there is room for a figure and no more. */
+  /** Shows only the number of seconds, where space is limited. */
   short?: boolean;
 }
 
-/** How long a choice can be taken back, and the button that does. Counting is not read out: the choice itself was. */
+/** Shows the time left to undo a status change, with the undo button. The countdown is not announced, because the change itself was. */
 export function Countdown({ pendingChange, fileId, tabIndex, short = false }: Props) {
   const { state } = pendingChange;
   if (state.type === "counting") {
@@ -67,7 +67,7 @@ function Seconds({ due, short }: { due: number; short: boolean }) {
 function UndoButton({ pendingChange, fileId, tabIndex }: Pick<Props, "pendingChange" | "fileId" | "tabIndex">) {
   const store = usePendingStatusStore();
   const button = useRef<HTMLButtonElement>(null);
-  // Its time is over while somebody is on it: they are led to what is left, not to the page's beginning.
+  // If the button disappears while it has the focus, the focus moves to a nearby button or the content, not to the start of the page.
   useLayoutEffect(() => {
     const element = button.current;
     return () => {

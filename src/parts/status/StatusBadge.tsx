@@ -5,12 +5,12 @@ import { paletteIndex } from "../../lib/hue.ts";
 
 interface Props {
   status: FileStatus | null;
-  /** It is chosen and does not count yet. */
+  /** The status is chosen but does not apply yet. */
   isPending?: boolean;
   className?: string;
 }
 
-/** A file's status: its title on its colour. Without one it says so. */
+/** Shows a file's status as its title on its color, or that there is none. */
 export function StatusBadge({ status, isPending = false, className }: Props) {
   return (
     <span

@@ -12,17 +12,17 @@ import { Countdown } from "./Countdown.tsx";
 import { useHasInlineStatus } from "./in-place.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
-/** Where Ctrl+Z takes back what was typed. */
+/** Elements in which Ctrl+Z undoes typing. */
 const TEXT_FIELDS = "textarea, input:not([type=range], [type=radio], [type=checkbox], [type=button], [type=submit])";
 
-/** Choices that no place of the view shows. */
+/** Returns status changes that need a card: changes of several files, not shown inline in the view, or ended without effect. */
 export function useFloatingStatusChanges(): readonly PendingStatusChange[] {
   const hasInlineStatus = useHasInlineStatus();
   const finalStates = new Set(["overtaken", "refused", "left"]);
   return usePendingStatusChanges().filter(({ files, state }) => finalStates.has(state.type) || files.length > 1 || !hasInlineStatus(files[0]!.id));
 }
 
-/** Says what has been set, wherever one is by then; Ctrl+Z, Cmd+Z takes back what still can be. */
+/** Announces applied status changes in every view; Ctrl+Z or Cmd+Z undoes the latest change that can still be undone. */
 export function useStatusChangeAnnouncements(): void {
   const store = usePendingStatusStore();
   useEffect(() => store.onDone(({ files, status }) => announce(t("set", { what: formatFiles(files), status: status.title }))), [store]);
@@ -31,7 +31,7 @@ export function useStatusChangeAnnouncements(): void {
     if (event.defaultPrevented || isTextField || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
     const pendingChange = document.querySelector("dialog[open]") ? undefined : latestUndoable(store.all());
     if (!pendingChange) return;
-    // Nothing older is taken back by the same press.
+    // The same key press must not undo anything older.
     event.preventDefault();
     store.cancel(pendingChange.id);
     announce(t("undone", { what: formatFiles(pendingChange.files) }));
@@ -42,7 +42,7 @@ export function useStatusChangeAnnouncements(): void {
   }, []);
 }
 
-/** Chosen statuses at the page's edge: what counts down elsewhere, and what needs a word. */
+/** Shows status changes at the page's edge: those that count down elsewhere and those that need attention. */
 export function PendingStatusChangeCards({ pendingChanges }: { pendingChanges: readonly PendingStatusChange[] }): ReactNode {
   return pendingChanges.map((pendingChange) => <StatusChangeCard key={pendingChange.id} pendingChange={pendingChange} />);
 }
@@ -80,7 +80,7 @@ function resultMessage(pendingChange: PendingStatusChange): string {
   return state.type === "refused" ? `${t("refused", values)} ${state.reason}` : t("left", values);
 }
 
-/** What did not come to count by itself: said, and offered again where that can help. */
+/** Explains why a status change was not applied, and offers it again where that can help. */
 function StatusChangeResult({ pendingChange }: { pendingChange: PendingStatusChange }) {
   const store = usePendingStatusStore();
   const message = resultMessage(pendingChange);

@@ -14,12 +14,12 @@ const MAX_NOTE_LENGTH = 2_000;
 interface Props {
   teamId: number;
   files: readonly StatusChangeFile[];
-  /** The note is what one came for: it has the focus. */
+  /** Focuses the note, because the dialog was opened for it. */
   withNote?: boolean;
   onClose(): void;
 }
 
-/** A status with a note, for one file or several. What is set here can be taken back like any other. */
+/** Sets a status with a note for one or several files; the change can be undone like any other. */
 export function StatusDialog({ teamId, files, withNote = false, onClose }: Props) {
   const changeStatus = useChangeStatus(teamId);
   const { data: statuses } = useStatuses(teamId, true);
@@ -32,7 +32,7 @@ export function StatusDialog({ teamId, files, withNote = false, onClose }: Props
   }, [withNote]);
   const status = statuses?.find(({ id }) => id === selectedId);
   const tooLong = note.trim().length > MAX_NOTE_LENGTH;
-  // The service records no change that is none.
+  // The service does not record a change to the same status.
   const canSubmit = status !== undefined && files.some(({ before }) => before?.id !== status.id) && !tooLong;
 
   function submit(event: FormEvent) {

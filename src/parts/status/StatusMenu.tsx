@@ -18,22 +18,22 @@ const noop = () => {};
 
 interface Props {
   fileId: number;
-  /** Whose statuses these are. */
+  /** The team that owns the statuses. */
   teamId: number;
   fileName: string;
   status: FileStatus | null;
-  /** Of its button; -1 where its surroundings lead to it. */
+  /** `tabIndex` of the button; -1 where the surrounding widget moves the focus to it. */
   tabIndex?: number;
-  /** In a cell of a table. */
+  /** True in a table cell. */
   narrow?: boolean;
 }
 
-/** A file's status with the menu that changes it. What is chosen counts after five seconds, and can be taken back until then. */
+/** Shows a file's status with a menu that changes it. A change applies after five seconds and can be undone until then. */
 export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow = false }: Props) {
   const { canSetStatuses } = usePermissions();
   const pendingChange = usePendingStatusChange(fileId);
   const changeStatus = useChangeStatus(teamId);
-  // Before the menu opens, so that it opens with them.
+  // Load the statuses before the menu opens, so that it opens with them.
   const statuses = useStatuses(teamId, canSetStatuses);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   useInlineStatus(fileId, pendingChange !== undefined);
@@ -98,7 +98,7 @@ function StatusOptions({ query: { data: statuses, isError, refetch }, selected, 
         </MenuItem>
       ))}
       <hr className="my-1 border-line" />
-      {/* After the menu has given the focus back. */}
+      {/* Opens the dialog after the menu has restored the focus. */}
       <MenuItem icon={<MessageSquareText size={16} aria-hidden />} onSelect={() => requestAnimationFrame(onAddNote)}>
         {t("withNote")}
       </MenuItem>

@@ -1,4 +1,4 @@
-/** Files whose choice is shown where it was made, with the way to take it back: it needs no card at the page's edge. */
+/** Tracks files whose pending status change is shown inline with an undo button and needs no card at the page's edge. */
 import { useLayoutEffect, useSyncExternalStore } from "react";
 
 const inlineCounts = new Map<number, number>();
@@ -21,7 +21,7 @@ export function useInlineStatus(fileId: number, shown: boolean): void {
   }, [fileId, shown]);
 }
 
-/** Whether a file has its place on the page now. */
+/** Returns a function that checks whether a file's change is shown inline now. */
 export function useHasInlineStatus(): (fileId: number) => boolean {
   useSyncExternalStore(
     (listener) => {

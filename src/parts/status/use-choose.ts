@@ -6,7 +6,7 @@ import { usePendingStatusStore } from "../../queries/statuses/use-choices.ts";
 import { announce } from "../../ui/announce.ts";
 import { formatFiles } from "./choice-words.ts";
 
-/** Chooses a status for files of a team, and says that it can be taken back. */
+/** Returns a function that sets a status for files of a team and announces that it can be undone. */
 export function useChangeStatus(teamId: number): (files: readonly StatusChangeFile[], status: FileStatus, note?: string) => void {
   const store = usePendingStatusStore();
   return (files, status, note) => {

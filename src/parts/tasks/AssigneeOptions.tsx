@@ -4,7 +4,7 @@ import { useProjectMembers } from "../../queries/projects/use-projects.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { listAssignees } from "./assignees.ts";
 
-/** Whom a task of this project can be given to, oneself first. `selectedId` is offered even where they have left. */
+/** Options for the people who can be assigned a task of this project, the own account first; includes `selectedId` even if that person has left. */
 export function AssigneeOptions({ projectId, selectedId }: { projectId: number; selectedId: number | null }) {
   const { account } = useSession();
   const members = useProjectMembers(projectId).data ?? [];

@@ -19,7 +19,7 @@ export function DeleteTaskDialog({ task, onDeleted, onClose }: { task: Task; onD
         try {
           await remove.mutateAsync(task);
         } catch {
-          // The notice shows it.
+          // The notice shows the error.
           return;
         }
         announce(t("deleted", { title: task.title }));

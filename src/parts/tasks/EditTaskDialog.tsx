@@ -12,7 +12,7 @@ import { SelectField, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { AssigneeOptions } from "./AssigneeOptions.tsx";
 
-/** What is to be done, by whom, until when. */
+/** Edits the title, assignee and due date of a task. */
 export function EditTaskDialog({ task, onClose }: { task: Task; onClose(): void }) {
   const [title, setTitle] = useState(task.title);
   const [assignee, setAssignee] = useState(task.assignee_account_id);

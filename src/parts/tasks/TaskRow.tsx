@@ -20,17 +20,17 @@ import { EditTaskDialog } from "./EditTaskDialog.tsx";
 
 interface Props {
   task: Task;
-  /** Where it belongs, in lists over several files. */
+  /** The file of the task, in lists over several files. */
   locationLabel?: ReactNode;
-  /** Off where all are for the same person. */
+  /** Off if all tasks have the same assignee. */
   showsAssignee?: boolean;
-  /** Called with the task as it was when this person closes it or opens it again. */
+  /** Called with the task as it was before this person closed or reopened it. */
   onToggle?(task: Task, closed: boolean): void;
-  /** Called when it is gone, so that the focus can go elsewhere. */
+  /** Called after the deletion, so that the focus can move elsewhere. */
   onDeleted(): void;
 }
 
-/** One task: what, for whom, until when; closed by one press. */
+/** Shows one task with title, assignee and due date; one press closes it. */
 export function TaskRow({ task, locationLabel, showsAssignee = true, onToggle, onDeleted }: Props) {
   const id = useId();
   const permissions = useTaskPermissions(task);

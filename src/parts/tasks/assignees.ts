@@ -1,10 +1,10 @@
-/** Whom a task can be given to. */
+/** Lists the people to whom a task can be assigned. */
 export interface Assignee {
   id: number;
   username: string;
 }
 
-/** Oneself, then the project's people by name; who has the task now stays on the list. */
+/** Returns the own account, then the other members by name; the current assignee stays on the list. */
 export function listAssignees(members: readonly Assignee[], self: Assignee, current: Assignee | null): Assignee[] {
   const otherMembers = members.filter(({ id }) => id !== self.id).toSorted((a, b) => a.username.localeCompare(b.username));
   const candidates = [self, ...otherMembers];

@@ -1,4 +1,4 @@
-/** When a task is due, in words, and whether that day has passed. */
+/** Formats the due date of a task and determines whether it has passed. */
 import type { Task } from "../../../contract/task-records.ts";
 import { daysUntil, formatDay } from "../../lib/days.ts";
 import { t } from "../../lib/messages/tasks.ts";
@@ -8,7 +8,7 @@ export interface Due {
   overdue: boolean;
 }
 
-/** null: at no date. What is closed is never overdue. */
+/** Returns null without a due date; a closed task is never overdue. */
 export function describeDue({ due_date, closed }: Pick<Task, "due_date" | "closed">, now: Date = new Date()): Due | null {
   if (due_date === null) return null;
   const days = daysUntil(due_date, now);

@@ -11,7 +11,7 @@ interface Props {
   giveFile(id: string, file: File): boolean;
 }
 
-/** Asks once for all files that the browser has not kept, by themselves or as the folder they came in. */
+/** Asks once for all files that the browser did not store, either as files or as their folder. */
 export function LostFiles({ lostUploads, giveFile }: Props) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);

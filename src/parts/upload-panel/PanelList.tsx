@@ -9,7 +9,7 @@ import { LostFiles } from "./LostFiles.tsx";
 import { PanelRow } from "./PanelRow.tsx";
 import { sortUploads, type Summary } from "./summary.ts";
 
-/** Each upload by itself, those that need somebody first, and what may be done with all. */
+/** Lists the uploads, those that need attention first, with the actions for all of them. */
 export function PanelList({ files, summary }: { files: FileUploads; summary: Summary }) {
   const { uploads } = files;
   const [isConfirming, setIsConfirming] = useState(false);
@@ -29,7 +29,7 @@ export function PanelList({ files, summary }: { files: FileUploads; summary: Sum
           )}
         </div>
       )}
-      {/* The virtual list turns pointer events off during every scroll, which loses clicks. They stay on here. */}
+      {/* The virtual list disables pointer events during each scroll, which loses clicks, so they stay enabled here. */}
       <div
         ref={scroller}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard

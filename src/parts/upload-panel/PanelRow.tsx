@@ -12,7 +12,7 @@ import { formatUploadStatus } from "../uploads/words.ts";
 import { Ring } from "./Ring.tsx";
 import { formatLocation } from "./summary.ts";
 
-/** One file of the panel. */
+/** One upload in the panel. */
 export function PanelRow({ upload, actions }: { upload: Upload; actions: UploadActions }) {
   const { name, state, fileId } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);

@@ -2,7 +2,7 @@ import { classes } from "../../lib/classes.ts";
 
 const RADIUS = 7;
 
-/** Progress as a ring, as large as an icon. */
+/** Shows progress as a ring of icon size. */
 export function Ring({ percent, inactive, label }: { percent: number; inactive: boolean; label: string }) {
   return (
     <span role="progressbar" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100} className="flex">

@@ -15,7 +15,7 @@ import { detail, headline, commonFolder, summarizeUploads, type UploadFolder, ty
 import { useRate } from "./use-rate.ts";
 import { useCompletionAnnouncement } from "./use-spoken-ends.ts";
 
-/** Asks before the page is left while it sends bytes that the browser does not hold, or not yet. */
+/** Asks for confirmation before the page is left while it uploads bytes that the browser has not stored, or not yet. */
 function useLeaveWarning(atRiskCount: number): void {
   useEffect(() => {
     if (atRiskCount === 0) return;
@@ -25,7 +25,7 @@ function useLeaveWarning(atRiskCount: number): void {
   }, [atRiskCount]);
 }
 
-/** All uploads into the files: one quiet line in the shell, and unfolded each of them. Nothing where there are none. */
+/** Shows all file uploads as one line in the shell, which expands to a list; nothing without uploads. */
 export function UploadPanel() {
   const uploads = useFileUploads();
   return uploads.uploads.length > 0 ? <Panel uploads={uploads} /> : null;
@@ -69,14 +69,14 @@ function Panel({ uploads: files }: { uploads: FileUploads }) {
   );
 }
 
-/** How far all of it is, or how it ended. */
+/** Shows the total progress, or the result once everything ended. */
 function PanelStatusIcon({ summary }: { summary: Summary }) {
   if (summary.moving + summary.paused > 0) return <Ring percent={summary.percent} inactive={summary.moving === 0} label={t("progress")} />;
   if (summary.failed + summary.lost > 0) return <CircleAlert size={18} aria-hidden className="shrink-0 text-danger" />;
   return <CircleCheck size={18} aria-hidden className="shrink-0 text-ok" />;
 }
 
-/** What one wants once nothing moves any more. */
+/** The actions once no upload is running or paused. */
 function FinishedActions({ summary, folder, onDismiss }: { summary: Summary; folder: UploadFolder | null; onDismiss(): void }) {
   if (summary.moving + summary.paused > 0) return null;
   return (
@@ -95,7 +95,7 @@ function FinishedActions({ summary, folder, onDismiss }: { summary: Summary; fol
   );
 }
 
-/** On a phone the list comes from below. */
+/** A bottom sheet for the list on a phone. */
 function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNode }) {
   const dialog = useModal();
   return (

@@ -1,4 +1,4 @@
-/** What the panel says of all uploads together: pure counts and words. */
+/** Summarizes all uploads for the panel as pure counts and texts. */
 import { formatSize } from "../../lib/file-size.ts";
 import { t } from "../../lib/messages/upload-panel.ts";
 import { isActive, type Upload } from "../../queries/uploads/upload.ts";
@@ -8,21 +8,21 @@ export interface Summary {
   done: number;
   moving: number;
   paused: number;
-  /** Those that wait for somebody: failed ones and those whose bytes are gone. */
+  /** Uploads that need attention: failed ones, and lost ones whose bytes are gone. */
   failed: number;
   lost: number;
-  /** Go on, and would be lost by a reload: because the browser does not hold them, or because it is still copying them. */
+  /** Running uploads that a reload would lose, because the browser does not store them or is still copying them. */
   unpersisted: number;
   copying: number;
   bytesLeft: number;
-  /** 0..100, never 100 before all that can be done is done. */
+  /** 0 to 100; 100 only once everything that can be uploaded is done. */
   percent: number;
 }
 
 export function summarizeUploads(uploads: readonly Upload[]): Summary {
   const count = (predicate: (upload: Upload) => boolean) => uploads.filter(predicate).length;
   const countState = (state: Upload["state"]) => count((upload) => upload.state === state);
-  // What failed will not be sent: it does not hold the others back from being all.
+  // Failed and lost uploads are not sent, so they do not keep the others from reaching 100%.
   const sendable = uploads.filter(({ state }) => state !== "failed" && state !== "lost");
   const bytes = sendable.reduce((sum, upload) => sum + upload.bytes, 0);
   const sent = sendable.reduce((sum, upload) => sum + (upload.state === "done" ? upload.bytes : Math.min(upload.sent, upload.bytes)), 0);
@@ -47,7 +47,7 @@ export interface UploadFolder {
   name: string;
 }
 
-/** The folder into which all of them go; null where they go to several places, or become versions. */
+/** Returns the destination folder of all uploads, or null if they have several destinations or become versions. */
 export function commonFolder(uploads: readonly Upload[]): UploadFolder | null {
   let folder: UploadFolder | null = null;
   for (const { target, projectId } of uploads) {
@@ -57,7 +57,7 @@ export function commonFolder(uploads: readonly Upload[]): UploadFolder | null {
   return folder;
 }
 
-/** The first line. */
+/** Returns the panel's first line. */
 export function headline(summary: Summary, folder: UploadFolder | null): string {
   const { moving, paused, failed, lost, done } = summary;
   if (moving > 0) return folder ? t("movingTo", { count: moving, folder: folder.name }) : t("moving", { count: moving });
@@ -69,14 +69,14 @@ export function headline(summary: Summary, folder: UploadFolder | null): string 
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** "About 3 minutes left": a number that does not jump with every second. */
+/** "About 3 minutes left", rounded so that it does not change every second. */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < MINUTE) return t("leftSeconds");
   if (seconds < 1.5 * HOUR) return t("leftMinutes", { count: Math.round(seconds / MINUTE) });
   return t("leftHours", { count: Math.round(seconds / HOUR) });
 }
 
-/** The second line: how far, how fast, how long. */
+/** Returns the panel's second line: progress, speed and remaining time. */
 export function detail(summary: Summary, speed: number | null, seconds: number | null): string {
   const parts = [t("ofAll", { done: summary.done, all: summary.all }), t("percent", { percent: summary.percent })];
   if (summary.moving > 0 && speed !== null && speed > 0) parts.push(t("speed", { size: formatSize(speed) }));
@@ -84,7 +84,7 @@ export function detail(summary: Summary, speed: number | null, seconds: number |
   return parts.join(" · ");
 }
 
-/** Where a file goes or has come to be, as far as its name does not say it; null where there is nothing to say. */
+/** Describes the destination or final location of a file where its name does not show it; null if there is nothing to add. */
 export function formatLocation({ target, landed, name }: Upload): string | null {
   if (target?.kind === "version")
     return landed && landed.name !== target.fileName ? t("wentTo", { folder: landed.folderName }) : t("newVersion", { name: target.fileName });
@@ -95,17 +95,17 @@ export function formatLocation({ target, landed, name }: Upload): string | null 
 }
 
 const RANK: Partial<Record<Upload["state"], number>> = { failed: 0, lost: 0, done: 2 };
-/** Those that need somebody first, those that are done last, each in the order they came. */
+/** Sorts uploads that need attention first and finished ones last, otherwise in their original order. */
 export const sortUploads = (uploads: readonly Upload[]): Upload[] => uploads.toSorted((a, b) => (RANK[a.state] ?? 1) - (RANK[b.state] ?? 1));
 
-/** Which of the files are those whose bytes are gone: by name and size, and by path where a folder was chosen again. */
+/** Matches chosen files to uploads whose bytes are gone: by name and size, and by path if a folder was chosen again. */
 export function matchLostFiles(lost: readonly Upload[], files: readonly { file: File; path: string }[]): { id: string; file: File }[] {
   const unmatched = new Set(files);
   const matches: { id: string; file: File }[] = [];
   for (const upload of lost) {
     const path = upload.target?.kind === "folder" ? upload.target.path : "";
     const candidates = [...unmatched].filter(({ file }) => file.name === upload.name && file.size === upload.bytes);
-    // Files of one name in several folders are told apart by their path, as far as there is one.
+    // Files with the same name in several folders are distinguished by path, if there is one.
     const match = candidates.find((candidate) => candidate.path === path) ?? candidates.find((candidate) => candidate.path === "" || path === "");
     if (!match) continue;
     unmatched.delete(match);

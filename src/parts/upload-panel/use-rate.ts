@@ -4,7 +4,7 @@ import { addSample, NO_RATE, speedOf, type Rate } from "../uploads/rate.ts";
 
 const SAMPLE_INTERVAL_MS = 1_000;
 
-/** Bytes a second at which these go out; null while that cannot be told. */
+/** Returns the upload speed in bytes per second, or null while unknown. */
 export function useRate(uploads: readonly Upload[], moving: boolean): number | null {
   const [rate, setRate] = useState<Rate>(NO_RATE);
   const takeSample = useEffectEvent(() => setRate((before) => addSample(before, uploads, performance.now())));

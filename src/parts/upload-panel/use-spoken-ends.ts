@@ -3,7 +3,7 @@ import { t } from "../../lib/messages/upload-panel.ts";
 import { announce } from "../../ui/announce.ts";
 import type { Summary } from "./summary.ts";
 
-/** Tells screen readers once that all is done, or what went wrong, not each of hundreds of files. */
+/** Announces once that all uploads are done or what failed, instead of each of hundreds of files. */
 export function useCompletionAnnouncement({ moving, done, failed, lost }: Summary): void {
   const previousMoving = useRef(moving);
   useEffect(() => {

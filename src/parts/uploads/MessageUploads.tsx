@@ -5,12 +5,12 @@ import { UploadCard } from "./UploadCard.tsx";
 
 interface Props {
   clientId: string;
-  /** Whether its message waits for them: then it says for how many. */
+  /** True while the message waits for the uploads; the number of open ones is then shown. */
   waiting: boolean;
   onDiscard(clientId: string): void;
 }
 
-/** The uploads of a message that is not with the service yet. */
+/** Shows the uploads of a message that has not reached the service. */
 export function MessageUploads({ clientId, waiting, onDiscard }: Props) {
   const uploads = useMessageUploads(clientId);
   const actions = useUploadActions();

@@ -1,7 +1,7 @@
 import { File, FileAudio, FileImage, FileVideo } from "lucide-react";
 import { useEffect, useState } from "react";
 
-/** Pictures that every browser shows; larger ones would cost more memory than a glance is worth. */
+/** Formats that every browser shows; larger images would take too much memory for a preview. */
 const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
 const MAX_PREVIEW_BYTES = 30_000_000;
 
@@ -26,7 +26,7 @@ function Icon({ type }: { type: string }) {
   return <File size={20} aria-hidden />;
 }
 
-/** A small picture of a file that is here: itself where it is one, else its kind. */
+/** Shows a local file as a small preview if it is an image, otherwise an icon of its kind. */
 export function Preview({ file, type }: { file: Blob | null; type: string }) {
   const url = useObjectUrl(file && PREVIEWABLE.test(type) && file.size <= MAX_PREVIEW_BYTES ? file : null);
   const [broken, setBroken] = useState(false);

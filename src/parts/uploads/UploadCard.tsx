@@ -11,11 +11,11 @@ import { formatUploadStatus } from "./words.ts";
 interface Props {
   upload: Upload;
   actions: UploadActions;
-  /** Whether it may be taken away by itself. */
+  /** Whether the upload can be removed on its own. */
   removable: boolean;
 }
 
-/** One file on its way: what it is, how far it is, and what may be done about it. */
+/** Shows one upload with its progress and actions. */
 export function UploadCard({ upload, actions, removable }: Props) {
   const { id, name, state } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);
@@ -55,7 +55,7 @@ function Bar({ name, percent, inactive }: { name: string; percent: number; inact
       aria-valuemax={100}
       className="absolute inset-x-0 bottom-0 h-0.5 bg-line"
     >
-      {/* An SVG's width is an attribute: the page's CSP allows no inline styles from markup. */}
+      {/* The SVG's width is an attribute, because the page's CSP forbids inline styles from markup. */}
       <svg aria-hidden className={classes("block size-full", inactive ? "text-text-3" : "text-accent")} preserveAspectRatio="none" viewBox="0 0 100 1">
         <rect width={percent} height={1} fill="currentColor" />
       </svg>

@@ -8,13 +8,13 @@ import { IconButton } from "../../ui/IconButton.tsx";
 interface Props {
   upload: Upload;
   actions: UploadActions;
-  /** Whether it may be taken away by itself. */
+  /** Whether the upload can be removed on its own. */
   removable: boolean;
-  /** Told whenever a file was chosen again: whether it is another one. */
+  /** Called after each choice of a replacement file, with whether it is a different file. */
   onFileMismatch(isMismatch: boolean): void;
 }
 
-/** What may be done about one upload as it stands. */
+/** Shows the actions that an upload's state allows. */
 export function UploadControls({ upload, actions, removable, onFileMismatch }: Props) {
   const { id, name, state } = upload;
   return (

@@ -5,7 +5,7 @@ import { useUploadActions } from "../../queries/uploads/use-uploads.ts";
 import { announce } from "../../ui/announce.ts";
 import { UploadCard } from "./UploadCard.tsx";
 
-/** Tells screen readers which uploads ended, well or badly. */
+/** Announces finished and failed uploads. */
 function useUploadAnnouncements(uploads: readonly Upload[]): void {
   const previousStates = useRef(new Map<string, UploadState>());
   useEffect(() => {
@@ -19,7 +19,7 @@ function useUploadAnnouncements(uploads: readonly Upload[]): void {
   }, [uploads]);
 }
 
-/** The files that go with the next message. */
+/** Shows the files that will be sent with the next message. */
 export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
   const actions = useUploadActions();
   useUploadAnnouncements(uploads);

@@ -1,11 +1,11 @@
-/** What was dropped or pasted: files, and whether folders were among them. */
+/** Reads files from a drop or paste and counts dropped folders. */
 
 export interface DroppedFiles {
   files: File[];
   folderCount: number;
 }
 
-/** To be called within the event: its items are gone afterwards. */
+/** Must be called within the event, because its items are unavailable afterwards. */
 export function readDrop(data: Pick<DataTransfer, "items">): DroppedFiles {
   const files: File[] = [];
   let folderCount = 0;
@@ -20,7 +20,7 @@ export function readDrop(data: Pick<DataTransfer, "items">): DroppedFiles {
   return { files, folderCount };
 }
 
-/** Files of a paste; none where text comes along: then a program offers a picture of that text as well. */
+/** Returns the files of a paste, or none if it contains text: programs that copy text may add a picture of it. */
 export function readPaste(data: Pick<DataTransfer, "items" | "types">): File[] {
   return data.types.includes("text/plain") ? [] : readDrop(data).files;
 }

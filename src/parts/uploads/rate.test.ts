@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addSample, NO_RATE, secondsLeft, speedOf, type Rate } from "./rate.ts";
 
-/** Looks once a second at one upload that has sent this much. */
+/** Samples one upload once a second, with these numbers of sent bytes. */
 const sampled = (sent: number[], from: Rate = NO_RATE) =>
   sent.reduce((rate, bytes, second) => addSample(rate, [{ id: "u1", sent: bytes }], second * 1_000), from);
 

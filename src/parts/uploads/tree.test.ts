@@ -3,7 +3,7 @@ import { getDropEntries, isSystemFile, MAX_FILES, readDropEntries, readFileList 
 
 type FakeTree = { [name: string]: FakeTree | "file" | "unreadable" };
 
-/** As Chromium does it: at most 100 entries a batch, an empty one at the end. */
+/** Like Chromium: at most 100 entries per batch, and an empty batch at the end. */
 const BATCH = 100;
 
 function createEntry(name: string, content: FakeTree[string]): FileSystemEntry {

@@ -1,34 +1,34 @@
-/** Files and folders that were dropped or chosen, read down to the last one: which file goes below which path, and what is left out. */
+/** Reads dropped or chosen files and folders recursively into a list of files with paths, and reports what is left out. */
 
 export interface TreeFile {
   file: File;
-  /** Folders from the place of the drop down to the file, "Stems/Drums"; "" for none. */
+  /** Folders from the drop down to the file, "Stems/Drums"; "" for none. */
   path: string;
 }
 
 export interface Tree {
   files: TreeFile[];
-  /** Paths of folders in which nothing is, or nothing that is wanted. */
+  /** Paths of folders that contain nothing, or nothing to upload. */
   emptyFolders: string[];
-  /** System files that nobody means to upload. */
+  /** Number of skipped system files. */
   skippedCount: number;
-  /** Names that the browser could not read. */
+  /** Names of entries that the browser could not read. */
   unreadableNames: string[];
-  /** There was more than one drop may bring: nothing of it is taken. */
+  /** True if the drop exceeded `MAX_FILES`, in which case nothing of it is accepted. */
   tooMany: boolean;
 }
 
-/** What the page can hold and a person can look through. */
+/** As many as the page can handle and a person can review. */
 export const MAX_FILES = 5_000;
 
-/** What Finder, Explorer and archives leave beside files. */
+/** Files that Finder, Explorer and archives leave behind. */
 const SYSTEM = /^(\.DS_Store|\._.*|\.localized|\.Spotlight-V100|\.Trashes|\.fseventsd|__MACOSX|Icon\r|Thumbs\.db|ehthumbs\.db|desktop\.ini|\$RECYCLE\.BIN)$/i;
 export const isSystemFile = (name: string): boolean => SYSTEM.test(name);
 
 const emptyTree = (): Tree => ({ files: [], emptyFolders: [], skippedCount: 0, unreadableNames: [], tooMany: false });
 const joinPath = (path: string, name: string) => (path === "" ? name : `${path}/${name}`);
 
-/** Files as an input gives them: with the folder's path where a folder was chosen. */
+/** Reads files from an input, with their paths if a folder was chosen. */
 export function readFileList(files: readonly File[]): Tree {
   const tree = emptyTree();
   for (const file of files) {
@@ -39,12 +39,12 @@ export function readFileList(files: readonly File[]): Tree {
   return tree.files.length > MAX_FILES ? { ...emptyTree(), tooMany: true } : tree;
 }
 
-/** What a drop holds. To be called within the event: its items are gone afterwards. */
+/** Returns the entries of a drop. Must be called within the event, because its items are unavailable afterwards. */
 export function getDropEntries(data: Pick<DataTransfer, "items">): (FileSystemEntry | File)[] {
   return [...data.items].flatMap((item) => (item.kind === "file" ? (item.webkitGetAsEntry() ?? item.getAsFile() ?? []) : []));
 }
 
-/** Reads folders to their end; a browser gives their entries in batches. */
+/** Reads folders completely, although browsers return their entries in batches. */
 export async function readDropEntries(entries: readonly (FileSystemEntry | File)[]): Promise<Tree> {
   const tree = emptyTree();
 

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { readDrop, type DroppedFiles } from "./dropped.ts";
 
-/** A drag that has left the window says nothing more: after this long without a word it is over. */
+/** No event reports that a drag has left the window, so it ends after this long without an event. */
 export const DRAG_END_DELAY_MS = 400;
 
 /**
- * Takes files that are dropped anywhere on the page. True while some are held over it: a layer that catches them then keeps what moves below from taking the place they
- * fall on away, and the drop with it.
+ * Accepts files dropped anywhere on the page. Returns true while files are dragged over it: a layer that then catches the drop keeps moving content
+ * from replacing the drop target, which would cancel the drop.
  */
 export function useFileDrop(onDrop: (dropped: DroppedFiles) => void): boolean {
   const [isDragOver, setIsDragOver] = useState(false);
@@ -15,7 +15,7 @@ export function useFileDrop(onDrop: (dropped: DroppedFiles) => void): boolean {
     let dragEndTimer: ReturnType<typeof setTimeout> | undefined;
     const acceptDrag = (event: DragEvent): event is DragEvent & { dataTransfer: DataTransfer } => {
       if (!event.dataTransfer?.types.includes("Files")) return false;
-      // Else the browser opens the file in place of this page.
+      // Otherwise the browser opens the file in place of this page.
       event.preventDefault();
       clearTimeout(dragEndTimer);
       return true;
@@ -31,7 +31,7 @@ export function useFileDrop(onDrop: (dropped: DroppedFiles) => void): boolean {
       setIsDragOver(false);
       handleDrop(readDrop(event.dataTransfer));
     };
-    // What is under the hand may change just before it lets go, and entering is then all that is asked.
+    // The element under the pointer may change just before the drop, and then the browser requires only `dragenter` to be accepted.
     addEventListener("dragenter", onDragMove);
     addEventListener("dragover", onDragMove);
     addEventListener("drop", onFileDrop);

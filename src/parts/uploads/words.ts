@@ -1,4 +1,4 @@
-/** How an upload is told in words. */
+/** Formats the status of an upload. */
 import { formatSize } from "../../lib/file-size.ts";
 import { t } from "../../lib/messages/uploads.ts";
 import { uploadPercent, type Upload } from "../../queries/uploads/upload.ts";

@@ -25,7 +25,7 @@ function useInputs(): readonly AudioInput[] {
   return availableInputs;
 }
 
-/** Which microphone is used; nothing where there is no choice. */
+/** Selects the microphone; renders nothing if there is no choice. */
 export function InputMenu({
   device,
   current,
@@ -33,14 +33,14 @@ export function InputMenu({
 }: {
   device: string;
   current: string;
-  /** It is used from the next recording on. */ onNext(name: string): void;
+  /** Called if the input is used only from the next recording on. */ onNext(name: string): void;
 }) {
   const availableInputs = useInputs();
   if (availableInputs.length < 2) return null;
   const isUsed = (input: AudioInput) => isCurrentInput(input, { device, input: current });
   const choose = (input: AudioInput) => {
     setPreferredInput(input.id);
-    // What has been heard so far is not thrown away for another microphone.
+    // A recording that contains sound is not discarded for another microphone.
     if (!isUsed(input) && !recorder.restart()) onNext(input.name);
   };
   return (

@@ -1,4 +1,4 @@
-/** How loud the microphone has been in the last seconds: bars that wander to the left, from an analyser on its sound. */
+/** Draws the microphone's level over the last seconds as bars that move to the left. */
 import { useEffect, useRef } from "react";
 import { recorder } from "../../audio/voice/recorder-here.ts";
 import { t } from "../../lib/messages/voice.ts";
@@ -6,11 +6,11 @@ import { t } from "../../lib/messages/voice.ts";
 /** CSS pixels. */
 const PITCH = 4;
 const STROKE = 2;
-/** Levels as an ear compares them, so that a voice fills the height. */
+/** Exponent that maps levels to perceived loudness, so that a voice fills the height. */
 const CURVE = 0.6;
 const DRAW_INTERVAL_MS = 100;
 const SLOW_INTERVAL_MS = 500;
-/** Bars that make what is told in numbers. */
+/** Number of bars in the accessible value. */
 const ANNOUNCED_BARS = 5;
 
 function draw(canvas: HTMLCanvasElement): void {

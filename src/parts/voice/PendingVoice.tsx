@@ -14,12 +14,12 @@ import { createLocalTrack } from "./voice-track.ts";
 interface Props {
   clientId: string;
   voice: Voice;
-  /** Whether its message waits: then it can be given up. */
+  /** True while the message waits, so that it can be canceled. */
   waiting: boolean;
   onDiscard(clientId: string): void;
 }
 
-/** A voice note on its way out: heard from what this browser holds. */
+/** Shows a voice note that is being sent and plays it from the bytes in this browser. */
 export function PendingVoice({ clientId, voice, waiting, onDiscard }: Props) {
   const [upload] = useMessageUploads(clientId);
   const { getFile: fileOf } = useUploadActions();

@@ -3,7 +3,7 @@ import { useVoiceRate } from "../../audio/use-player.ts";
 import { nextVoiceRate, saveVoiceRate } from "../../audio/voice-rate.ts";
 import { t } from "../../lib/messages/voice-note.ts";
 
-/** How fast voices are heard: one press goes on to the next speed. */
+/** Shows the playback rate of voice notes; a press selects the next rate. */
 export function RateButton() {
   const rate = useVoiceRate();
   const change = () => {

@@ -10,7 +10,7 @@ interface Props extends Omit<ComponentProps<"button">, "className"> {
   ref: Ref<HTMLButtonElement>;
 }
 
-/** Begins and ends a recording. It stays the same button all the time, so that a finger can rest on it. */
+/** Starts and ends a recording. It stays the same element throughout, so that a finger can rest on it. */
 export function VoiceButton({ phase, isHeld, ...rest }: Props) {
   const on = phase === "recording" || phase === "ending";
   return (

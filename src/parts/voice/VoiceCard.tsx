@@ -1,4 +1,4 @@
-/** A voice with its wave: the same for what was sent, what waits and what was only recorded. Its height never changes. */
+/** Shows a recording with its waveform, whether sent, pending or draft; its height never changes. */
 import type { ReactNode } from "react";
 import { player, type Track } from "../../audio/player.ts";
 import { usePlayback } from "../../audio/use-player.ts";
@@ -9,17 +9,17 @@ import { t } from "../../lib/messages/voice-note.ts";
 import { PlayButton } from "../attachments/PlayButton.tsx";
 import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
 
-/** While nothing is known of its loudness. */
+/** Waveform while the loudness is unknown. */
 const FLAT = [0];
 
 interface Props {
   track: Track;
-  /** It cannot be played yet. */
+  /** True while it cannot be played. */
   unplayable?: boolean;
-  /** What it is, for screen readers. */
+  /** Accessible name. */
   label: string;
   className?: string;
-  /** Stands in place of the wave. */
+  /** Shown in place of the waveform. */
   placeholder?: ReactNode;
   children?: ReactNode;
 }

@@ -16,7 +16,7 @@ interface Props {
   onDiscard(): void;
 }
 
-/** Something recorded that is not sent: listen, send, delete. */
+/** Shows an unsent recording with buttons to play, send and delete it. */
 export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
   const { id, seconds, wave } = draft.metadata;
   const url = useAudioUrl(draft.bytes);
@@ -31,7 +31,7 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
         <button
           type="button"
           data-next={id}
-          // Held down on the button before, it would be sent unheard.
+          // A key held down since the previous button must not send the recording unheard.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           aria-label={t("send")}
           title={t("send")}

@@ -11,14 +11,14 @@ import { audioInfoOf, createVoiceTrack, type AudioInfo } from "./voice-track.ts"
 interface Props {
   message: Message;
   attachment: Attachment;
-  /** Its author's. */
+  /** The author's name. */
   name: string;
 }
 
-/** A voice note where it was sent. */
+/** Shows a voice note in its message. */
 export function VoiceNote(props: Props) {
   const { attachment } = props;
-  // Where a service attaches no more than the documented members, the file's info tells how long it is.
+  // If the service returns only the documented members, the duration comes from the file's info.
   return attachment.audio || attachment.version !== undefined ? <VoiceNoteCard {...props} audio={audioInfoOf(attachment)} /> : <DocumentedNote {...props} />;
 }
 
@@ -27,7 +27,7 @@ function DocumentedNote(props: Props) {
   return <VoiceNoteCard {...props} audio={info?.object === "audio_file_info" ? info : audioInfoOf(props.attachment)} />;
 }
 
-/** Safari before 18.4 plays no WebM: it waits for the copy that the service makes. */
+/** Safari before 18.4 cannot play WebM and waits for the service's copy. */
 let playsWebm: boolean | undefined;
 function canPlay(name: string): boolean {
   playsWebm ??= new Audio().canPlayType("audio/webm; codecs=opus") !== "";
@@ -36,7 +36,7 @@ function canPlay(name: string): boolean {
 
 function VoiceNoteCard({ message, attachment, name, audio }: Props & { audio: AudioInfo }) {
   const { transcoding_status: state, compressed_file_url: compressedUrl } = attachment;
-  // Nobody here knows its length yet, nor can show its wave.
+  // Neither duration nor waveform is known in this page.
   const isUnknown = hasFailed(state) || (isProcessing(state) && audio.duration === 0);
   const label = audio.duration > 0 ? t("noteSpoken", { duration: formatAccessibleDuration(audio.duration) }) : t("note");
   return (

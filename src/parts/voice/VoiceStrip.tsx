@@ -1,4 +1,4 @@
-/** What stands in place of the text while a voice is recorded: its time, its level, and the way out. */
+/** Replaces the text field during a recording: shows time and level, and offers to cancel. */
 import { Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { recorder } from "../../audio/voice/recorder-here.ts";
@@ -17,7 +17,7 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
   const input = useRecorder((recording) => recording.input);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // What is open above closes first.
+      // Open popovers and dialogs close first.
       if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(":popover-open, dialog[open]")) return;
       event.preventDefault();
       recorder.end(softCancelReason(recorder.state()));

@@ -1,4 +1,4 @@
-/** Above the text: what has to be said of a recording, and what was recorded but not sent. */
+/** Shows hints about the recording and unsent recordings above the text field. */
 import { CircleAlert, X } from "lucide-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useRefusedPlayCount } from "../../audio/use-player.ts";
@@ -20,26 +20,26 @@ interface Props {
   accountId: number;
   projectId: number;
   sentRecordings: SentRecordings;
-  /** How a finger or pointer that holds the button stands; null: none does. */
+  /** State of a press that holds the button; null without one. */
   holdState: "near" | "away" | null;
-  /** A microphone was chosen for the next recording. */
+  /** Name of a microphone chosen for the next recording. */
   nextInput: string | null;
   onSend(draft: VoiceDraft): void;
   onRetry(): void;
-  /** What had the focus is gone. */
+  /** Called when the focused element was removed. */
   onFocusLost(): void;
 }
 
-/** What ended by itself is listened to first: keys that were meant for a text must not send it. */
+/** A recording that ended by itself focuses its play button first, so that keys meant for a text do not send it. */
 const AUTOMATIC_ENDINGS: ReadonlySet<string> = new Set(["unplugged", "broken", "limit"]);
 
-/** Nobody is at work elsewhere on the page. */
+/** Returns whether the focus may move, because it is nowhere or within this form. */
 function isFocusFree(box: HTMLElement): boolean {
   const active = document.activeElement;
   return active === null || active === document.body || (box.closest("form")?.contains(active) ?? false);
 }
 
-/** Tells screen readers how the recording goes. */
+/** Announces the progress of the recording. */
 function useRecordingAnnouncements(): void {
   useEffect(() => {
     let before = recorder.state();
@@ -65,7 +65,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
   const recording = useRecorder(({ phase, owner }) => phase !== "idle" && isOwn(owner));
   const box = useRef<HTMLDivElement>(null);
 
-  // The focus follows the work: from the button that ended it to what can be done with it now.
+  // The focus moves from the button that ended the recording to the next action on it.
   const endedId = outcome && outcome.reason !== "short" && outcome.reason !== "left" ? outcome.id : null;
   const endedAutomatically = outcome !== null && AUTOMATIC_ENDINGS.has(outcome.reason);
   const [focusId, setFocusId] = useState<string | null>(null);
@@ -81,7 +81,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
     announce(t("discarded"));
   };
   const undoId = discarded && isOwn(discarded.metadata) ? discarded.metadata.id : null;
-  // It may come with a later picture than the wish.
+  // The element may be rendered later than the focus is requested.
   useEffect(() => {
     const target = focusId !== null && box.current?.querySelector<HTMLElement>(`[data-next="${focusId}"]`);
     if (!target) return;
@@ -124,7 +124,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
   );
 }
 
-/** Goes by itself after a moment. */
+/** Disappears by itself after a moment. */
 function UndoRow({ id, onUndo, onFocusLost }: { id: string; onUndo(): void; onFocusLost(): void }) {
   const box = useRef<HTMLParagraphElement>(null);
   const handleFocusLost = useEffectEvent(onFocusLost);
@@ -156,7 +156,7 @@ function InlineNotice({ isError = false, onClose, children }: { isError?: boolea
   );
 }
 
-/** One line at a time, the most urgent first. */
+/** Shows one hint at a time, the most urgent first. */
 function RecordingHints({ holdState, nextInput }: { holdState: Props["holdState"]; nextInput: string | null }) {
   const silent = useRecorder(isSilent);
   const remainingSeconds = useRecorder(secondsLeft);

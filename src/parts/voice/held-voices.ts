@@ -1,11 +1,11 @@
-/** Recordings that are messages already: a page that died between sending and forgetting has left them as drafts too. */
+/** Finds recordings that are messages already: a page that crashed between sending and removing a recording leaves it as a draft too. */
 import type { Message } from "../../../contract/records.ts";
 import type { OutboxEntry } from "../../queries/outbox/outbox.ts";
 
 export interface SentRecordings {
-  /** By the outbox: not offered as long as it has them. */
+  /** Recordings in the outbox, which are not offered as drafts while they are there. */
   pending: ReadonlySet<string>;
-  /** By the service: not needed any more. */
+  /** Recordings on the service, whose drafts are no longer needed. */
   delivered: ReadonlySet<string>;
 }
 

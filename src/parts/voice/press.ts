@@ -1,4 +1,4 @@
-/** A press on the microphone while the code of the recorder may still be on its way: taken back, or its chat left meanwhile, it records nothing. */
+/** Guards a press on the microphone while the recorder's code loads: if the press is canceled or the chat is left meanwhile, nothing is recorded. */
 export function createPressGuard<Loaded>(open: () => Promise<Loaded>) {
   let latestPress = 0;
   return {

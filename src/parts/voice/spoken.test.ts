@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { IDLE, MAX_SECONDS, recordingReducer, type RecordingEvent, type Recording } from "../../audio/voice/recording.ts";
 import { recordingAnnouncement } from "./spoken.ts";
 
-/** Everything that is said while this happens. */
+/** Returns all announcements that the events cause. */
 function announcements(...events: RecordingEvent[]): string[] {
   const texts: string[] = [];
   let now: Recording = IDLE;

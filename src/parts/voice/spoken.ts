@@ -1,4 +1,4 @@
-/** What a screen reader hears of a recording, as it goes on. */
+/** Creates the screen reader announcements of a recording. */
 import { isSilent, secondsLeft, type Recording } from "../../audio/voice/recording.ts";
 import { formatAccessibleDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice.ts";
@@ -6,7 +6,7 @@ import { formatSilence } from "./words.ts";
 
 const MINUTE = 60;
 
-/** Null for changes that nobody needs to hear. */
+/** Returns null for changes that need no announcement. */
 export function recordingAnnouncement(before: Recording, now: Recording): string | null {
   if (now.phase === "recording" && before.phase !== "recording") return t("began");
   if (now.outcome && !before.outcome) return now.outcome.reason === "short" ? t("short") : endAnnouncement(now.outcome);

@@ -1,4 +1,4 @@
-/** The recorder and what shows it: code that comes with the first press, or where something recorded waits to be sent. */
+/** Loads the recorder and its components with the first press, or if a recording may wait to be sent. */
 import { useSyncExternalStore } from "react";
 import { getPersisted, setPersisted } from "../../lib/remembered.ts";
 
@@ -12,14 +12,14 @@ const load = async () => {
 };
 export type RecorderModule = Awaited<ReturnType<typeof load>>;
 
-/** Somebody has recorded in this browser: something of it may be left. */
+/** Set once this browser has recorded, because a draft may be left. */
 const USED_KEY = "voice-used";
 
 let recorderModule: RecorderModule | null = null;
 let loading: Promise<RecorderModule> | undefined;
 const listeners = new Set<() => void>();
 
-/** Rejects where the code cannot be loaded; the next call tries again. */
+/** Rejects if the code cannot be loaded; the next call retries. */
 export function loadRecorderModule(): Promise<RecorderModule> {
   loading ??= load().then((loaded) => {
     recorderModule = loaded;
@@ -38,5 +38,5 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** Null until it has come. */
+/** Returns null until the code is loaded. */
 export const useRecorderModule = (): RecorderModule | null => useSyncExternalStore(subscribe, () => recorderModule);

@@ -1,4 +1,4 @@
-/** Giving up a message on its way out. A voice note is nowhere else: it is a draft again. */
+/** Cancels a message that is being sent; a voice note becomes a draft again, because it exists nowhere else. */
 import { useCallback } from "react";
 import { t } from "../../lib/messages/voice-note.ts";
 import { useCancelMessage } from "../../queries/outbox/use-give-up.ts";
@@ -13,7 +13,7 @@ export function useDiscard(): (clientId: string) => void {
       cancellation.then(
         async (result) => {
           if (result === "discarded") announce(t("takenBackSpoken"));
-          // It was on its way already.
+          // The message was already sent.
           if (result === "sent") (await loadRecorderModule()).recorder.forget(clientId);
         },
         () => announce(t("notTakenBack")),

@@ -1,9 +1,9 @@
-/** A press on the microphone: a short one begins and leaves it on, a long one ends with its release, one that is dragged away cancels. */
+/** Handles presses on the microphone: a short one starts recording, a long one also ends it on release, and dragging away cancels. */
 import { useRef, useState, type MouseEvent, type PointerEvent } from "react";
 
-/** Held this long, the release finishes. */
+/** Milliseconds after which the release ends the recording. */
 const HOLD_MS = 500;
-/** Dragged this far, in CSS pixels, the release cancels. */
+/** CSS pixels of movement after which the release cancels the recording. */
 const CANCEL_DISTANCE_PX = 80;
 
 interface PressAndHoldOptions {
@@ -16,7 +16,7 @@ interface PressAndHoldOptions {
 export function usePressAndHold({ phase, onBegin, onFinish, onCancel }: PressAndHoldOptions) {
   const idle = phase === "idle";
   const press = useRef<{ x: number; y: number; at: number } | null>(null);
-  /** This press has begun it: the click that follows must not end it. */
+  /** True if this press started the recording, so that the click that follows does not end it. */
   const startedByPress = useRef(false);
   const [holdState, setHoldState] = useState<"near" | "away" | null>(null);
   const isDraggedAway = ({ clientX, clientY }: PointerEvent) =>
@@ -43,21 +43,21 @@ export function usePressAndHold({ phase, onBegin, onFinish, onCancel }: PressAnd
         const draggedAway = isDraggedAway(event);
         release();
         if (draggedAway) onCancel();
-        // While the browser still asks, it goes on without the finger.
+        // While the browser still asks for the microphone, the release does not end the recording.
         else if (isLongPress && phase === "recording") onFinish();
       },
-      // The browser has taken it, to ask for the microphone or to scroll: it stays on.
+      // The browser took over the pointer, to ask for the microphone or to scroll; the recording continues.
       onPointerCancel: release,
       onLostPointerCapture: release,
       onClick(event: MouseEvent) {
-        // By key or by a screen reader there was no press before.
+        // Clicks by keyboard or screen reader have no preceding press.
         if (startedByPress.current && event.detail > 0) return void (startedByPress.current = false);
         if (idle) onBegin();
         else onFinish();
       },
-      // A finger that rests means to speak, not to open a menu.
+      // A resting finger means to speak, not to open the context menu.
       onContextMenu: (event: MouseEvent) => event.preventDefault(),
-      // Held down it would begin and end by turns.
+      // A key held down would start and end recordings in turn.
       onKeyDown: (event: { key: string; repeat: boolean; preventDefault(): void }) => event.repeat && event.preventDefault(),
     },
   };

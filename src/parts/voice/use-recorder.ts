@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { recorder } from "../../audio/voice/recorder-here.ts";
 import type { Recording } from "../../audio/voice/recording.ts";
 
-/** What is asked of the recording; renders when that changes. `selector` must answer something that compares by itself. */
+/** Selects a value of the recording and renders when it changes. `selector` must return a primitive or a stable object. */
 export function useRecorder<T extends string | number | boolean | object | null>(selector: (recording: Recording) => T): T {
   return useSyncExternalStore(recorder.subscribe, () => selector(recorder.state()));
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { player } from "../../audio/player.ts";
 
-/** An address for bytes of this page, as long as the component stands; what plays from it ends with it. */
+/** Returns an object URL for bytes in memory while the component is mounted; playback from it stops on unmount. */
 export function useAudioUrl(bytes: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Recording in a chat: the button, what stands in place of the text meanwhile, and what was recorded. */
+/** Connects voice recording to a chat: the button, the strip that replaces the text field, and the tray of drafts. */
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { voiceFileName } from "../../audio/voice/formats.ts";
 import type { VoiceDraft } from "../../audio/voice/drafts.ts";
@@ -13,7 +13,7 @@ import { markRecorderUsed, loadRecorderModule, useRecorderModule, hasRecordedBef
 import { usePressAndHold } from "./use-hold.ts";
 import { VoiceButton } from "./VoiceButton.tsx";
 
-/** What is sent of a recording. */
+/** A recording to send. */
 export interface RecordedVoice {
   id: string;
   takenBack: boolean;
@@ -24,20 +24,20 @@ export interface RecordedVoice {
 interface UseVoiceOptions {
   accountId: number;
   projectId: number;
-  /** Why no files can be brought here; null where they can. */
+  /** Reason why files cannot be uploaded here; null if they can. */
   disabledReason: string | null;
   /** Recordings that are messages already. */
   sentRecordings: SentRecordings;
-  /** Answers whether others keep its bytes now. */
+  /** Resolves with whether the recording's bytes are now stored elsewhere. */
   onSend(recorded: RecordedVoice): Promise<boolean>;
 }
 
 export interface VoiceControls {
-  /** Null where nothing can be recorded. */
+  /** Null if nothing can be recorded. */
   button: ReactNode;
-  /** In place of the text; null while nothing is recorded. */
+  /** Replaces the text field; null unless recording. */
   strip: ReactNode;
-  /** Above the text. */
+  /** Shown above the text field. */
   tray: ReactNode;
 }
 
@@ -58,12 +58,12 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   const [nextInput, setNextInput] = useState<string | null>(null);
   const owner = useMemo(() => ({ accountId, projectId }), [accountId, projectId]);
 
-  // What an earlier page has left; where its code does not come, the next press says so.
+  // Shows drafts left by an earlier page; if the code cannot be loaded, the next press reports it.
   useEffect(() => {
     if (hasRecordedBefore()) void loadRecorderModule().catch(() => undefined);
   }, []);
   useEffect(() => () => press.cancel(), [press, owner]);
-  // What is recorded is kept when the view is left.
+  // A recording is kept when the view is left.
   useEffect(() => {
     recorderModule?.recorder.openChat(owner);
     return () => recorderModule?.recorder.closeChat(owner);
@@ -73,7 +73,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
     setLoadFailed(false);
     setNextInput(null);
     markRecorderUsed();
-    // The text is hidden: keys go on here.
+    // The text field is hidden, so the button receives further keys.
     button.current?.focus({ preventScroll: true });
     press.begin(
       ({ recorder }) => recorder.start(owner),
@@ -91,7 +91,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
     const file = new File([bytes], voiceFileName(startedAt, type), { type });
     announce(t("sentSpoken", { duration: formatAccessibleDuration(seconds) }));
     void recorderModule?.recorder.handOver(id, onSend({ id, takenBack, file, voice: { seconds, wave } }));
-    // Its own button is gone.
+    // The draft's own send button is removed.
     button.current?.focus({ preventScroll: true });
   };
 
@@ -116,7 +116,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
       />
     );
   };
-  // Where no files are taken any more nothing begins; what has begun is brought to its end.
+  // Where files are no longer accepted, nothing new starts, but a running recording can be finished.
   const canRecord = disabledReason === null || phase !== "idle";
   return {
     button: canRecord ? (

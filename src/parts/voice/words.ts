@@ -1,4 +1,4 @@
-/** Faults and ends of recordings in words. */
+/** Formats errors and endings of recordings. */
 import type { VoiceDraft } from "../../audio/voice/drafts.ts";
 import { MAX_SECONDS, type EndReason, type MicrophoneErrorCode } from "../../audio/voice/recording.ts";
 import { formatPosition } from "../../lib/duration.ts";
@@ -21,7 +21,7 @@ const END_MESSAGES: Partial<Record<EndReason, () => string>> = {
   unplugged: () => t("endUnplugged"),
   broken: () => t("endBroken"),
 };
-/** Why a recording ended that nobody has stopped; null where somebody has. */
+/** Explains why a recording ended by itself; null if someone ended it. */
 export const formatEndReason = (reason: EndReason): string | null => END_MESSAGES[reason]?.() ?? null;
 
 export const formatSilence = (device: string): string => (device === "" ? t("silentUnnamed") : t("silent", { device }));

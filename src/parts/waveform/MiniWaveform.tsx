@@ -1,4 +1,4 @@
-/** The wave of a sound as bars, with the played part in color; a slider that seeks. */
+/** Shows a waveform as bars with the played part in color; as a slider it seeks. */
 import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { computeBars, barsPath } from "../../audio/bars.ts";
 import { classes } from "../../lib/classes.ts";
@@ -9,11 +9,11 @@ import { useWidth } from "../../ui/use-width.ts";
 interface Props {
   /** 0 to 1. */
   wave: readonly number[];
-  /** Seconds; 0 where it is not known: then nothing can be sought. */
+  /** Seconds; 0 if unknown, which disables seeking. */
   duration: number;
   /** Seconds. */
   position: number;
-  /** What it is, for screen readers. */
+  /** Accessible name. */
   label: string;
   onSeek(seconds: number): void;
   /** CSS pixels. */
@@ -75,7 +75,7 @@ export function MiniWaveform({ wave, duration, position, label, onSeek, height =
   );
 }
 
-/** Where a key leads, in seconds; null for keys of others. */
+/** Returns the position that a key seeks to, in seconds; null for other keys. */
 function keyTarget(key: string, position: number, duration: number): number | null {
   if (key === "ArrowLeft" || key === "ArrowDown") return Math.max(0, position - STEP_SECONDS);
   if (key === "ArrowRight" || key === "ArrowUp") return Math.min(duration, position + STEP_SECONDS);

@@ -5,7 +5,7 @@ import { withMember } from "../members/cache.ts";
 import { withAccount } from "../session/cache.ts";
 import { sessionQueries } from "../session/options.ts";
 
-/** Changes one's own profile. */
+/** Updates the signed-in user's profile. */
 export function useUpdateAccount() {
   const client = useQueryClient();
   return useMutation({

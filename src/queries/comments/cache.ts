@@ -1,14 +1,14 @@
-/** Patches of a file's cached comments, also of what is being loaded right now. */
+/** Patches a file's cached comments, including those of loads in flight. */
 import type { QueryClient } from "@tanstack/react-query";
 import { commentKeys } from "./keys.ts";
 import type { FileComments } from "./list.ts";
 
 type Patch = (list: FileComments) => FileComments;
 
-/** Loads that are under way: what happens meanwhile may be missing in what they bring. */
+/** Recorders of loads in flight, whose responses may lack concurrent changes. */
 const inFlightLoads = new WeakMap<QueryClient, Set<(fileId: number, patch: Patch) => void>>();
 
-/** Loads a file's comments. Whatever reaches them while it is under way is in it too: nothing that was shown is gone for a moment. */
+/** Loads a file's comments and applies the patches made meanwhile, so that no shown comment disappears for a moment. */
 export async function loadWithPatches(client: QueryClient, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> {
   const recorders = inFlightLoads.get(client) ?? new Set();
   inFlightLoads.set(client, recorders);
@@ -23,7 +23,7 @@ export async function loadWithPatches(client: QueryClient, fileId: number, load:
   }
 }
 
-/** A change that returns its argument wakes nobody. */
+/** Patches the cached comments; a patch that returns its argument notifies no observers. */
 export function patchComments(client: QueryClient, fileId: number, patch: Patch): void {
   for (const record of inFlightLoads.get(client) ?? []) record(fileId, patch);
   client.setQueryData<FileComments>(commentKeys.file(fileId), (list) => list && patch(list));

@@ -1,4 +1,4 @@
-/** What this person has changed of comments and the service has not answered yet: it lies over what is loaded, so that taking it back is forgetting it. */
+/** Pending changes of comments, applied over the loaded comments until the service responds, so that undoing a change only removes it. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Comment } from "../../../contract/comment-records.ts";
 import { createPendingChanges, type PendingChanges } from "../messages/changes.ts";
@@ -16,7 +16,7 @@ export function getPendingCommentChanges(client: QueryClient): PendingChanges<Pe
   return existing;
 }
 
-/** The comments as their reader sees them. The same array where nothing is different. */
+/** Returns the comments with pending changes applied; the same array when there are no changes. */
 export function applyCommentChanges(comments: readonly Comment[], changes: readonly PendingCommentChange[]): readonly Comment[] {
   if (changes.length === 0) return comments;
   const ids = new Set(changes.map(({ commentId }) => commentId));
@@ -24,9 +24,9 @@ export function applyCommentChanges(comments: readonly Comment[], changes: reado
 }
 
 function applyChange(comment: Comment, change: PendingCommentChange): Comment {
-  // What it said went with it and comes back with the answer.
+  // Deletion dropped the text, which only the response to the restore brings back.
   if (change.kind === "deleted") return !change.deleted && comment.body === "" ? comment : { ...comment, deleted: change.deleted };
-  // What was deleted meanwhile stays deleted.
+  // A comment that was deleted meanwhile stays deleted.
   if (comment.deleted) return comment;
   if (change.kind === "body")
     return comment.body === change.body ? comment : { ...comment, body: change.body, edited_at: comment.edited_at ?? comment.created_at };

@@ -1,4 +1,4 @@
 import { lazyOnce } from "../../lib/loaded-once.ts";
 
-/** Comes with the first view of a file, with the first news, or with the first comment that was left to be sent: the first load has none of it. */
+/** Loads the comments module with the first file view, comment event or unsent comment, which keeps it out of the initial load. */
 export const loadCommentsModule = lazyOnce(() => import("./put.ts"));

@@ -1,4 +1,4 @@
-/** Comments for tests: by default an open one at its own second, of person 1, on version 1 of file 7. */
+/** Builds comments for tests: by default an open one at its own second, by account 1, on version 1 of file 7. */
 import type { Comment } from "../../../contract/comment-records.ts";
 import type { OutboxEntry } from "../outbox/outbox.ts";
 

@@ -1,13 +1,13 @@
-/** A file's comments as they are cached: by id, deleted ones kept without their words, each as new as is known. */
+/** A file's cached comments: sorted by id, deleted ones kept without their text, each at its newest known revision. */
 import type { Comment } from "../../../contract/comment-records.ts";
 
 export interface FileComments {
   comments: readonly Comment[];
-  /** The newest that its reader has read; 0: none. */
+  /** Id of the newest comment that the user has read; 0 for none. */
   lastRead: number;
 }
 
-/** The one patch for a comment, whoever brings it: an older revision never replaces a newer one, so the order of arrival does not matter. */
+/** Inserts or replaces a comment from any source; an older revision never replaces a newer one, so the order of arrival does not matter. */
 export function withComment(list: FileComments, comment: Comment): FileComments {
   const { comments } = list;
   const index = comments.findLastIndex(({ id }) => id <= comment.id);
@@ -16,10 +16,10 @@ export function withComment(list: FileComments, comment: Comment): FileComments 
   return comment.revision > existing.revision ? { ...list, comments: comments.with(index, comment) } : list;
 }
 
-/** Reading moves forward only. */
+/** Moves the read position, which never goes back. */
 export const withLastRead = (list: FileComments, lastRead: number): FileComments => (lastRead > list.lastRead ? { ...list, lastRead } : list);
 
-/** What is loaded again, and what was known before: a comment that was changed while it was under way is not set back. */
+/** Merges a reload with the cached list, and keeps a cached comment whose revision is newer than the loaded one. */
 export function mergeReloaded(existing: FileComments | undefined, loaded: FileComments): FileComments {
   const existingById = new Map(existing?.comments.map((comment) => [comment.id, comment]));
   const comments = loaded.comments.map((comment) => {
@@ -29,6 +29,6 @@ export function mergeReloaded(existing: FileComments | undefined, loaded: FileCo
   return { comments, lastRead: Math.max(loaded.lastRead, existing?.lastRead ?? 0) };
 }
 
-/** Whether somebody else has written it since one has looked. */
+/** Returns true for an undeleted comment that somebody else wrote after `lastRead`. */
 export const isUnread = (comment: Comment, lastRead: number, readerId: number): boolean =>
   comment.id > lastRead && comment.account_id !== readerId && !comment.deleted;

@@ -1,6 +1,6 @@
 /**
- * A file's comments in two tabs, over a line that loses, doubles, swaps and delays, with answers that are lost and tabs that close: at
- * every moment nothing that was written is lost or doubled, and in the end both show what the service has. Each world is told by its number.
+ * Tests a file's comments in two tabs over a network that drops, duplicates, reorders and delays, with lost responses and tabs that close: at
+ * every moment no written comment is lost or duplicated, and in the end both tabs show what the service has. The seed identifies each run.
  */
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
@@ -41,7 +41,7 @@ vi.mock("../outbox/outbox-store.ts", () => ({
 
 setUpTabs();
 
-/** One tab with the file's page open; `faultsEnabled` are the promises that it has broken. */
+/** Opens a tab with the file's page; `faults` lists the violated invariants. */
 function openTab(service: CommentService) {
   const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() });
   client.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
@@ -58,7 +58,7 @@ function openTab(service: CommentService) {
   const list = () => client.getQueryData<FileComments>(commentKeys.file(FILE_ID));
   const shown = (): Thread[] => buildThreads(list()?.comments.filter(({ deleted }) => !deleted) ?? [], outbox.entries());
   const faults = new Set<string>();
-  /** Client ids of what was written here and not given up. */
+  /** Client ids of comments written here and not discarded. */
   const writtenIds = new Set<string>();
   function checkInvariants(): void {
     const loaded = list();
@@ -139,7 +139,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))("world %i", asy
     await advance(5 + random(random(8) === 0 ? 3_000 : 80));
   }
 
-  // The line is whole again, and the channel begins anew.
+  // The network works again, and the live channel starts over.
   Object.assign(service.line, { isUp: true, isLiveUp: true, faultsEnabled: false });
   isRejecting = false;
   service.cut();
@@ -149,7 +149,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))("world %i", asy
     await advance(10);
   }
   await advance(60_000);
-  // Its very first load may have failed: then the page says so and offers to try again.
+  // The first load may have failed; the page then shows the error and offers a retry.
   for (const tab of tabs) if (!tab.isLoaded()) await Promise.all([tab.reload(), advance(1_000)]);
 
   const expected = buildThreads(
@@ -163,7 +163,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))("world %i", asy
     expect(tab.outbox.entries(), `tab ${index}`).toEqual([]);
     tab.close();
   }
-  // Each once.
+  // Every comment exists once.
   const ownClientIds = service.comments().flatMap(({ client_id, account_id }) => (client_id && account_id === ME ? client_id : []));
   expect(new Set(ownClientIds).size).toBe(ownClientIds.length);
   expect(ownClientIds.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** The query of a file's comments: loaded once, kept current by the live channel. */
+/** Query of a file's comments: loaded once, kept current by the live channel. */
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Comment } from "../../../contract/comment-records.ts";
 import { listComments } from "../../api/comments.ts";
@@ -8,11 +8,11 @@ import { loadWithPatches } from "./cache.ts";
 import { commentKeys } from "./keys.ts";
 import { mergeReloaded, type FileComments } from "./list.ts";
 
-/** While nothing live tells of news. */
+/** Applies while the live channel is down. */
 const POLL_INTERVAL_MS = 5_000;
 
 export const commentQueries = {
-  /** `isLive`: the live channel tells of every change. */
+  /** `isLive`: the live channel reports every change, so polling is off. */
   file: (fileId: number, projectId: number, isLive: boolean) =>
     queryOptions({
       queryKey: commentKeys.file(fileId),
@@ -37,7 +37,7 @@ async function load(client: QueryClient, fileId: number, projectId: number, sign
     lastRead = page.last_read_comment_id;
     hasMore = page.has_more && page.data.length > 0;
   }
-  // What has happened since comes again, into what this answers.
+  // The live channel replays later events onto the data returned here.
   getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
   return mergeReloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastRead });
 }

@@ -32,7 +32,7 @@ beforeEach(() => {
   client.setQueryData<FileComments>(commentKeys.file(7), { comments: [], lastRead: 3 });
 });
 
-/** Whether there is a dot: on the attachment, in the info, in the list. */
+/** Returns whether there is an unread dot on the attachment, in the info and in the list. */
 const unreadFlags = () => {
   const attachment = client.getQueryData<History>(messageKeys.history(1, "latest"))!.messages[0]!.attachments[0]!;
   const entry = client.getQueryData<Listing>(LIST)!.entries.find(({ id }) => id === 7) as FileEntry;

@@ -1,4 +1,4 @@
-/** What answers and the live channel tell of comments goes into every place that shows them, or that there are some. */
+/** Applies comments from responses and live events to every cache that shows them or their unread state. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
 import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/later-events.ts";
@@ -13,24 +13,24 @@ import type { CommentTarget, OutboxEntry } from "../outbox/outbox.ts";
 import { commentKeys } from "./keys.ts";
 import { isUnread, withComment, withLastRead, type FileComments } from "./list.ts";
 
-/** A comment as its writer was answered, or as somebody changed it. */
+/** Upserts a created or changed comment from a response or an event. */
 export function upsertComment(client: QueryClient, comment: Comment): void {
   patchComments(client, comment.file_id, (list) => withComment(list, comment));
   const { newestUnreadIds } = getReadState(client);
   if (comment.deleted && newestUnreadIds.get(comment.file_id) === comment.id) newestUnreadIds.delete(comment.file_id);
 }
 
-/** Sends a comment of the outbox and shows it where it belongs. Rejects with what the service said. */
+/** Sends a comment from the outbox and upserts the result. Rejects with the service's error. */
 export async function sendComment(client: QueryClient, entry: OutboxEntry, target: CommentTarget): Promise<Comment> {
   const { fileId, version, at, end, parentId } = target;
   const position = parentId === null ? { version, position_ms: at, end_ms: end } : { parent_comment_id: parentId };
-  // Another tab may have changed who is signed in.
+  // Another tab may have changed the signed-in account.
   const comment = await writeComment(fileId, { body: entry.body, client_id: entry.clientId, ...position }, { accountId: entry.accountId });
   upsertComment(client, comment);
   return comment;
 }
 
-/** Somebody has written. */
+/** Upserts a newly created comment, and flags its file as unread when somebody else wrote it. */
 export function upsertNewComment(client: QueryClient, comment: Comment, readerId: number): void {
   upsertComment(client, comment);
   const { file_id } = comment;
@@ -41,7 +41,7 @@ export function upsertNewComment(client: QueryClient, comment: Comment, readerId
   setUnreadFlag(client, file_id, true);
 }
 
-/** What an event tells; a shape that this client does not know changes nothing. */
+/** Applies a live event; ignores data of an unknown shape. */
 export function applyCommentEvent({ client, accountId }: { client: QueryClient; accountId: number }, type: LazyEventType, data: unknown): void {
   if (type === "comments.read") {
     const { success, data: commentsRead } = LAZY_EVENT_DATA[type].safeParse(data);
@@ -54,19 +54,19 @@ export function applyCommentEvent({ client, accountId }: { client: QueryClient; 
   }
 }
 
-/** This person has read, here or elsewhere. */
+/** Applies a read position that the user moved here or in another browser. */
 export function applyCommentsRead(client: QueryClient, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
   const { lastReadIds, newestUnreadIds } = getReadState(client);
   const previousLastRead = lastReadIds.get(file_id) ?? 0;
-  // A late word of an earlier reading.
+  // Ignores a late report of an earlier read position.
   if (last_read_comment_id < previousLastRead) return;
   lastReadIds.set(file_id, last_read_comment_id);
   patchComments(client, file_id, (list) => withLastRead(list, last_read_comment_id));
-  // What was written since may have been told before.
+  // The event of a newer comment may have arrived before this one.
   setUnreadFlag(client, file_id, has_unread_comments || (newestUnreadIds.get(file_id) ?? 0) > last_read_comment_id);
 }
 
-/** By file, since this cache began: how far it was read, so that news that comes again finds it read, and the newest that somebody else wrote. */
+/** Per file, since this cache was created: the last read id, so that a replayed event counts as read, and the newest unread comment of others. */
 interface ReadState {
   lastReadIds: Map<number, number>;
   newestUnreadIds: Map<number, number>;
@@ -78,7 +78,7 @@ function getReadState(client: QueryClient): ReadState {
   return existing;
 }
 
-/** The dot beside the file, wherever it is listed. */
+/** Sets the unread dot of a file wherever the file is listed. */
 function setUnreadFlag(client: QueryClient, fileId: number, hasUnread: boolean): void {
   patchAllHistories(client, (history) =>
     updateAttachments(history, fileId, (attachment) =>

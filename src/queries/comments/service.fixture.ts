@@ -1,4 +1,4 @@
-/** A service in memory that keeps the comments of one file, behind a line that loses, doubles, swaps and delays by lot. */
+/** An in-memory service with the comments of one file, behind a network that randomly drops, duplicates, reorders and delays. */
 import { ApiError } from "../../api/api-error.ts";
 import type { NewComment } from "../../api/comments.ts";
 import type { Comment } from "../../../contract/comment-records.ts";
@@ -8,7 +8,7 @@ import { buildComment } from "./comment.fixture.ts";
 export const ME = 1;
 const OTHER_ACCOUNT_ID = 2;
 export const FILE_ID = 7;
-/** Smaller than in life, so that there are several. */
+/** Smaller than in production, so that the comments take several pages. */
 const PAGE_SIZE = 8;
 
 export function createCommentService(random: Random, initialCount: number) {

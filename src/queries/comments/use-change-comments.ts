@@ -8,7 +8,7 @@ import { upsertCachedMessage } from "../messages/cache.ts";
 import { getPendingCommentChanges, type PendingCommentChange } from "./changes.ts";
 import { upsertComment } from "./put.ts";
 
-/** Shown at once, and taken back when the service refuses; then it rejects. */
+/** Shows a change at once; reverts it and rejects when the service refuses. */
 async function perform(client: QueryClient, change: PendingCommentChange, run: () => Promise<Comment>): Promise<Comment> {
   const changes = getPendingCommentChanges(client);
   const undo = changes.add(change);
@@ -21,7 +21,7 @@ async function perform(client: QueryClient, change: PendingCommentChange, run: (
   }
 }
 
-/** What may be done with comments. Each rejects with what the service said. */
+/** Returns the actions on comments; each rejects with the service's error. */
 export function useCommentMutations(accountId: number) {
   const client = useQueryClient();
   return useMemo(

@@ -7,7 +7,7 @@ import { useOwnEntries } from "../outbox/use-outbox.ts";
 import { applyCommentChanges, getPendingCommentChanges } from "./changes.ts";
 import { commentQueries } from "./options.ts";
 
-/** A file's comments as their reader sees them, and what of this person's is not with the service yet, in the order of writing. */
+/** Returns a file's comments with pending changes applied, and the user's unsent comments in the order of writing. */
 export function useComments(fileId: number, projectId: number) {
   const client = useQueryClient();
   const { state } = useConnection();
@@ -18,7 +18,7 @@ export function useComments(fileId: number, projectId: number) {
   const pending = usePendingComments(fileId);
   const outbox = getOutbox(client);
 
-  // Its answer was lost, or it was refused because it is there already: nothing waits any more.
+  // The service already has the comment, although its response was lost or a resend was rejected as a duplicate, so nothing is pending.
   useEffect(() => {
     if (pending.length === 0 || !data) return;
     const storedKeys = new Set(data.comments.map(({ client_id, account_id }) => `${account_id} ${client_id}`));
@@ -28,13 +28,13 @@ export function useComments(fileId: number, projectId: number) {
   return { comments, lastRead: data?.lastRead ?? 0, pending, error, refetch };
 }
 
-/** What this person has written about a file and the service does not have. */
+/** Returns the user's comments on a file that the service does not have yet. */
 export function usePendingComments(fileId: number): readonly OutboxEntry[] {
   const all = useOwnEntries();
   return useMemo(() => all.filter(({ comment }) => comment?.fileId === fileId), [all, fileId]);
 }
 
-/** What can be done with those. */
+/** Returns the outbox that sends, retries and discards pending comments. */
 export function useCommentOutbox() {
   return getOutbox(useQueryClient());
 }

@@ -5,8 +5,8 @@ import { useConnection } from "../live/connection.ts";
 import { applyCommentsRead } from "./put.ts";
 
 /**
- * Marks comments as read up to the newest that was really seen (`seenId`). One request at a time, always for the newest; a failed one is
- * made again when something newer is seen or the connection changes.
+ * Marks comments as read up to `seenId`, the newest that was really seen. It sends one request at a time, always for the newest comment, and
+ * retries a failed one when something newer is seen or the connection changes.
  */
 export function useReadComments(fileId: number, lastRead: number, seenId: number | null): void {
   const client = useQueryClient();

@@ -13,7 +13,7 @@ const demoQuery = () =>
     refetchInterval: ({ state }) => (state.data?.state === "running" ? POLL_INTERVAL_MS : false),
   });
 
-/** How far the demo is, again and again while it is being made. */
+/** Returns the demo's progress, polled while the demo is being created. */
 export const useDemo = () => useQuery(demoQuery());
 
 export function useCreateDemo() {
@@ -21,7 +21,7 @@ export function useCreateDemo() {
   return useMutation({ mutationFn: makeDemo, onSuccess: (demo) => client.setQueryData(demoQuery().queryKey, demo) });
 }
 
-/** The lists that were loaded before the demo was there. */
+/** Refetches the lists that were loaded before the demo existed. */
 export function useInvalidateLists(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all([client.invalidateQueries(projectQueries.all()), client.invalidateQueries(groupQueries.all())]);

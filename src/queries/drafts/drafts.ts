@@ -1,8 +1,8 @@
-/** What is being written, by account and project: kept by this browser until it is sent. */
+/** Stores unsent messages by account and project in this browser. */
 import type { Quote } from "../../../contract/records.ts";
 import { getPersisted, setPersisted } from "../../lib/remembered.ts";
 
-/** A stretch of the text that names somebody. */
+/** A range of the text that mentions somebody. */
 export interface Mention {
   start: number;
   end: number;
@@ -12,7 +12,7 @@ export interface Mention {
 export interface Draft {
   text: string;
   named: readonly Mention[];
-  /** What it answers. */
+  /** The message that the draft replies to. */
   reply: Quote | null;
 }
 
@@ -20,7 +20,7 @@ export const EMPTY_DRAFT: Draft = { text: "", named: [], reply: null };
 
 const draftKey = (accountId: number, projectId: number) => `draft.${accountId}.${projectId}`;
 
-/** Whose draft is remembered by this name; null: it is something else. */
+/** Returns the account and project of a storage key; null for any other key. */
 export function parseDraftKey(name: string): { accountId: number; projectId: number } | null {
   const [, account, project] = /^draft\.(\d+)\.(\d+)$/.exec(name) ?? [];
   return account && project ? { accountId: Number(account), projectId: Number(project) } : null;
@@ -41,7 +41,7 @@ export function saveDraft(accountId: number, projectId: number, draft: Draft): v
   setPersisted(draftKey(accountId, projectId), draft.text === "" && draft.reply === null ? null : JSON.stringify(draft));
 }
 
-/** The names after the text has changed: those behind the change move along, those in it are names no more. */
+/** Updates mentions after an edit of the text: those after the edit shift, and those inside it are removed. */
 export function shiftMentions(named: readonly Mention[], before: string, after: string): Mention[] {
   let prefixLength = 0;
   const maxLength = Math.min(before.length, after.length);
@@ -56,7 +56,7 @@ export function shiftMentions(named: readonly Mention[], before: string, after: 
   });
 }
 
-/** The text as it is sent: who is named stands as `<@id>`. */
+/** Returns the text to send, with each mention as `<@id>`. */
 export function serializeBody(text: string, named: readonly Mention[]): string {
   let body = "";
   let position = 0;

@@ -1,28 +1,27 @@
-/** Messages and comments whose text is being changed, by id. They outlast the rows, the view that they stand in and other views in between. */
+/** Stores unsaved edits of messages and comments by id, so that they survive scrolling and navigation. */
 import { shiftMentions, type Mention } from "./drafts.ts";
 
-/** A text as people type and change it: mentions by the names they have now. */
+/** A text as users type it, with mentions by their current names. */
 export interface EditableText {
   text: string;
   named: readonly Mention[];
 }
 
-/** A text while it is being changed. */
 export interface Edit extends EditableText {
-  /** As it was when editing began: what is still the same needs no saving. */
+  /** The text when editing began; an unchanged text needs no saving. */
   originalText: string;
-  /** Saved, and not yet answered: the new text is shown already. */
+  /** True between submission and response, while the new text is already shown. */
   saving: boolean;
-  /** Why it could not be saved; the text is kept beside it. */
+  /** Why saving failed; the edited text is kept. */
   error: string | null;
 }
 
 export interface EditStore {
-  /** By id. Several, where one was begun before another was saved. The same map until something changes. */
+  /** Returns all edits by id; several when one starts before another is saved. The same map until something changes. */
   all(): ReadonlyMap<number, Edit>;
-  /** Begins, or goes on where it was left; others whose text is untouched end. */
+  /** Starts or resumes an edit, and ends other edits whose text is unchanged. */
   start(id: number, editable: EditableText): void;
-  /** `addedMentions`: names that the text has got with this change. */
+  /** `addedMentions` are the mentions that this change adds. */
   setText(id: number, text: string, addedMentions?: readonly Mention[]): void;
   change(id: number, change: Partial<Edit>): void;
   stop(id: number): void;

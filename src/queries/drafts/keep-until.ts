@@ -1,14 +1,14 @@
 import { EMPTY_DRAFT, loadDraft, saveDraft, type Draft } from "./drafts.ts";
 
-/** Where one draft is remembered; `save` without a draft forgets it. */
+/** Storage of one draft; `save` without a draft deletes it. */
 interface DraftSlot<D> {
   load(): D;
   save(draft?: D): void;
 }
 
 /**
- * A draft that was sent stays what this browser remembers until the message itself is kept: a page that dies in between leaves one
- * of them. What is written meanwhile takes its place.
+ * Keeps a sent draft in storage until its message is stored, so that a page that dies in between leaves one of the two. Text written meanwhile
+ * replaces the draft.
  */
 export function retainUntilStored<D>({ load, save }: DraftSlot<D>, draft: D, stored: Promise<unknown>): void {
   save(draft);

@@ -5,7 +5,7 @@ import { createSharedDrafts } from "./shared-drafts.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Two tabs over one store; what one writes is told to the other, as browsers do. */
+/** Opens two tabs over one store; a write of one notifies the other, as in browsers. */
 function twoTabs() {
   const store = new Map<string, Draft>();
   const tabs = [0, 1].map((index) =>

@@ -1,19 +1,19 @@
-/** One draft in several tabs: each shows what was written last, but nothing is put under the hands of who is typing. */
+/** Shares a draft between tabs: each tab shows the latest text, but never replaces it while the user is typing there. */
 
-/** Whoever has typed within this time goes on typing: what another tab wrote is looked at afterwards. */
+/** A tab counts as typing for this long after a change, and loads another tab's text only afterwards. */
 const TYPING_MS = 2_000;
 
-/** Where drafts are remembered, by account and by what they are written in. */
+/** Persists drafts by account and target. */
 interface DraftStorage<D, P> {
   load(accountId: number, targetId: P): D;
   save(accountId: number, targetId: P, draft: D): void;
 }
 
 export function createSharedDrafts<D extends object, P extends string | number = number>({ load, save }: DraftStorage<D, P>) {
-  /** Drafts that this page has looked at. */
+  /** Drafts that this page has loaded. */
   const drafts = new Map<string, D>();
   const typing = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Written elsewhere while somebody typed here. */
+  /** Keys that another tab changed while the user was typing here. */
   const missed = new Set<string>();
   const listeners = new Set<() => void>();
   const cacheKey = (accountId: number, targetId: P) => `${accountId}:${targetId}`;
@@ -53,7 +53,7 @@ export function createSharedDrafts<D extends object, P extends string | number =
       );
       setDraft(key, draft);
     },
-    /** Another tab has written. */
+    /** Reloads a draft that another tab has written, once the user has stopped typing here. */
     onExternalChange(accountId: number, targetId: P): void {
       const key = cacheKey(accountId, targetId);
       if (typing.has(key)) missed.add(key);

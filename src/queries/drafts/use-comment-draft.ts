@@ -11,16 +11,16 @@ onPersistedChange((name) => {
   if (draftKey) drafts.onExternalChange(draftKey.accountId, draftKey.target);
 });
 
-/** What is being written at a desk; it outlasts other views, a reload and its writer's session. */
+/** Returns the draft of a comment or reply, which survives navigation, a reload and the end of its author's session. */
 export function useCommentDraft(target: DraftTarget) {
   const { id } = useSession().account;
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(id, target));
   const handle = useMemo(
     () => ({
-      /** As it is now, also outside of a drawing. */
+      /** Returns the current draft, also outside of a render. */
       current: () => drafts.get(id, target),
       change: (change: (before: CommentDraft) => CommentDraft) => drafts.change(id, target, change(drafts.get(id, target))),
-      /** It was handed in: forgotten here, and by the browser once `stored` says that it is kept. */
+      /** Clears the draft in this page at once, and in the browser's storage once `stored` settles. */
       onSent(stored: Promise<unknown>) {
         const sentDraft = drafts.get(id, target);
         drafts.change(id, target, EMPTY_COMMENT_DRAFT);
@@ -32,7 +32,7 @@ export function useCommentDraft(target: DraftTarget) {
   return [draft, handle] as const;
 }
 
-/** Puts words in front of what is being answered to a comment. */
+/** Prepends text to the draft reply to a comment. */
 export function prependReplyDraft(accountId: number, commentId: number, text: string): void {
   const { text: before, mark } = drafts.get(accountId, `comment.${commentId}`);
   drafts.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, mark });

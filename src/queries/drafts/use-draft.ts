@@ -11,7 +11,7 @@ onPersistedChange((name) => {
   if (draftKey) drafts.onExternalChange(draftKey.accountId, draftKey.projectId);
 });
 
-/** What is being written in a project; it outlasts other views, a reload and its writer's session. */
+/** Returns a project's draft, which survives navigation, a reload and the end of its author's session. */
 export function useDraft(projectId: number) {
   const { account } = useSession();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(account.id, projectId));
@@ -25,7 +25,7 @@ export function useDraft(projectId: number) {
   return [draft, setDraft] as const;
 }
 
-/** What the draft answers. */
+/** Returns the message that the draft replies to. */
 export function useDraftReply(projectId: number) {
   const { account } = useSession();
   const reply = useSyncExternalStore(drafts.subscribe, () => drafts.get(account.id, projectId).reply);

@@ -5,7 +5,7 @@ import { createEditStore, type Edit, type EditStore } from "./edits.ts";
 export type Editing = Omit<EditStore, "subscribe"> & { edits: ReadonlyMap<number, Edit> };
 type EditScope = `project.${number}` | `file.${number}`;
 
-/** Half typed changes of this page, by account and place. */
+/** Unsaved edits of this page, by account and scope. */
 const stores = new Map<string, EditStore>();
 function getEditStore(accountId: number, scope: EditScope): EditStore {
   const key = `${accountId}:${scope}`;
@@ -14,7 +14,7 @@ function getEditStore(accountId: number, scope: EditScope): EditStore {
   return existing;
 }
 
-/** Which messages of a project, or comments of a file, are being edited. */
+/** Returns which messages of a project, or comments of a file, are being edited. */
 export function useEditing(scope: EditScope): Editing {
   const { account } = useSession();
   const store = getEditStore(account.id, scope);

@@ -25,7 +25,7 @@ const namesIn = (folderId: number) => client.getQueryData<Listing>(fileListKeys.
 const folders = () => client.getQueryData<FileEntry[]>(fileListKeys.folders(1))!.map(({ name }) => name);
 const isStale = (folderId: number) => client.getQueryState(fileListKeys.list(1, buildQuery(folderId)))!.isInvalidated;
 
-/** An answer that is given when the test says so. */
+/** Creates a response that the test settles. */
 function deferred<T>() {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   return { promise, resolve, reject };

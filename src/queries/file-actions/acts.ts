@@ -1,6 +1,6 @@
 /**
- * What is done with files: shown at once, put right by the answer, taken back where the service refuses.
- * Plain functions over the cache, so that what was begun goes on, and can be undone, wherever its person is by then.
+ * Actions on files: applied optimistically, corrected by the response, reverted when the service refuses. They are plain functions over the
+ * cache, so that an action continues, and can be undone, after the user navigates away.
  */
 import type { QueryClient } from "@tanstack/react-query";
 import { fileEntry, type FileEntry } from "../../../contract/file-records.ts";
@@ -11,7 +11,7 @@ import { fileListKeys } from "../file-lists/keys.ts";
 import { upsertEntry, removeEntry } from "../file-lists/put.ts";
 import { invalidate } from "../renew.ts";
 
-/** Once more where nobody answered: each of these says the same when it is said twice. */
+/** Retries a request once when no response arrived; every request here is idempotent. */
 async function retryOnce<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -21,14 +21,14 @@ async function retryOnce<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Shows `changed` in place of `entries` until the service has answered; newer news stays in either case. */
+/** Applies an optimistic update during `request` and restores `entries` on error; newer revisions win in either case. */
 async function withOptimisticUpdate<T>(client: QueryClient, entries: readonly FileEntry[], applyOptimistic: () => void, request: () => Promise<T>): Promise<T> {
   applyOptimistic();
   try {
     return await retryOnce(request);
   } catch (error) {
     for (const entry of entries) upsertEntry(client, entry);
-    // Somebody else may have been faster: the service says how it stands.
+    // Somebody else may have changed the entries first, so the lists are fetched again.
     for (const id of new Set(entries.map(({ project_id }) => project_id))) invalidate(client, fileListKeys.project(id));
     throw error;
   }
@@ -47,7 +47,7 @@ export const renameEntry = (client: QueryClient, entry: FileEntry, name: string)
 export type Protections = Partial<Pick<FileEntry, "removal_protection" | "task_load_protection">>;
 export const protectEntry = (client: QueryClient, entry: FileEntry, protections: Protections): Promise<FileEntry> => updateEntry(client, entry, protections);
 
-/** Into one folder, all or none. */
+/** Moves entries into one folder, all or none. */
 export async function moveEntries(client: QueryClient, entries: readonly FileEntry[], folderId: number): Promise<void> {
   const moving = entries.filter(({ parent_id }) => parent_id !== folderId);
   if (moving.length === 0) return;
@@ -60,7 +60,7 @@ export async function moveEntries(client: QueryClient, entries: readonly FileEnt
   upsertAll(client, await withOptimisticUpdate(client, moving, applyOptimistic, () => api.moveFiles(ids, folderId)));
 }
 
-/** Back to where each of them was. */
+/** Moves each entry back to its previous folder. */
 export async function undoMove(client: QueryClient, entries: readonly FileEntry[]): Promise<void> {
   for (const [folderId, group] of Map.groupBy(entries, ({ parent_id }) => parent_id)) {
     if (folderId === null) continue;
@@ -69,7 +69,7 @@ export async function undoMove(client: QueryClient, entries: readonly FileEntry[
   }
 }
 
-/** With all that is in them, all or none. */
+/** Deletes entries with everything below them, all or none. */
 export async function deleteEntries(client: QueryClient, entries: readonly FileEntry[]): Promise<void> {
   const ids = entries.map(({ id }) => id);
   const idempotencyKey = randomId();
@@ -81,18 +81,18 @@ export async function deleteEntries(client: QueryClient, entries: readonly FileE
   );
 }
 
-/** What was deleted, as it is now: a place or a name may have been taken meanwhile. */
+/** Restores deleted entries and returns them as they are now, since their folder or name may have been taken meanwhile. */
 export async function restoreEntries(client: QueryClient, ids: readonly number[]): Promise<FileEntry[]> {
   const restored = await retryOnce(() => api.restoreFiles([...ids]));
   upsertAll(client, restored);
   return restored;
 }
 
-/** A new folder; `key` names the wish, so that asking twice makes one. */
+/** Creates a folder; `key` is the idempotency key, so that a retry creates no second one. */
 export async function createFolder(client: QueryClient, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
   const folder = await retryOnce(() => api.makeFolder(parent.id, name, { idempotencyKey: key }));
   const parsed = fileEntry.safeParse(folder);
-  // The documented record says less than a listing shows; the live channel brings the rest.
+  // The documented record has fewer fields than a listing shows; the live channel delivers the rest.
   const entry = parsed.success
     ? parsed.data
     : { ...NEW_FOLDER, ...folder, project_id: parent.project_id, created_at: new Date().toISOString(), changed_at: new Date().toISOString() };

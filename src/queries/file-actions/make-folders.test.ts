@@ -13,7 +13,7 @@ test("each folder once, those above first, whatever case and Unicode form", () =
   ]);
 });
 
-/** A service with these folders; `race` runs before each folder is made. */
+/** Sets up a service with these folders; `race` runs before each folder is created. */
 function setUp(folders: KnownFolder[], race: (parentId: number, name: string) => void = () => undefined) {
   const made: string[] = [];
   const making = {

@@ -1,4 +1,4 @@
-/** Folders that are to be there: which of them are missing, and in which order they are made. */
+/** Creates missing folders, parents first. */
 import { fileNameKey } from "./name-key.ts";
 
 export interface KnownFolder {
@@ -8,13 +8,13 @@ export interface KnownFolder {
 }
 
 export interface FolderService {
-  /** Every folder as the service knows it now. */
+  /** Returns every folder that the service has now. */
   load(): Promise<readonly KnownFolder[]>;
-  /** Answers the new folder; null where its name is taken by now. */
+  /** Returns the new folder; null when its name is taken by now. */
   create(parentId: number, name: string): Promise<KnownFolder | null>;
 }
 
-/** Every folder on the way to each of `paths`, once, those above first. */
+/** Returns every folder on the way to each of `paths`, without duplicates, parents first. */
 export function ancestorPaths(paths: readonly string[]): string[][] {
   const pathsByKey = new Map<string, string[]>();
   for (const path of paths) {
@@ -27,7 +27,7 @@ export function ancestorPaths(paths: readonly string[]): string[][] {
   return [...pathsByKey.values()].toSorted((a, b) => a.length - b.length);
 }
 
-/** Makes what is missing below `rootId`; what others make meanwhile is used. */
+/** Creates the missing folders below `rootId`, and uses those that others create meanwhile. */
 export async function ensureFolders(rootId: number, paths: readonly string[], { load, create }: FolderService): Promise<void> {
   let folders = await load();
   const ids = new Map<string, number>([["", rootId]]);
@@ -39,7 +39,7 @@ export async function ensureFolders(rootId: number, paths: readonly string[], { 
     const find = () => folders.find((candidate) => candidate.parent_id === parentId && fileNameKey(candidate.name) === fileNameKey(name));
     let folder = find() ?? (await create(parentId, name));
     if (!folder) {
-      // Taken between looking and making: by a folder it is as wanted, by a file there can be none.
+      // The name was taken after the listing: a folder of that name is used, while a file of that name rules the folder out.
       folders = await load();
       folder = find() ?? null;
     }

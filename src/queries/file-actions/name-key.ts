@@ -1,2 +1,2 @@
-/** Names that differ only in case or Unicode form are the same name, as the service says it. */
+/** Returns a key that is equal for names that differ only in case or Unicode form, by the service's rule. */
 export const fileNameKey = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");

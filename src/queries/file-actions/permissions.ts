@@ -1,4 +1,4 @@
-/** What may be done with entries of the files view, and why not: asked before the service is, which decides again for itself. */
+/** Decides which actions on file entries to offer, and why not; the service checks every request again. */
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Role } from "../../../contract/records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -10,16 +10,16 @@ export interface CurrentUser {
   role: Role;
 }
 
-/** More at once the service does not take. */
+/** Returns why the entries are too many for one request, or null. */
 export const tooManyReason = (entries: readonly FileEntry[]) =>
   entries.length > LIMITS.files_per_request ? t("tooMany", { most: LIMITS.files_per_request }) : null;
-/** A guest moves and deletes only what they brought themselves. */
+/** Guests may move and delete only their own entries. */
 const isOwnedByOther = ({ role, accountId }: CurrentUser, entry: FileEntry) => role === "guest" && entry.account_id !== accountId;
 
-/** Renaming, protecting and statuses are not for guests. */
+/** Guests may not rename or protect entries, or set statuses. */
 export const canRename = ({ role }: CurrentUser): boolean => role !== "guest";
 
-/** Why these cannot be moved at all, or null. */
+/** Returns why the entries cannot be moved at all, or null. */
 export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
   const protectedEntry = entries.find((entry) => entry.removal_protection);
   if (entries.some((entry) => isOwnedByOther(user, entry))) return t("moveForeign");
@@ -27,14 +27,14 @@ export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntr
   return tooManyReason(entries);
 }
 
-/** Why these cannot be moved into this folder, or null. */
+/** Returns why the entries cannot be moved into this folder, or null. */
 export function moveTargetDisabledReason(entries: readonly FileEntry[], folderId: number, tree: Pick<Tree, "isIn">): string | null {
   const container = entries.find((entry) => entry.is_folder && tree.isIn(folderId, entry.id) === true);
   if (container) return t(container.id === folderId ? "moveIntoItself" : "moveIntoOwn", { name: container.name });
   return entries.every((entry) => entry.parent_id === folderId) ? t("moveNowhere") : null;
 }
 
-/** Why these cannot be deleted, or null. What lies in folders the service looks through. */
+/** Returns why the entries cannot be deleted, or null. The service checks the contents of folders. */
 export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
   const protectedEntry = entries.find((entry) => entry.removal_protection);
   if (entries.some((entry) => isOwnedByOther(user, entry))) return t("deleteForeign");
@@ -42,5 +42,5 @@ export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEn
   return tooManyReason(entries);
 }
 
-/** Those of them that are protected from removal and keep the others back. */
+/** Returns the entries whose removal protection blocks the whole selection. */
 export const protectedEntries = (entries: readonly FileEntry[]): FileEntry[] => entries.filter((entry) => entry.removal_protection);

@@ -8,7 +8,7 @@ import type { CurrentUser } from "./permissions.ts";
 type Bound<A> = { [Name in keyof A]: A[Name] extends (client: infer _, ...args: infer P) => infer R ? (...args: P) => R : never };
 export type FileMutations = Bound<typeof mutations> & { archiveAddress: typeof archiveUrl; demandArchive: typeof assertArchiveAvailable };
 
-/** What can be done with files; it goes on when the view that asked for it is gone. */
+/** Returns the actions on files, which continue after the calling view unmounts. */
 export function useFileMutations(): FileMutations {
   const client = useQueryClient();
   return useMemo(() => {
@@ -17,7 +17,7 @@ export function useFileMutations(): FileMutations {
   }, [client]);
 }
 
-/** Who acts, as far as it decides what may be done. */
+/** Returns the account and role that decide the available actions. */
 export function useCurrentUser(): CurrentUser {
   const { account, role } = useSession();
   return useMemo(() => ({ accountId: account.id, role }), [account.id, role]);

@@ -8,7 +8,7 @@ import { fileListKeys } from "../file-lists/keys.ts";
 import { invalidate } from "../renew.ts";
 import { ensureFolders } from "./make-folders.ts";
 
-/** Makes empty folders below a folder of a project; with files in them they are made by their uploads. */
+/** Creates empty folders below a project's folder; folders with files are created by their uploads. */
 export function useCreateFolders(projectId: number) {
   const client = useQueryClient();
   return useCallback(

@@ -1,4 +1,4 @@
-/** What one piece of news changes in cached data of this room. */
+/** Applies one file event to cached file lists. */
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { isSameStatus } from "../files/cache.ts";
@@ -13,7 +13,7 @@ import type { FileListQuery } from "./wish.ts";
 
 const trees = new WeakMap<readonly FileEntry[], Tree<FileEntry>>();
 
-/** The project's folders as they are cached; undefined while they are not. */
+/** Returns the tree of the project's cached folders; undefined when none are cached. */
 export function cachedTree(client: QueryClient, projectId: number): Tree<FileEntry> | undefined {
   const folders = client.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
   if (!folders) return undefined;
@@ -22,7 +22,7 @@ export function cachedTree(client: QueryClient, projectId: number): Tree<FileEnt
   return tree;
 }
 
-/** The data under a key after the news; null where only the service can tell it. Data that is not concerned stays the same object. */
+/** Returns the data under a key after the event: the same object when unaffected, null when only the service knows the result. */
 export function applyFileEvent(client: QueryClient, queryKey: QueryKey, data: object, event: FileEvent): object | null {
   const [, projectId, kind, query] = queryKey as [string, number, string, FileListQuery];
   if (kind === "folders") return applyToFolders(data as FileEntry[], projectId, event);

@@ -1,4 +1,4 @@
-/** Entries for tests: by default a sound that was processed, in folder 1. */
+/** Builds entries for tests: by default a processed audio file in folder 1. */
 import type { FileEntry } from "../../../contract/file-records.ts";
 
 export function buildEntry(id: number, changes: Partial<FileEntry> = {}): FileEntry {

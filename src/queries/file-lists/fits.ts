@@ -1,4 +1,4 @@
-/** Whether an entry that the live channel tells of belongs into a listing: the service's own questions, asked of the record. */
+/** Decides by the service's rules whether an entry from a live event belongs in a listing. */
 import { foldName } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Tree } from "./tree.ts";
@@ -6,16 +6,15 @@ import { isFiltered, type Filter, type FileListQuery } from "./wish.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The moments between which the reader's days lie; the second one is no longer part of them. */
+/** Returns the start and the exclusive end of the user's local days. */
 export function dateRange({ from, to }: Pick<Filter, "from" | "to">): { from: Date | null; to: Date | null } {
   if (to === null) return { from: from === null ? null : new Date(`${from}T00:00`), to: null };
   const end = new Date(`${to}T00:00`);
-  // By the calendar: a day with a clock change has 23 or 25 hours.
+  // Calendar arithmetic is needed because a day with a clock change has 23 or 25 hours.
   end.setDate(end.getDate() + 1);
   return { from: from === null ? null : new Date(`${from}T00:00`), to: Number.isNaN(end.getTime()) ? new Date(8.64e15 - DAY_MS) : end };
 }
 
-/** Whether the filter lets the entry through. */
 export function matchesFilter(filter: Filter, entry: FileEntry): boolean {
   const { q, kind, status, bpmMin, bpmMax, key, tag, uploader } = filter;
   const { from, to } = dateRange(filter);
@@ -35,7 +34,7 @@ export function matchesFilter(filter: Filter, entry: FileEntry): boolean {
   );
 }
 
-/** Whether the entry belongs into what is asked for; undefined where its folder is not known. */
+/** Returns whether the entry belongs in the listing; undefined when its folder is unknown. */
 export function matchesQuery(query: FileListQuery, tree: Tree | undefined, entry: FileEntry): boolean | undefined {
   if (!isFiltered(query)) return entry.parent_id === query.folderId;
   if (!matchesFilter(query, entry) || entry.id === query.folderId) return false;

@@ -1,9 +1,9 @@
-/** The cached folders of a project after one piece of news. */
+/** Applies file events to the cached folders of a project. */
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileEvent } from "../files/news.ts";
 import { buildTree } from "./tree.ts";
 
-/** The folders with a new, changed, moved or deleted one. */
+/** Returns the folders after one was created, changed, moved or deleted. */
 export function applyToFolders(folders: readonly FileEntry[], projectId: number, event: FileEvent): readonly FileEntry[] {
   if (event.type === "deleted") {
     if (!folders.some(({ id }) => id === event.id)) return folders;
@@ -17,7 +17,7 @@ export function applyToFolders(folders: readonly FileEntry[], projectId: number,
   return folders[index]!.revision > entry.revision ? folders : folders.with(index, { ...entry, item_count: entry.item_count ?? folders[index]!.item_count });
 }
 
-/** Whether with this folder many others have changed their place, without a word of their own: it was moved, deleted or brought back. */
+/** Returns whether a folder was moved, deleted or restored, which moves everything below it without further events. */
 export function movesSubtree(folders: readonly FileEntry[], event: FileEvent): boolean {
   if (event.type === "status" || event.type === "unread") return false;
   const id = event.type === "deleted" ? event.id : event.entry.id;

@@ -9,7 +9,7 @@ import { compareBy } from "./order.ts";
 const PAGE = 3;
 const FOLDER = 1;
 
-/** A service with one folder and one outside it: keyset pages, and an event for each change. */
+/** A service with keyset pages and an event for each change. */
 class Service {
   files = new Map<number, FileEntry>();
   events: ListingEvent[] = [];
@@ -39,10 +39,10 @@ class Service {
 type Step =
   | { type: "put"; id: number; name: string; size: number; inside: boolean; folder: boolean }
   | { type: "remove"; id: number }
-  /** The client asks for a page; it arrives later. */
+  /** The client requests a page, which arrives later. */
   | { type: "ask" }
   | { type: "arrive" }
-  /** So many events arrive. */
+  /** This many events arrive. */
   | { type: "hear"; count: number };
 
 const names = fc.constantFrom("mix 2.wav", "mix 10.wav", "Mix 2.wav", "ärger.wav", "a.wav", "mix (2).wav", "z", "take 007.aif", "take 7.aif", "🎛.wav");
@@ -94,7 +94,7 @@ test("pages and events in any interleaving: every entry once, in the service's o
           const { page, events } = inFlight;
           inFlight = null;
           let next = listing ? appendPage(listing, page) : toListing(page);
-          // What was told while the page was on its way may be missing in it.
+          // The page may lack events that arrived while it was in flight.
           for (const event of events) next = applyListingEvent(next, event, rules)!;
           listing = next;
           cursor = page.last;
@@ -137,9 +137,9 @@ test("what is not reached yet comes with its page, and a listing that is not con
   expect(applyListingEvent(listing, { entry: buildEntry(3, { parent_id: 9 }) }, rules)).toBe(listing);
   expect(applyListingEvent(listing, { removedId: 99 }, rules)).toBe(listing);
   expect(applyListingEvent(listing, { entry: buildEntry(3, { name: "b" }) }, rules)!.entries.map(({ id }) => id)).toEqual([1, 3, 2]);
-  // Renamed to behind the edge: gone until the page that has it.
+  // The rename moves the entry beyond the boundary, so it is removed until a later page delivers it.
   expect(applyListingEvent(listing, { entry: buildEntry(1, { name: "x", revision: 2 }) }, rules)!.entries.map(({ id }) => id)).toEqual([2]);
-  // An older word than what is known changes nothing.
+  // An older revision changes nothing.
   const newer = applyListingEvent(listing, { entry: buildEntry(1, { name: "a", size: 5, revision: 3 }) }, rules)!;
   expect(applyListingEvent(newer, { entry: buildEntry(1, { name: "b", revision: 2 }) }, rules)).toBe(newer);
   expect(applyListingEvent(listing, { entry: buildEntry(3) }, { compare, matches: () => undefined })).toBeNull();

@@ -1,14 +1,14 @@
 /**
- * A listing of files, page by page, with what the live channel tells meanwhile: every entry once, in its place, as new as is known.
- * The pages reach up to `boundary`; what lies beyond it comes with a later page and is never put in by an event.
+ * A paged listing of files merged with live events: each entry occurs once, in sort order, at its newest known revision. The pages reach up to
+ * `boundary`; events never insert an entry beyond it, since a later page delivers that entry.
  */
 import type { FileEntry } from "../../../contract/file-records.ts";
 
 export interface Listing {
   entries: readonly FileEntry[];
-  /** Where the next page begins; null: that was all. */
+  /** Cursor of the next page; null after the last page. */
   nextCursor: string | null;
-  /** The last entry of the last page, as it was when the page was read: the service goes on after that place. */
+  /** The last entry of the last page as it was when read; the service continues after that position. */
   boundary: FileEntry | null;
 }
 
@@ -17,7 +17,7 @@ export interface Page {
   next_cursor: string | null;
 }
 
-/** How one listing is ordered, and whether an entry belongs into it; undefined: only the service can tell. */
+/** Order and membership of one listing; `matches` returns undefined when only the service can decide. */
 export interface ListingRules {
   compare(a: FileEntry, b: FileEntry): number;
   matches(entry: FileEntry): boolean | undefined;
@@ -29,7 +29,7 @@ const revisionOf = ({ revision }: FileEntry): number => revision ?? 0;
 
 export const toListing = (page: Page): Listing => appendPage({ entries: [], nextCursor: null, boundary: null }, page);
 
-/** The listing with the page that its cursor has led to. An entry that is there already was told by an event: the newer one stays, in its place. */
+/** Appends the page at the cursor. An entry that an event inserted before stays in place unless the page has a newer revision. */
 export function appendPage(listing: Listing, page: Page): Listing {
   const existing = new Map(listing.entries.map((entry) => [entry.id, entry]));
   const isOlder = (entry: FileEntry) => revisionOf(entry) <= revisionOf(existing.get(entry.id)!);
@@ -42,7 +42,7 @@ export function appendPage(listing: Listing, page: Page): Listing {
   };
 }
 
-/** Where an entry stands among sorted ones: the first place whose entry comes after it. */
+/** Returns the index of the first entry that sorts after `entry`. */
 function insertionIndex(entries: readonly FileEntry[], entry: FileEntry, compare: ListingRules["compare"]): number {
   let low = 0;
   let high = entries.length;
@@ -54,19 +54,19 @@ function insertionIndex(entries: readonly FileEntry[], entry: FileEntry, compare
   return low;
 }
 
-/** The listing after one piece of news; null where only the service can tell how it looks now. One that is not concerned stays the same object. */
+/** Returns the listing after an event: the same object when unaffected, null when only the service knows the result. */
 export function applyListingEvent(listing: Listing, event: ListingEvent, { compare, matches }: ListingRules): Listing | null {
   if ("removedId" in event) return withoutEntry(listing, event.removedId);
   const index = listing.entries.findIndex(({ id }) => id === event.entry.id);
   const existing = listing.entries[index];
-  // News is the same for everybody: what this person has not read stays as it was.
+  // Events are the same for every user, so the cached unread flag stays.
   const entry = existing ? { has_unread_comments: existing.has_unread_comments, ...event.entry } : event.entry;
   if (existing && revisionOf(entry) < revisionOf(existing)) return listing;
   const isMatch = matches(entry);
   if (isMatch === undefined) return null;
   const isWithinLoaded = listing.nextCursor === null || (listing.boundary !== null && compare(entry, listing.boundary) <= 0);
   if (!isMatch || !isWithinLoaded) return withoutEntry(listing, entry.id);
-  // In its place already: nothing else moves.
+  // The entry keeps its position, so nothing else moves.
   if (existing && compare(existing, entry) === 0) return { ...listing, entries: listing.entries.with(index, entry) };
   const remaining = existing ? listing.entries.toSpliced(index, 1) : listing.entries;
   return { ...listing, entries: remaining.toSpliced(insertionIndex(remaining, entry, compare), 0, entry) };
@@ -77,7 +77,7 @@ function withoutEntry(listing: Listing, entryId: number): Listing {
   return index < 0 ? listing : { ...listing, entries: listing.entries.toSpliced(index, 1) };
 }
 
-/** Everything above the change keeps its object, so that only what has changed is drawn. */
+/** Updates one entry; all others keep their identity, so that only the changed row renders again. */
 export const updateEntry = (listing: Listing, id: number, update: (entry: FileEntry) => FileEntry): Listing => {
   const index = listing.entries.findIndex((entry) => entry.id === id);
   const existing = listing.entries[index];

@@ -1,11 +1,11 @@
-/** What the live channel tells while a listing or the folders are being loaded may be missing in what comes: it is put into it too. */
+/** Applies file events that arrive during a load to its response, which may lack them. */
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { FileEvent } from "../files/news.ts";
 import { applyFileEvent } from "./change.ts";
 
 const inFlightLoads = new WeakMap<QueryClient, Set<FileEvent[]>>();
 
-/** Loads what belongs under a key of this room. */
+/** Loads data for a file list key and applies the events that arrived meanwhile. */
 export async function loadWithEvents<T extends object>(client: QueryClient, queryKey: QueryKey, load: () => Promise<T>): Promise<T> {
   const recorders = inFlightLoads.get(client) ?? new Set();
   inFlightLoads.set(client, recorders);
@@ -19,7 +19,7 @@ export async function loadWithEvents<T extends object>(client: QueryClient, quer
   }
 }
 
-/** Every load that is under way hears of it. */
+/** Records an event for every load in flight. */
 export function recordFileEvent(client: QueryClient, event: FileEvent): void {
   for (const events of inFlightLoads.get(client) ?? []) events.push(event);
 }

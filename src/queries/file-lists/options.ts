@@ -1,4 +1,4 @@
-/** The queries of a project's tree: its folders, listings of them, and what occurs in its files; kept current by the live channel. */
+/** Queries of a project's folders, listings and facets, kept current by the live channel. */
 import { queryOptions } from "@tanstack/react-query";
 import { getFileFacets, listFiles, listFolders, type FilesQuery } from "../../api/file-lists.ts";
 import { dateRange } from "./fits.ts";
@@ -7,19 +7,18 @@ import { loadWithEvents } from "./loads.ts";
 import { appendPage, toListing, type Listing } from "./listing.ts";
 import { isFiltered, type FileListQuery } from "./wish.ts";
 
-/** Enough for any view; what is further down comes with it in sight. */
+/** Enough for any view; further pages load on scroll. */
 const INITIAL_PAGE_SIZE = 100;
-/** The service gives no more at once. */
+/** The service's upper bound for a page. */
 export const MAX_PAGE_SIZE = 500;
 
-/** Between two looks while the live channel is away, in milliseconds. */
+/** Applies while the live channel is down. */
 const POLL_INTERVAL_MS = 15_000;
 
-/** How often what is shown is asked for again; a long listing, which takes many pages, more seldom. */
+/** Returns the polling interval; a long listing, which takes many pages, is polled less often. */
 export const pollInterval = (isLive: boolean, loadedCount = 0): number | false =>
   isLive ? false : POLL_INTERVAL_MS * Math.max(1, Math.ceil(loadedCount / MAX_PAGE_SIZE));
 
-/** What the service is asked for. */
 export function toFilesQuery(query: FileListQuery): FilesQuery {
   const { from, to } = dateRange(query);
   return {
@@ -41,14 +40,14 @@ export function toFilesQuery(query: FileListQuery): FilesQuery {
 }
 
 export const fileListQueries = {
-  /** All folders of the project; the root is the one without a parent. */
+  /** All folders of the project; the root has no parent. */
   folders: (projectId: number) =>
     queryOptions({
       queryKey: fileListKeys.folders(projectId),
       queryFn: ({ client, signal }) => loadWithEvents(client, fileListKeys.folders(projectId), () => listFolders(projectId, { signal })),
       staleTime: Number.POSITIVE_INFINITY,
     }),
-  /** As much of it as was loaded before, at least its first page. */
+  /** Loads as many entries as were loaded before, at least the first page. */
   list: (projectId: number, query: FileListQuery) =>
     queryOptions({
       queryKey: fileListKeys.list(projectId, query),

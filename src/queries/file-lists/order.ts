@@ -1,11 +1,11 @@
-/** The service's order of a listing, from the records themselves: see `contract/file-order.ts`. */
+/** Sorts entries in the service's order; see `contract/file-order.ts`. */
 import { compareKeys, nameOrderKey, type FileSort } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { SortOrder } from "./wish.ts";
 
 type Compare = (a: FileEntry, b: FileEntry) => number;
 
-/** A name's key costs more than a comparison, and a long listing compares each name many times. */
+/** Caches name keys, since computing one costs more than a comparison and sorting compares each name many times. */
 const nameKeys = new WeakMap<FileEntry, string>();
 function nameKeyOf(entry: FileEntry): string {
   let key = nameKeys.get(entry);
@@ -29,7 +29,7 @@ const COMPARATORS: Record<FileSort, Compare> = {
   kind: (a, b) => compareKeys(a.kind, b.kind) || byName(a, b),
 };
 
-/** Who has none of it, where an order puts those last. */
+/** Detects entries without a value for a sort column that puts them last. */
 const IS_MISSING: Partial<Record<FileSort, (entry: FileEntry) => boolean>> = {
   size: ({ size }) => size === 0,
   duration: ({ duration }) => duration === 0,
@@ -37,7 +37,7 @@ const IS_MISSING: Partial<Record<FileSort, (entry: FileEntry) => boolean>> = {
   status: ({ status }) => status === null,
 };
 
-/** Folders stand first where names order, and what has none of what orders last; in both directions. */
+/** Compares entries: folders come first when sorting by name, and entries without a value come last, in both directions. */
 export function compareBy(sort: FileSort, order: SortOrder): Compare {
   const compareValues = COMPARATORS[sort];
   const isMissing = IS_MISSING[sort] ?? (() => false);

@@ -1,4 +1,4 @@
-/** What answers and the live channel tell of files goes into every listing that shows them. */
+/** Applies files from responses and live events to every listing that shows them. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { onFileEvent, type FileEvent } from "../files/news.ts";
@@ -9,13 +9,13 @@ import { fileListKeys } from "./keys.ts";
 import { recordFileEvent } from "./loads.ts";
 import { isFiltered, type FileListQuery } from "./wish.ts";
 
-/** How many lie in each folder, and what a listing looks like that only the service can tell: a burst asks once. */
+/** Delays refetches of what only the service knows (item counts, some listings), so that a burst of events causes one request. */
 const REFETCH_DELAY_MS = 2_000;
 
-/** An entry is new or different: as the service has answered it. */
+/** Upserts a new or changed entry from a response. */
 export const upsertEntry = (client: QueryClient, entry: FileEntry): void => handleFileEvent(client, { type: "updated", entry });
 
-/** An entry is gone, with all below it. */
+/** Removes an entry with everything below it. */
 export const removeEntry = (client: QueryClient, id: number): void => handleFileEvent(client, { type: "deleted", id });
 
 function handleFileEvent(client: QueryClient, event: FileEvent): void {
@@ -26,7 +26,7 @@ function handleFileEvent(client: QueryClient, event: FileEvent): void {
       kind === "folders" && data && movesSubtree(data as FileEntry[], event) ? [project as number] : [],
     ),
   );
-  // Listings before the folders, by which some of them know what belongs to them.
+  // Filtered listings use the cached folders to match entries: a deletion updates the folders last, any other event updates them first.
   const ordered = all.toSorted((a, b) => Number(a.queryKey[2] === "folders") - Number(b.queryKey[2] === "folders"));
   for (const { queryKey, state } of event.type === "deleted" ? ordered : ordered.toReversed()) {
     const [, project, kind, query] = queryKey as [string, number, string, FileListQuery];
@@ -41,7 +41,7 @@ function handleFileEvent(client: QueryClient, event: FileEvent): void {
 }
 
 const scheduledKeys = new WeakMap<QueryClient, Set<string>>();
-/** Loaded again soon. */
+/** Refetches a query after a delay, once per burst. */
 function scheduleRefetch(client: QueryClient, queryKey: readonly unknown[]): void {
   const keys = scheduledKeys.get(client) ?? new Set();
   scheduledKeys.set(client, keys);

@@ -1,18 +1,18 @@
-/** The folders of a project as a tree: who lies in whom, and the way up. */
+/** The folders of a project as a tree. */
 import type { FileEntry } from "../../../contract/file-records.ts";
 
 export type Folder = Pick<FileEntry, "id" | "name" | "parent_id">;
 
-/** No way up is longer: a service that tells of a circle must not keep us in it. */
+/** Bounds the path length, so that a cycle in the service's data cannot cause an endless loop. */
 const MAX_DEPTH = 200;
 
 export interface Tree<F extends Folder = Folder> {
   get(id: number): F | undefined;
-  /** The folders in a folder, in the order they were given. */
+  /** Returns the child folders in their original order. */
   childrenOf(id: number | null): readonly F[];
-  /** The folder itself last, the root first; empty where it is not there. */
+  /** Returns the path from the root to the folder itself; empty for an unknown id. */
   pathTo(id: number): readonly F[];
-  /** Whether `id` is `ancestorId` or lies somewhere below it; undefined where nothing is known of `id`. */
+  /** Returns whether `id` is `ancestorId` or lies below it; undefined when `id` is unknown. */
   isIn(id: number | null, ancestorId: number): boolean | undefined;
 }
 

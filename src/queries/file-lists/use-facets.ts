@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { fileListQueries } from "./options.ts";
 
-/** What occurs in a project's files, for menus that filter by it. */
+/** Returns the values that occur in a project's files, for filter menus. */
 export const useFacets = (projectId: number) => useQuery(fileListQueries.facets(projectId));

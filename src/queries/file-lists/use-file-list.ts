@@ -12,7 +12,10 @@ import "./put.ts";
 
 const NO_ENTRIES: readonly FileEntry[] = [];
 
-/** A listing and the way to have more of it; null: not known yet of which folder. What was shown before stays until the next is there, within the same folder. */
+/**
+ * Returns a listing and a way to load more of it; a null `listQuery` means that the folder is not known yet. Within the same folder the
+ * previous entries stay until the next ones arrive.
+ */
 export function useFileList(projectId: number, listQuery: FileListQuery | null) {
   const client = useQueryClient();
   const isLive = useConnection().state === "live";
@@ -34,7 +37,7 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
       const extended = await loadWithEvents(client, key, async () => {
         const page = await listFiles(projectId, { ...toFilesQuery(pageQuery), cursor: nextCursor, limit });
         const current = client.getQueryData<Listing>(key);
-        // Loaded anew meanwhile: the page would leave a gap.
+        // A reload replaced the listing meanwhile, so appending the page would leave a gap.
         return current && current.nextCursor === nextCursor ? appendPage(current, page) : (current ?? listing);
       });
       client.setQueryData(key, extended);
@@ -45,7 +48,7 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
   const isLoadingMore = useRef(isPending);
   isLoadingMore.current = isPending;
 
-  /** Another page of up to `limit`; nothing where one is on its way, or there is none. */
+  /** Loads another page of up to `limit` entries, unless one is in flight or none is left. */
   const loadMore = useCallback(
     async (limit: number) => {
       if (!listQuery || isLoadingMore.current || client.getQueryData<Listing>(fileListKeys.list(projectId, listQuery))?.nextCursor === null) return;
@@ -58,7 +61,7 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
   return {
     entries,
     isPending: query.isPending,
-    /** These are of what was looked for before. */
+    /** The entries belong to the previous query. */
     isPrevious: query.isPlaceholderData,
     error: query.data ? null : query.error,
     retry: () => void query.refetch(),

@@ -5,7 +5,7 @@ import { fileListQueries, pollInterval } from "./options.ts";
 import { buildTree } from "./tree.ts";
 import "./put.ts";
 
-/** A project's folders as a tree; undefined while they are not known. */
+/** Returns a project's folders as a tree; undefined until loaded. */
 export function useFolders(projectId: number) {
   const isLive = useConnection().state === "live";
   const { data, error, refetch } = useQuery({ ...fileListQueries.folders(projectId), refetchInterval: pollInterval(isLive) });

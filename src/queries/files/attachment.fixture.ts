@@ -1,4 +1,4 @@
-/** Attachments for tests: by default a sound that was processed. */
+/** Builds attachments for tests: by default a processed audio file. */
 import type { Attachment } from "../../../contract/records.ts";
 
 export function buildAttachment(id: number, changes: Partial<Attachment> = {}): Attachment {

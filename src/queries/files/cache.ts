@@ -1,4 +1,4 @@
-/** Pure changes of what is cached of a file: the attachments of messages that carry it, and its info. */
+/** Pure updates of a file's cached data: its info and the attachments of messages. */
 import {
   fileStatus,
   type Attachment,
@@ -11,7 +11,7 @@ import {
 import type { History } from "../messages/history.ts";
 import { isProcessing } from "./state.ts";
 
-/** Changes the attachments of one file wherever a stretch shows it. A change that returns its argument leaves the stretch as it is. */
+/** Updates one file's attachments wherever a window shows them; an update that returns its argument leaves the window unchanged. */
 export function updateAttachments(history: History, fileId: number, update: (attachment: Attachment) => Attachment): History {
   let hasChanged = false;
   const messages = history.messages.map((message) => {
@@ -24,18 +24,18 @@ export function updateAttachments(history: History, fileId: number, update: (att
   return hasChanged ? { ...history, messages } : history;
 }
 
-/** A version as it stands now; messages that carry another version of the file keep theirs. */
+/** Replaces an attachment by the same version's current state; messages with another version of the file keep theirs. */
 export const replaceVersion =
   (updated: Attachment) =>
   (existing: Attachment): Attachment =>
     existing.version === updated.version ? { ...updated, has_unread_comments: existing.has_unread_comments } : existing;
 
-/** The first message of a stretch that carries a file whose processing goes on; null where all is settled. */
+/** Returns the id of the first message in a window with a file in processing; null when none is. */
 export function firstProcessingMessageId(history: History): number | null {
   return history.messages.find(({ attachments }) => attachments.some(({ transcoding_status }) => isProcessing(transcoding_status)))?.id ?? null;
 }
 
-/** The stretch with attachments as these messages show them; they were asked for later than what is known. */
+/** Updates a window's attachments from messages that were requested later. */
 export function refreshAttachments(history: History, messages: readonly Message[]): History {
   const latestAttachments = messages.flatMap(({ attachments }) => attachments);
   return latestAttachments.reduce(
@@ -47,10 +47,10 @@ export function refreshAttachments(history: History, messages: readonly Message[
   );
 }
 
-/** The status that an attachment tells of its file; undefined where the service tells none. */
+/** Returns the file status of an attachment; undefined when the service reports none. */
 export const attachmentStatus = ({ status, audio }: Attachment): FileStatus | null | undefined => (status === undefined ? audio?.status : status);
 
-/** Another status of the file, where an attachment tells one. */
+/** Sets the file status of an attachment that reports one. */
 export const withStatus =
   (status: FileStatus | null) =>
   (existing: Attachment): Attachment => {
@@ -59,7 +59,7 @@ export const withStatus =
     return { ...existing, ...(existing.status === undefined ? {} : { status }), ...(existing.audio ? { audio: { ...existing.audio, status } } : {}) };
   };
 
-/** What belongs to the file and not to one of its versions: its name and its status. */
+/** Applies name and status, which belong to the file and not to one of its versions. */
 export const withNameAndStatus =
   (file: FileRecord) =>
   (existing: Attachment): Attachment => {
@@ -68,7 +68,7 @@ export const withNameAndStatus =
     return status === undefined ? renamed : withStatus(status)(renamed);
   };
 
-/** The version that is processed anew; another version of the file keeps its state. */
+/** Sets the processing state of the version in processing; other versions keep theirs. */
 export const withProcessingState =
   (common: FileCommon) =>
   (existing: Attachment): Attachment =>
@@ -76,19 +76,19 @@ export const withProcessingState =
       ? { ...existing, transcoding_status: common.transcoding_status, failure: parseFailure(common["failure"]) }
       : existing;
 
-/** The file is gone; the message that carried it stays. */
+/** Marks an attachment's file as deleted; its message stays. */
 export const markDeleted = (existing: Attachment): Attachment => (isDeleted(existing) ? existing : { ...existing, deleted: true });
 
 /** Extension: the file of this attachment was deleted. */
 export const isDeleted = ({ deleted }: Attachment): boolean => deleted === true;
 
-/** The info with another status; an answer without one says null. */
+/** Sets the status in a file's info; a response without a status has null. */
 export function withInfoStatus(info: FileInfoResponse | undefined, status: FileStatus | null): FileInfoResponse | undefined {
   if (!info || isSameStatus(info.common.status, status)) return info;
   return { ...info, common: { ...info.common, status } };
 }
 
-/** The info after its file was renamed or got another status. */
+/** Updates the info after its file was renamed or got another status. */
 export function withFile(info: FileInfoResponse | undefined, file: FileRecord): FileInfoResponse | undefined {
   if (!info) return info;
   const renamed = info.common.name === file.name ? info : { ...info, common: { ...info.common, name: file.name } };
@@ -96,7 +96,7 @@ export function withFile(info: FileInfoResponse | undefined, file: FileRecord): 
   return status === undefined ? renamed : withInfoStatus(renamed, status);
 }
 
-/** Whether the record stands for other bytes, another state of processing, another tempo or key than the info: then the info must be fetched again. */
+/** Returns whether the record has other bytes, processing state, tempo or key than the info, which must then be refetched. */
 export function isOutdated(info: FileInfoResponse, file: FileRecord): boolean {
   const { common } = info;
   return (
@@ -106,19 +106,19 @@ export function isOutdated(info: FileInfoResponse, file: FileRecord): boolean {
   );
 }
 
-/** Told, and not the same. */
+/** Returns true for a reported value that differs. */
 const differs = (received: unknown, existing: unknown) => received !== undefined && received !== existing;
 
 const parseFailure = (failure: unknown): string | null => (typeof failure === "string" ? failure : null);
 
-/** undefined where the service tells no status with a file. */
+/** Returns undefined when the service reports no status with a file. */
 function parseStatus(file: FileRecord): FileStatus | null | undefined {
   if (file["status"] === null) return null;
   const result = fileStatus.safeParse(file["status"]);
   return result.success ? result.data : undefined;
 }
 
-/** Whether both show the same. */
+/** Returns whether both statuses look the same. */
 export function isSameStatus(a: FileStatus | null, b: FileStatus | null): boolean {
   return a === b || (a !== null && b !== null && a.id === b.id && a.title === b.title && a.color === b.color);
 }

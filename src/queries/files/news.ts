@@ -1,15 +1,15 @@
-/** What becomes known of files, for whoever has cached more of them than this room: the files view, which loads only where it is opened. */
+/** Publishes file events to caches outside this module, such as the files view, which loads only when opened. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileStatus } from "../../../contract/records.ts";
 
 export type FileEvent =
   | { type: "created" | "updated"; entry: FileEntry }
-  /** With all below it, where it is a folder. */
+  /** Includes everything below a folder. */
   | { type: "deleted"; id: number }
-  /** Chosen here, before the service has said so. */
+  /** Set here before the service has confirmed it. */
   | { type: "status"; id: number; status: FileStatus | null }
-  /** Whether it has comments that this person has not read. */
+  /** Whether the file has comments that the user has not read. */
   | { type: "unread"; id: number; hasUnread: boolean };
 
 type Listener = (client: QueryClient, event: FileEvent) => void;

@@ -1,11 +1,11 @@
-/** The query of what the service knows of a file. */
+/** Query of a file's info. */
 import { queryOptions } from "@tanstack/react-query";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { getFileInfo } from "../../api/files.ts";
 import { fileKeys } from "./keys.ts";
 import { isProcessing } from "./state.ts";
 
-/** While processing goes on and nothing live tells of it. */
+/** Applies while processing continues, since the live channel may be down. */
 const POLL_INTERVAL_MS = 4_000;
 
 export const processingPollInterval = ({ state: { data } }: { state: { data?: FileInfoResponse | undefined } }) =>

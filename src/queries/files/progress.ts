@@ -1,12 +1,12 @@
-/** How far the processing of versions has come: a hint of the live channel that no cache keeps. */
+/** Tracks the processing progress of versions from live signals, outside the query cache. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { FileProgress } from "../../../contract/events.ts";
 
 export interface ProgressStore {
-  /** 0 to 1; undefined where nothing was heard. */
+  /** 0 to 1; undefined before the first signal. */
   get(fileId: number, version: number): number | undefined;
   update(progress: FileProgress): void;
-  /** Processing has ended: what was heard of it says nothing any more. */
+  /** Removes the progress of a version whose processing has ended. */
   remove(fileId: number, version: number): void;
   onChange(listener: () => void): () => void;
 }
@@ -40,7 +40,7 @@ const versionKey = (fileId: number, version: number) => `${fileId}:${version}`;
 
 const perClient = new WeakMap<QueryClient, ProgressStore>();
 
-/** What was heard since this query cache began. */
+/** Returns the progress received since this query cache was created. */
 export function getProgressStore(client: QueryClient): ProgressStore {
   const existing = perClient.get(client) ?? createProgressStore();
   perClient.set(client, existing);

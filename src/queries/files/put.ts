@@ -1,4 +1,4 @@
-/** What the live channel tells of files goes into every place of the cache that shows them. */
+/** Applies files from live events to every cache that shows them. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Attachment, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
 import { patchAllHistories } from "../messages/cache.ts";
@@ -9,32 +9,32 @@ import { emitFileEvent } from "./news.ts";
 import { getProgressStore } from "./progress.ts";
 import { isProcessing } from "./state.ts";
 
-/** A version was processed, or failed. */
+/** Applies an attachment whose version was processed or has failed. */
 export function upsertAttachment(client: QueryClient, attachment: Attachment): void {
   patchAllHistories(client, (history) => updateAttachments(history, attachment.id, replaceVersion(attachment)));
   if (!isProcessing(attachment.transcoding_status)) getProgressStore(client).remove(attachment.id, attachment.version ?? 1);
-  // What was found in the file is told by its info alone.
+  // Only the file info contains the processing results.
   void client.invalidateQueries({ queryKey: fileKeys.file(attachment.id) });
 }
 
-/** A file came, or was renamed, moved, given a status or a new version. */
+/** Applies a file that was created, renamed or moved, or that has a new status or version. */
 export function upsertFile(client: QueryClient, file: FileRecord): void {
   patchAllHistories(client, (history) => updateAttachments(history, file.id, withNameAndStatus(file)));
   const key = fileKeys.info(file.id);
   const info = client.getQueryData<FileInfoResponse>(key);
-  // A page that was told "no such file", or asked before the change, asks again.
+  // A page that received "no such file", or sent its request before the change, refetches.
   if (!info) return invalidate(client, key, true);
   client.setQueryData(key, withFile(info, file));
   if (isOutdated(info, file)) void client.invalidateQueries({ queryKey: fileKeys.file(file.id) });
 }
 
-/** A file was deleted: its messages stay and say so; its page asks again and is told. */
+/** Marks a deleted file in its messages, which stay, and refetches its page. */
 export function markFileDeleted(client: QueryClient, fileId: number): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, markDeleted));
   void client.invalidateQueries({ queryKey: fileKeys.file(fileId) });
 }
 
-/** Shows a file's status everywhere at once. */
+/** Sets a file's status in every cache at once. */
 export function applyFileStatus(client: QueryClient, fileId: number, status: FileStatus | null): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, withStatus(status)));
   client.setQueryData<FileInfoResponse>(fileKeys.info(fileId), (info) => withInfoStatus(info, status));

@@ -1,6 +1,6 @@
-/** States of processing. The list is open: what this page does not know counts as done. */
+/** Processing states of files; the list is open, and an unknown state counts as done. */
 
-/** Processing will go on by itself. */
+/** Returns true while processing continues by itself. */
 export const isProcessing = (transcodingStatus: string): boolean => transcodingStatus === "waiting" || transcodingStatus === "transcoding";
 
 export const hasFailed = (transcodingStatus: string): boolean => transcodingStatus === "failed";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { getProgressStore } from "./progress.ts";
 
-/** How far the processing of a version has come, 0 to 1; undefined until something is heard. */
+/** Returns the processing progress of a version, 0 to 1; undefined until a signal arrives. */
 export function useProgress(fileId: number, version: number): number | undefined {
   const store = getProgressStore(useQueryClient());
   return useSyncExternalStore(store.onChange, () => store.get(fileId, version));

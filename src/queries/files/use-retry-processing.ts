@@ -4,7 +4,7 @@ import { patchAllHistories } from "../messages/cache.ts";
 import { updateAttachments, withProcessingState } from "./cache.ts";
 import { fileKeys } from "./keys.ts";
 
-/** Has a file processed again after it failed. How it goes is told by the live channel. */
+/** Retries the failed processing of a file; the live channel reports its progress. */
 export function useRetryProcessing() {
   const client = useQueryClient();
   return useMutation({

@@ -4,25 +4,25 @@ import { patchAllHistories } from "../messages/cache.ts";
 import { updateAttachments, withProcessingState } from "./cache.ts";
 import { fileKeys } from "./keys.ts";
 
-/** Puts a file's tempo or key right by hand. */
+/** Corrects a file's tempo or key by hand. */
 export function useCorrectTags(fileId: number) {
   const client = useQueryClient();
   const queryKey = fileKeys.info(fileId);
   return useMutation({
     mutationFn: (correction: TagCorrection) => correctTags(fileId, correction),
-    // One after the other, so that the last word stays.
+    // Corrections run one after the other, so that the last one wins.
     scope: { id: `tags:${fileId}` },
     onMutate: () => client.cancelQueries({ queryKey, exact: true }),
     onSuccess: (info) => {
       client.setQueryData(queryKey, info);
-      // It holds for every version; the live channel's word finds the info above changed already and asks for none.
+      // The correction applies to every version. Its live event finds the info already updated and refetches nothing.
       void client.invalidateQueries({ queryKey: fileKeys.versions(fileId) });
     },
     onError: () => void client.invalidateQueries({ queryKey, exact: true }),
   });
 }
 
-/** Has tempo, key and tags of a file looked for again. How it goes is told by the live channel. */
+/** Detects a file's tempo, key and tags again; the live channel reports the progress. */
 export function useRegenerateTags() {
   const client = useQueryClient();
   return useMutation({

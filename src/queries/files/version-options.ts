@@ -1,4 +1,4 @@
-/** The queries of one version of a file: what is known of it, and the samples to draw it by. */
+/** Queries of one version of a file: its info and the peaks to draw it from. */
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import { getFileInfo, getPeaks, getPeaksLevel } from "../../api/files.ts";
 import { fileKeys } from "./keys.ts";
@@ -6,23 +6,23 @@ import { processingPollInterval } from "./options.ts";
 import { levelFor } from "./peaks-level.ts";
 
 export const versionQueries = {
-  /** `version` null: nothing is to be asked for. */
+  /** A null `version` disables the query. */
   info: (fileId: number, version: number | null) =>
     queryOptions({
       queryKey: [...fileKeys.versions(fileId), version] as const,
       queryFn: version === null ? skipToken : ({ signal }) => getFileInfo(fileId, version, { signal }),
       refetchInterval: processingPollInterval,
     }),
-  /** Which levels of peaks there are of a version. Neither it nor they ever change. `version` null: the service tells no versions, and there is nothing to ask for. */
+  /** The levels of peaks of a version, which never change. `version` is null when the service reports no versions, which disables the query. */
   levels: (fileId: number, version: number | null) =>
     queryOptions({
       queryKey: [...fileKeys.peaks(fileId), version] as const,
       queryFn: version === null ? skipToken : ({ signal }) => getPeaks(fileId, version, { signal }),
       staleTime: Number.POSITIVE_INFINITY,
-      // Of what could not be had; what is there is never stale.
+      // Reconnecting retries a failed query; loaded data is never stale.
       refetchOnReconnect: true,
     }),
-  /** The bytes of the coarsest level of peaks that has a value for every pixel of a drawing `pixels` wide; null where the service has none. */
+  /** The peaks of the coarsest level with a value for every pixel of a drawing `pixels` wide; null when the service has none. */
   peaks: (fileId: number, version: number | null, pixels: number) =>
     queryOptions({
       queryKey: [...fileKeys.peaks(fileId), version, pixels] as const,

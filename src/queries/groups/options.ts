@@ -3,7 +3,7 @@ import { listGroups } from "../../api/groups.ts";
 import { teamQueries } from "../teams/options.ts";
 
 export const groupQueries = {
-  /** The groups of all teams that this person sees. */
+  /** The groups of all teams that the user can see. */
   all: () =>
     queryOptions({
       queryKey: ["groups"],

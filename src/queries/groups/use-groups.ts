@@ -6,7 +6,7 @@ import { groupQueries } from "./options.ts";
 
 export const useGroups = () => useQuery(groupQueries.all());
 
-/** Sending the same form again creates nothing twice. */
+/** Resending the same form creates no second group. */
 export function useCreateGroup() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();

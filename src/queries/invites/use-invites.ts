@@ -6,7 +6,7 @@ import { inviteQueries } from "./options.ts";
 export const useInvites = () => useQuery(inviteQueries.open());
 export const useInvitePreview = (token: string) => useQuery({ ...inviteQueries.preview(token), enabled: token !== "" });
 
-/** Sending the same form again makes no second link: it is answered without the `url`. */
+/** Resending the same form creates no second link; the repeated response lacks the `url`. */
 export function useInviteMember() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();

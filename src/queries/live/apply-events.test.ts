@@ -44,7 +44,7 @@ function createContext(messages = [1, 2, 3].map((id) => buildMessage(id))): Live
 const cachedHistory = (context: LiveContext) => context.client.getQueryData<History>(KEY)!;
 const cachedProject = (context: LiveContext) => context.client.getQueryData(projectQueries.all().queryKey)![0]!;
 
-/** A random life of a chat: what the service wrote, in its order. */
+/** Generates a random chat: the events of the service in order. */
 const eventsArbitrary = fc
   .array(fc.record({ kind: fc.constantFrom("new", "new", "edit", "delete"), pick: fc.nat(), author: fc.integer({ min: 1, max: 3 }) }), { maxLength: 40 })
   .map((steps) => {
@@ -120,10 +120,10 @@ describe("applyEvents", () => {
         while (inbox.length > 0) {
           const applied = applyEvents(actual, cursors, inbox.splice(0, batches[batchIndex++ % batches.length]));
           cursors = applied.cursors;
-          // What the service does when it is asked again from the cursor.
+          // The service replays events from the cursor.
           if (applied.gaps.has(TOPIC)) inbox.unshift(...events.filter(({ seq }) => seq > cursors.get(TOPIC)!));
         }
-        // The reconnect that brings whatever was lost at the very end.
+        // A reconnect delivers what was lost at the very end.
         applyEvents(
           actual,
           cursors,

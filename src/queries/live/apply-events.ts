@@ -1,10 +1,10 @@
-/** What the live channel tells becomes what the cache holds: each event once, in its topic's order, by the same patches as answers. */
+/** Applies live events to the cache: each event once, in its topic's order, by the same patches as responses. */
 import type { LiveEvent } from "../../../contract/events.ts";
 import { handleEvent, type LiveContext } from "./handlers.ts";
 
 export interface ApplyResult {
   cursors: ReadonlyMap<string, number>;
-  /** Topics in which something is missing: ask again from their cursor. */
+  /** Topics with missing events, which must be requested again from their cursor. */
   gaps: ReadonlySet<string>;
 }
 
@@ -15,8 +15,8 @@ export interface OrderedEvents {
 }
 
 /**
- * Picks the events whose turn it is. An event that was applied before is dropped; one that comes too early is dropped too
- * and its topic is reported as a gap, since asking again from the cursor brings both. Topics without a cursor are nobody's.
+ * Selects the events that are next in order. An event that was applied before is dropped; one that is too early is dropped too and its topic
+ * is reported as a gap, since catching up from the cursor delivers both. Events of topics without a cursor are ignored.
  */
 export function takeInOrder(cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): OrderedEvents {
   const nextCursors = new Map(cursors);
@@ -35,7 +35,7 @@ export function takeInOrder(cursors: ReadonlyMap<string, number>, events: readon
   return { ready, cursors: nextCursors, gaps };
 }
 
-/** Applies a batch to the cache and answers how far each topic has come. */
+/** Applies a batch to the cache and returns the new cursors and the gaps. */
 export function applyEvents(context: LiveContext, cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): ApplyResult {
   const ordered = takeInOrder(cursors, events);
   for (const event of ordered.ready) handleEvent(context, event);

@@ -107,7 +107,7 @@ test("whatever happens, it never has two sockets and never rests while it should
       let machine = transition(initialMachine, start, 0)[0];
       let isRetryScheduled = false;
       for (const input of inputs) {
-        // What cannot happen: opening without a try, closing without a socket.
+        // Skips impossible inputs: opening without an attempt, closing without a socket.
         if ((input.type === "opened" && machine.socket !== "opening") || (input.type === "closed" && machine.socket === "none")) continue;
         if ((input.type === "retry" && !isRetryScheduled) || (input.type === "heard" && machine.socket !== "open")) continue;
         const before = machine;

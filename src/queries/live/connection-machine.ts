@@ -1,4 +1,4 @@
-/** When to open, retry, poll and rest: the live connection's decisions, apart from sockets and timers. */
+/** Decides when the live connection opens, retries, polls and stops, apart from sockets and timers. */
 import { CLOSE_CODES } from "../../../contract/events.ts";
 
 export type Phase = "connecting" | "live" | "polling" | "offline";
@@ -6,9 +6,9 @@ export type Phase = "connecting" | "live" | "polling" | "offline";
 export interface Machine {
   phase: Phase;
   socket: "none" | "opening" | "open";
-  /** Tries that ended since the channel last spoke. */
+  /** Attempts that failed since the last received frame. */
   failures: number;
-  /** Epoch milliseconds since when there is no live channel; null while it is live or was never tried. */
+  /** Epoch milliseconds at which the live channel was lost; null while it is live and before the first attempt has failed. */
   since: number | null;
   polling: boolean;
   stopped: boolean;
@@ -18,14 +18,14 @@ export type Input =
   | { type: "start"; at: number }
   | { type: "stop" }
   | { type: "opened" }
-  /** A frame came in: the channel truly works, no proxy only pretends. */
+  /** A frame arrived, so the channel really works and no proxy merely accepted the connection. */
   | { type: "heard" }
   | { type: "closed"; at: number; code: number }
   | { type: "retry" }
   | { type: "polled"; ok: boolean }
-  /** The network came back, or the page is looked at again. */
+  /** The network came back, or the page became visible. */
   | { type: "woken" }
-  /** The browser says that there is no network. */
+  /** The browser reports that there is no network. */
   | { type: "networkLost"; at: number };
 
 export type Effect =
@@ -41,18 +41,18 @@ const INITIAL_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 20_000;
 const POLL_INTERVAL_MS = 4_000;
 const UNREACHABLE_POLL_INTERVAL_MS = 10_000;
-/** One lost try may be chance; after the second the messages come by polling. */
+/** One failed attempt may be chance; after the second, messages arrive by polling. */
 const FAILURES_BEFORE_POLLING = 2;
 
 export const initialMachine: Machine = { phase: "connecting", socket: "none", failures: 0, since: null, polling: false, stopped: true };
 
-/** Doubles up to 20 s; the second half of each span is drawn by lot, so that a restarted service is not stormed. */
+/** Doubles the delay up to 20 s; its second half is random, so that clients do not flood a restarted service. */
 export function backoffMs(failures: number, random: number): number {
   const delayMs = Math.min(MAX_RETRY_DELAY_MS, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(failures - 1, 10));
   return Math.round(delayMs / 2 + (delayMs / 2) * random);
 }
 
-/** The next state and what to do now. `random` is in [0, 1). */
+/** Returns the next state and the effects to run. `random` is in [0, 1). */
 export function transition(machine: Machine, input: Input, random: number): [Machine, Effect[]] {
   if (input.type === "start") {
     return machine.stopped ? [{ ...initialMachine, stopped: false, socket: "opening" }, [{ type: "open" }]] : [machine, []];
@@ -77,7 +77,7 @@ export function transition(machine: Machine, input: Input, random: number): [Mac
       if (machine.socket === "opening") return [machine, []];
       return [{ ...machine, socket: "opening", failures: 0 }, [{ type: "open" }, ...(machine.polling ? [{ type: "poll", afterMs: 0 } as const] : [])]];
     case "networkLost":
-      // The word may be wrong (a service in the same house): the retries go on.
+      // The browser may be wrong (a service on the local network), so the retries continue.
       return machine.socket === "open" ? [machine, [{ type: "probe" }]] : [{ ...machine, phase: "offline", since: machine.since ?? input.at }, []];
   }
 }

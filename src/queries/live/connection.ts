@@ -7,13 +7,13 @@ import type { LiveState } from "./subscriber.ts";
 
 export interface ConnectionState {
   state: LiveState["phase"];
-  /** Epoch milliseconds since when the live channel is gone; null while it is there. */
+  /** Epoch milliseconds at which the live channel was lost; null while it is up. */
   since: number | null;
-  /** Messages that wait for the connection. */
+  /** Number of messages and comments that wait for the connection. */
   waitingCount: number;
 }
 
-/** How the connection is, for the line at the top. */
+/** Returns the connection state for the status line at the top. */
 export function useConnection(): ConnectionState {
   const subscriber = getLiveSubscriber(useQueryClient());
   const { phase, since } = useSyncExternalStore(subscriber.onChange, subscriber.state);
@@ -21,7 +21,7 @@ export function useConnection(): ConnectionState {
   return useMemo(() => ({ state: phase, since, waitingCount }), [phase, since, waitingCount]);
 }
 
-/** Runs the live channel for the person who is signed in. Once, in the shell. */
+/** Runs the live channel for the signed-in user; used once, in the app shell. */
 export function useLiveUpdates(user: { accountId: number; organisationId: number }): void {
   const client = useQueryClient();
   const { accountId, organisationId } = user;
@@ -34,16 +34,16 @@ export function useProjectTopic(projectId: number): void {
   useEffect(() => follow(client, projectId, { waitForPage: true }), [client, projectId]);
 }
 
-/** Follows a project from now on, where no chat of it is open; null: none. */
+/** Follows a project without an open chat from now on; null follows none. */
 export function useProjectEvents(projectId: number | null): void {
   const client = useQueryClient();
   useEffect(() => (projectId === null ? undefined : follow(client, projectId)), [client, projectId]);
 }
 
-/** At most this often the others are told that somebody is writing. */
+/** Typing signals are sent at most this often. */
 const TYPING_INTERVAL_MS = 2_000;
 
-/** `notify` at every change of the text tells the others; `reset` lets the next one be told at once. */
+/** Returns `notify`, to be called at every change of the text, and `reset`, which lets the next call send its signal at once. */
 export function useTypingSignal(projectId: number) {
   const subscriber = getLiveSubscriber(useQueryClient());
   return useMemo(() => throttleTyping(() => subscriber.sendTyping(projectId)), [subscriber, projectId]);

@@ -1,19 +1,19 @@
-/** How far each topic has been applied: the `seq` from which the live channel is asked to go on. */
+/** Tracks the last applied `seq` of each topic, from which the live channel resumes. */
 import type { QueryClient } from "@tanstack/react-query";
 
 export interface Cursors {
   get(topic: string): number | undefined;
-  /** What `applyEvents` works on; never changed in place. */
+  /** Returns the map that `applyEvents` works on, which is never mutated. */
   all(): ReadonlyMap<string, number>;
   replace(cursors: ReadonlyMap<string, number>): void;
   set(topic: string, seq: number): void;
   /**
-   * A page as new as `seq` came in. If events after it were applied before the page was there, they have to come again:
-   * the cursor moves back. It never moves forward here, since other cached records may wait for what lies between.
+   * Records that a page as new as `seq` came in. If events after it were applied before the page arrived, they must be replayed, so the cursor
+   * moves back. An existing cursor never moves forward here, since other cached records may need the events in between.
    */
   recordSnapshot(topic: string, seq: number | undefined): void;
   clear(): void;
-  /** Called when a topic got its first cursor or has to go back. */
+  /** Calls `listener` when a topic gets its first cursor or moves back; returns the unsubscribe function. */
   onMoved(listener: (topic: string) => void): () => void;
 }
 
@@ -48,7 +48,7 @@ export function createCursors(): Cursors {
 
 const perClient = new WeakMap<QueryClient, Cursors>();
 
-/** The cursors that belong to a query cache: they are true only for what it holds. */
+/** Returns the cursors of a query cache, which are valid only for its content. */
 export function getCursors(client: QueryClient): Cursors {
   let cursors = perClient.get(client);
   if (!cursors) perClient.set(client, (cursors = createCursors()));

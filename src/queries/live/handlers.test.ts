@@ -8,7 +8,7 @@ const { queryKey } = projectQueries.all();
 const project = (unread: number, last: number) => ({ id: 1, unread_count: unread, last_message_id: last, last_read_message_id: 3 }) as Project;
 const activity = (message: number) => ({ type: "project.activity", data: { project_id: 1, message_id: message, account_id: 2 } });
 
-/** A cache whose list is fetched when the test says so; answers come from `responses` in turn. */
+/** Sets up a cache whose list fetch the test resolves; the responses come from `responses` in turn. */
 function setUp(responses: Project[]) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const open: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** What each event and signal changes in the cache. */
+/** Maps each live event and signal to its cache changes. */
 import type { QueryClient } from "@tanstack/react-query";
 import {
   EVENT_DATA,
@@ -47,20 +47,20 @@ import { refreshForRole } from "./own-role.ts";
 export interface LiveContext {
   client: QueryClient;
   accountId: number;
-  /** True while its person is looking at the end of this project's chat. */
+  /** Returns true while the user is looking at the end of this project's chat. */
   isViewingChat(projectId: number): boolean;
 }
 
 /**
- * What only some views show loads with them, or with the first news, and checks its records itself: all in the order in which it came.
- * Where the code cannot be loaded no such view was opened, so there is nothing to change.
+ * Handles events that only some views show. The module behind it loads with such a view or with the first event, validates the records itself
+ * and applies the events in order of arrival. If the module cannot load, no such view was opened, so there is nothing to change.
  */
 type LazyHandler = (context: LiveContext, type: LazyEventType, data: unknown) => void;
 const ignoreError = () => undefined;
 const dispatchCommentEvent: LazyHandler = (context, type, data) =>
   void loadCommentsModule().then(
     ({ applyCommentEvent }) => applyCommentEvent(context, type, data),
-    // The dots of lists and chats may be others by now.
+    // The unread dots of lists and chats may be outdated.
     () => invalidateUnreadFlags(context.client),
   );
 const loadWebhooksModule = lazyOnce(() => import("../webhooks/put.ts"));
@@ -100,7 +100,7 @@ const HANDLERS: Handlers = {
   "file.updated": ({ client }, file) => {
     upsertFile(client, file);
     emitFileEvent(client, { type: "updated", entry: file });
-    // Which folders its tasks stand in.
+    // A move changes which folders' task lists contain the file's tasks.
     if (file.moved) invalidate(client, taskKeys.folders);
   },
   "file.deleted": ({ client }, { id, is_folder }) => {
@@ -108,14 +108,14 @@ const HANDLERS: Handlers = {
     emitFileEvent(client, { type: "deleted", id });
     invalidateAfterFileChange(client, is_folder ?? false);
   },
-  // They change rarely: what follows from it loads then.
+  // Status lists change rarely, so their module loads on demand.
   "statuses.changed": ({ client }, event) => void loadStatusesModule().then(({ applyTeamStatuses }) => applyTeamStatuses(client, event), ignoreError),
   "task.created": ({ client }, task) => upsertTask(client, task),
   "task.updated": ({ client }, task) => upsertTask(client, task),
   "task.deleted": ({ client }, { id }) => removeTask(client, id),
   "project.updated": ({ client }, project) =>
     patchProjects(client, (projects) =>
-      // What depends on who asks (unread, role) is not in the event and stays.
+      // Per-user fields (unread, role) are not in the event and stay.
       projects.map((existing) => (existing.id === project.id ? { ...existing, ...project, last_message_id: existing.last_message_id } : existing)),
     ),
   "project.member_added": ({ client }, { project_id }) => invalidate(client, projectQueries.members(project_id).queryKey),
@@ -144,13 +144,13 @@ const HANDLERS: Handlers = {
   "sessions.changed": ({ client }) => invalidate(client, sessionListQueries.all().queryKey),
 };
 
-/** Tasks go and come with their file; what lies in a folder does without an event of its own. */
+/** Refetches tasks, which appear and disappear with their file, and all files for a folder, whose content changes without events of its own. */
 function invalidateAfterFileChange(client: QueryClient, isFolder: boolean): void {
   invalidate(client, taskKeys.all);
   if (isFolder) invalidate(client, fileKeys.all);
 }
 
-/** Applies one event. Types and shapes that this client does not know change nothing. */
+/** Applies one event; ignores unknown types and shapes. */
 export function handleEvent(context: LiveContext, event: LiveEvent): void {
   if (Object.hasOwn(LAZY_HANDLERS, event.type)) return LAZY_HANDLERS[event.type as LazyEventType](context, event.type as LazyEventType, event.data);
   if (!Object.hasOwn(HANDLERS, event.type)) return;
@@ -159,7 +159,7 @@ export function handleEvent(context: LiveContext, event: LiveEvent): void {
   if (result.success) (HANDLERS[type] as (context: LiveContext, data: unknown) => void)(context, result.data);
 }
 
-/** Applies a signal: a hint that nothing durable depends on. `isFollowed` topics tell the same by events. */
+/** Applies a signal, on which nothing durable depends. Topics for which `isFollowed` returns true deliver the same by events. */
 export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, isFollowed: (topic: string) => boolean): void {
   if (signal.type === "project.changed") return invalidate(context.client, projectQueries.all().queryKey, true);
   const handler = Object.hasOwn(SIGNAL_HANDLERS, signal.type) ? SIGNAL_HANDLERS[signal.type as keyof typeof SIGNAL_HANDLERS] : undefined;
@@ -169,14 +169,14 @@ export function handleSignal(context: LiveContext, signal: { type: string; data:
   if (result.success && !isFollowed(`project:${result.data.project_id}`)) applyActivity(context, result.data);
 }
 
-/** Which files have unread comments comes with the lists and messages that show it. */
+/** Refetches the lists and messages that show which files have unread comments. */
 function invalidateUnreadFlags(client: QueryClient): void {
   invalidate(client, messageKeys.all);
   invalidate(client, fileKeys.all);
   invalidate(client, fileListKeys.all);
 }
 
-/** After a topic lost its thread: everything cached of it is loaded again. */
+/** Refetches everything cached of a topic that may have missed events. */
 export function invalidateTopic(client: QueryClient, topic: string): void {
   const [kind, id] = topic.split(":");
   if (kind === "project") {
@@ -203,14 +203,14 @@ function applyActivity({ client, accountId, isViewingChat }: LiveContext, activi
   patchProjects(client, (projects) => recordActivity(projects, activity, reader));
 }
 
-/** A list that is being fetched may be older than the news and would undo the patch: it is fetched again. */
+/** Patches the project list; a fetch in flight may be older than the event and would undo the patch, so it runs again. */
 function patchProjects(client: QueryClient, patch: (projects: readonly Project[]) => readonly Project[]): void {
   const { queryKey } = projectQueries.all();
   client.setQueryData(queryKey, (projects) => projects && (patch(projects) as typeof projects));
   if (client.isFetching({ queryKey, exact: true }) > 0) invalidate(client, queryKey, true);
 }
 
-/** Hints of which nothing durable depends; a shape that this client does not know changes nothing. */
+/** Handles signals, on which nothing durable depends; data of an unknown shape changes nothing. */
 const SIGNAL_HANDLERS = {
   "file.progress"({ client }: LiveContext, data: unknown) {
     const { success, data: progress } = fileProgress.safeParse(data);

@@ -1,12 +1,12 @@
-/** A line between a service in memory and its clients that loses, doubles, swaps and delays, by lot; for tests of what clients make of that. */
+/** An unreliable network between an in-memory service and its clients, for tests: it randomly drops, duplicates, reorders and delays. */
 import { offlineError } from "../../api/api-error.ts";
 import type { LiveHandlers, LiveSocket } from "../../api/live.ts";
 import type { LiveEvent, ServerFrame } from "../../../contract/events.ts";
 
-/** Below `bound`, from 0. */
+/** Returns an integer from 0 up to, but not including, `bound`. */
 export type Random = (bound: number) => number;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Creates a generator that repeats its numbers for the same seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return (bound) => {
@@ -17,9 +17,9 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Smaller than in life, so that short worlds reach their ends. */
+/** Smaller than in production, so that short test runs reach the limit. */
 const MAX_CATCH_UP_EVENTS = 40;
-/** Of a request and of its answer; an event takes at most a fraction of it. */
+/** Upper bound for a request and for its response each; an event takes a fraction of it at most. */
 const MAX_DELAY_MS = 300;
 const MAX_EVENT_DELAY_MS = 15;
 
@@ -35,7 +35,7 @@ export function createUnreliableNetwork(random: Random, servedTopic: string) {
   };
 
   const delay = (maxMs = MAX_DELAY_MS) => new Promise((resolve) => setTimeout(resolve, 1 + random(state.faultsEnabled ? maxMs : 5)));
-  /** There and back, each with its own delay; either way may fail. */
+  /** Delays the request and the response separately; either may be lost. */
   async function call<T>(work: () => T, signal?: AbortSignal): Promise<T> {
     const isLost = () => !state.isUp || (state.faultsEnabled && random(12) === 0);
     await delay();
@@ -50,7 +50,7 @@ export function createUnreliableNetwork(random: Random, servedTopic: string) {
   function open(handlers: LiveHandlers): LiveSocket {
     let isEnded = false;
     let heldFrame: ServerFrame | null = null;
-    /** A socket keeps its order; what is swapped is swapped on purpose. */
+    /** A socket delivers in order; frames are reordered only on purpose. */
     let deliveries = Promise.resolve<unknown>(undefined);
     const enqueue = (run: () => void) => {
       deliveries = deliveries.then(() => delay(MAX_EVENT_DELAY_MS)).then(() => (isEnded ? undefined : run()));

@@ -1,4 +1,4 @@
-/** The live subscriber that keeps a query cache current, wired to the browser. */
+/** Connects the live subscriber of a query cache to the browser. */
 import type { QueryClient } from "@tanstack/react-query";
 import { openLiveSocket } from "../../api/live.ts";
 import { pollMessages } from "../messages/poll.ts";
@@ -15,10 +15,10 @@ import { viewedProjectIds } from "./seen.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
 const perClient = new WeakMap<QueryClient, Subscriber>();
-/** Hidden pages draw no frames. */
+/** Hidden pages run no animation frames. */
 const HIDDEN_FLUSH_MS = 100;
 
-/** The subscriber of a query cache. It rests until `startLiveUpdates`. */
+/** Returns the subscriber of a query cache, which stays idle until `startLiveUpdates`. */
 export function getLiveSubscriber(client: QueryClient): Subscriber {
   const existing = perClient.get(client);
   if (existing) return existing;
@@ -59,7 +59,7 @@ export function getLiveSubscriber(client: QueryClient): Subscriber {
       setTimeout(runOnce, HIDDEN_FLUSH_MS);
     },
   });
-  // What waits goes out as soon as the service is there again.
+  // Pending messages and uploads resume as soon as the service is reachable again.
   let phase = subscriber.state().phase;
   subscriber.onChange(() => {
     const { phase: nextPhase } = subscriber.state();
@@ -74,7 +74,7 @@ export function getLiveSubscriber(client: QueryClient): Subscriber {
   return subscriber;
 }
 
-/** Keeps the cache of a signed-in person current until the returned function is called. */
+/** Keeps the cache of a signed-in account current until the returned function is called. */
 export function startLiveUpdates(client: QueryClient, user: { accountId: number; organisationId: number }): () => void {
   const subscriber = getLiveSubscriber(client);
   const unfollow = [subscriber.follow(`account:${user.accountId}`), subscriber.follow(`organisation:${user.organisationId}`)];

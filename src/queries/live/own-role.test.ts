@@ -30,7 +30,7 @@ const project = (id: number): Project => ({
 const account = { id: 1, username: "Ana", email: "ana@example.com", avatar_url: null, user_info: "" };
 
 let client: QueryClient;
-/** What the service shows now, by address. */
+/** The service's current responses, by path. */
 let service: Map<string, () => object>;
 
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** What somebody may see follows from their role: after it has changed, what is cached by it is loaded again. */
+/** Refetches the cached data that depends on the user's role after the role has changed. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Role } from "../../../contract/records.ts";
 import { groupQueries } from "../groups/options.ts";
@@ -10,7 +10,7 @@ import { permissionsOf } from "../session/rights.ts";
 import { teamQueries } from "../teams/options.ts";
 import { webhookKeys } from "../webhooks/keys.ts";
 
-/** Loads again what depends on the role, and takes out of the cache what is no longer to be seen. */
+/** Refetches role-dependent data, and removes from the cache what the user may no longer see. */
 export async function refreshForRole(client: QueryClient, role: Role): Promise<void> {
   const invitesKey = inviteQueries.open().queryKey;
   if (permissionsOf(role).canInvite) void client.invalidateQueries({ queryKey: invitesKey });
@@ -25,7 +25,7 @@ async function refreshProjects(client: QueryClient): Promise<void> {
   const listKey = projectQueries.all().queryKey;
   await client.invalidateQueries({ queryKey: listKey, exact: true, refetchType: "all" });
   const listState = client.getQueryState(listKey);
-  // Without a fresh list nobody knows what is no longer seen.
+  // Without a fresh list it is unknown which projects are no longer visible.
   if (!listState?.data || listState.isInvalidated) return;
   const ids = new Set(listState.data.map(({ id }) => id));
   client.removeQueries({
@@ -35,7 +35,7 @@ async function refreshProjects(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: listKey, predicate: ({ queryKey }) => queryKey.length > 1 });
 }
 
-/** Groups are asked for by team: the teams come first. */
+/** Groups are fetched per team, so the teams come first. */
 async function refreshGroups(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: teamQueries.all().queryKey, refetchType: "all" });
   await client.invalidateQueries({ queryKey: groupQueries.all().queryKey });

@@ -1,2 +1,2 @@
-/** The projects whose newest messages are being looked at: what arrives there is read as it comes and never counts as unread. */
+/** Projects whose newest messages the user is looking at, so that arriving messages count as read at once. */
 export const viewedProjectIds: Set<number> = new Set();

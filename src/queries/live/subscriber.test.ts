@@ -8,7 +8,7 @@ import { createSubscriber } from "./subscriber.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A service at the other end of the wire, as far as a test says what it does. */
+/** Sets up a subscriber whose service the test controls. */
 function setUp() {
   const sockets: { handlers: LiveHandlers; sent: ClientFrame[]; closed: boolean }[] = [];
   const applied: LiveEvent[] = [];
@@ -121,7 +121,7 @@ describe("subscribing", () => {
     ]);
     emit(event(2), event(3), event(4), subscribed(4));
     expect(applied.map(({ seq }) => seq)).toEqual([2, 3, 4]);
-    // The gap of event 4 came while the answer was awaited: asked once more, and nothing is missing.
+    // The gap at event 4 was found while the response was pending, so one more subscription follows, which misses nothing.
     expect(subscriptions().at(-1)).toEqual({ topic: "project:1", since: 4 });
     expect(subscriptions()).toHaveLength(3);
   });

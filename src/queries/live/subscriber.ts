@@ -1,4 +1,4 @@
-/** The one live subscriber of a tab, outside React: sockets, timers and frames around the pure decisions beside it. */
+/** The one live subscriber of a tab, outside React: it runs sockets, timers and frames for the pure decisions in `connection-machine.ts`. */
 import type { LiveHandlers, LiveSocket } from "../../api/live.ts";
 import type { LiveEvent, ServerFrame } from "../../../contract/events.ts";
 import { initialMachine, transition, type Input, type Machine, type Phase } from "./connection-machine.ts";
@@ -7,45 +7,45 @@ import { createTopics } from "./topics.ts";
 
 export interface LiveState {
   phase: Phase;
-  /** Epoch milliseconds since when there is no live channel. */
+  /** Epoch milliseconds at which the live channel was lost. */
   since: number | null;
 }
 
 export interface SubscriberDeps {
   cursors: Cursors;
   open(handlers: LiveHandlers): LiveSocket;
-  /** Applies events in their turn; answers the topics in which something is missing. */
+  /** Applies events in order; returns the topics with missing events. */
   apply(events: readonly LiveEvent[]): ReadonlySet<string>;
   signal(signal: { type: string; data: unknown }): void;
-  /** A topic lost its thread: what is cached of it must be loaded again. */
+  /** Refetches what is cached of a topic that may have missed events. */
   invalidate(topic: string): void;
-  /** Fetches what is new in the followed topics. Rejects when the service cannot be reached. */
+  /** Fetches what is new in the followed topics; rejects when the service is unreachable. */
   poll(topics: readonly string[]): Promise<void>;
-  /** The channel is there again after it was away: what only signals told may be out of date. */
+  /** Called when the channel is back, since data that only signals keep current may be outdated. */
   reconnected(): void;
   signedOut(): void;
   now(): number;
   random(): number;
-  /** Runs soon, at most once per frame; `setTimeout` beside it since hidden pages draw no frames. */
+  /** Runs the callback soon, at most once per frame; a timeout covers hidden pages, which run no animation frames. */
   nextFrame(run: () => void): void;
 }
 
 export interface Subscriber {
   start(): void;
   stop(): void;
-  /** Follows a topic until the returned function is called. `waitForPage`: starts once a page has told its `seq`. */
+  /** Follows a topic until the returned function is called. `waitForPage` delays the subscription until a page has provided its `seq`. */
   follow(topic: string, options?: { waitForPage?: boolean }): () => void;
   isFollowing(topic: string): boolean;
-  /** Tells who follows the project that this person is writing; a hint, lost without a connection. */
+  /** Signals to the project's followers that the user is typing; lost without a connection. */
   sendTyping(projectId: number): void;
   state(): LiveState;
   onChange(listener: () => void): () => void;
-  /** To be called when the network comes back or the page is looked at. */
+  /** To be called when the network comes back or the page becomes visible. */
   wake(): void;
   networkLost(): void;
 }
 
-/** A ping when the channel was silent this long; without any frame after it the socket counts as dead. */
+/** A ping is sent after this long without a frame; without any frame after it the socket counts as dead. */
 const PING_IDLE_MS = 20_000;
 const PONG_TIMEOUT_MS = 8_000;
 const OPEN_TIMEOUT_MS = 10_000;
@@ -149,7 +149,7 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
     deps.nextFrame(flush);
   }
 
-  /** Frames are taken in their order; events that stand together are applied as one batch. */
+  /** Processes frames in order and applies consecutive events as one batch. */
   function flush(): void {
     isFlushing = false;
     const batch = frames;

@@ -1,14 +1,14 @@
-/** Which topics are followed, and what has been asked of the service for each. */
+/** Tracks the followed topics and the subscription state of each. */
 import type { ClientFrame } from "../../../contract/events.ts";
 import type { Cursors } from "./cursors.ts";
 
 interface Topic {
   followerCount: number;
-  /** Waits with subscribing until a page has told from where. */
+  /** Delays the subscription until a page has provided a cursor. */
   waitForPage: boolean;
-  /** `asked`: the service was asked and has not answered yet. */
+  /** `asked`: a subscription request awaits its response. */
   state: "idle" | "asked" | "subscribed" | "refused";
-  /** The cursor moved back while an answer was awaited. */
+  /** The cursor moved back while a response was pending. */
   shouldResubscribe: boolean;
 }
 
@@ -64,7 +64,7 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
         if (isConnected && topic.state !== "idle") send({ unsubscribe: { topic: name } });
       };
     },
-    /** Asks again from the cursor; while an answer is awaited, once more after it. */
+    /** Subscribes again from the cursor; while a response is pending, once more after it. */
     catchUp,
     onSubscribed({ topic: name, seq }: { topic: string; seq: number }) {
       const topic = topics.get(name);
@@ -73,10 +73,10 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
       topic.state = "subscribed";
       if (cursor === undefined) {
         cursors.set(name, seq);
-        // What was cached before the subscription may have missed a change; only now is nothing missed any more.
+        // Data cached before the subscription may have missed a change; from now on nothing is missed.
         if (!topic.waitForPage) invalidate(name);
       } else if (cursor > seq) {
-        // The service went back in time (a restored copy): what is cached belongs to a past that no longer is.
+        // The service went back in time (a restored backup), so the cached data describes a state that no longer exists.
         cursors.set(name, seq);
         invalidate(name);
       }

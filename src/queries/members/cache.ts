@@ -1,7 +1,7 @@
-/** Pure changes of the list of people. */
+/** Pure updates of the member list. */
 import type { Member } from "../../../contract/records.ts";
 
-/** The list with what changed of one person; somebody who is not in it is left out, since an event does not carry all of them. */
+/** Applies a change to one member; an unknown person is not added, since an event does not carry the full record. */
 export function withMember(members: Member[] | undefined, change: Partial<Member> & { id: number }): Member[] | undefined {
   return members?.map((member) => (member.id === change.id ? { ...member, ...change } : member));
 }

@@ -13,11 +13,11 @@ export function useUpdateMember() {
     mutationFn: ({ id, ...changes }: { id: number; role?: Role; disabled?: boolean }) => updateMember(id, changes),
     onSuccess: (member) => {
       client.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, member));
-      // One's own role decides what the whole page offers.
+      // The user's own role decides what the whole page offers.
       client.setQueryData(sessionQueries.current().queryKey, (session) => (session?.account.id === member.id ? { ...session, role: member.role } : session));
     },
   });
 }
 
-/** A link with which the person chooses a new password. */
+/** Creates a link with which the person sets a new password. */
 export const usePasswordResetLink = () => useMutation({ mutationFn: createPasswordReset });

@@ -8,7 +8,7 @@ export interface Person {
   avatarUrl: string | null;
 }
 
-/** Who can be mentioned in a project: its people, without whoever writes. */
+/** Returns the people whom the user can mention in a project: its members without the user. */
 export function useMentionable(projectId: number): readonly (Person & { id: number; email: string })[] {
   const { account } = useSession();
   const projectMembers = useProjectMembers(projectId).data;
@@ -21,7 +21,7 @@ export function useMentionable(projectId: number): readonly (Person & { id: numb
   );
 }
 
-/** Who is behind an account id in a project: its people, and everybody else whom this person sees. Undefined: nobody known. */
+/** Returns a lookup of people by account id: the project's members and everybody else whom the user can see. Undefined for an unknown id. */
 export function usePeople(projectId: number): (accountId: number) => Person | undefined {
   const { account } = useSession();
   const members = useMembers().data;

@@ -3,7 +3,7 @@ import { searchMessages, type MessageSearchQuery } from "../../api/message-searc
 import { messageSearchKeys } from "./keys.ts";
 
 const PAGE_SIZE = 50;
-/** What was found a moment ago is shown again without asking. */
+/** Recent results are shown again without a request. */
 const STALE_MS = 30_000;
 
 export const messageSearchQuery = (projectId: number, searchQuery: MessageSearchQuery) =>

@@ -21,7 +21,7 @@ describe("a search in flight does not undo what was edited meanwhile", () => {
   type Page = { data: Message[] };
   type SearchResults = InfiniteData<Page, number>;
 
-  /** A search whose answers the test gives; it is in flight from the start. */
+  /** Starts a search whose responses the test controls; a first request is in flight at once. */
   function search(initial?: SearchResults) {
     const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
     if (initial) client.setQueryData<SearchResults>(queryKey, initial);
@@ -33,7 +33,7 @@ describe("a search in flight does not undo what was edited meanwhile", () => {
       client,
       observer,
       queryFn,
-      /** Answers the oldest open request. */
+      /** Responds to the oldest open request. */
       async respond(...data: Message[]) {
         resolvers.shift()!({ data });
         await vi.waitFor(() => expect(client.isFetching()).toBe(0));

@@ -7,7 +7,7 @@ interface SearchPage {
   data: Message[];
 }
 
-/** The same pages where the message is not among them or older than what is known. A deleted one goes. */
+/** Returns the same pages when none contains an older revision of the message. A deleted message is removed. */
 export function patchSearchPages<P extends SearchPage>(pages: readonly P[], message: Message): readonly P[] {
   const isOlder = (existing: Message) => existing.id === message.id && (existing.revision ?? 0) < (message.revision ?? 0);
   if (!pages.some(({ data }) => data.some(isOlder))) return pages;
@@ -17,7 +17,7 @@ export function patchSearchPages<P extends SearchPage>(pages: readonly P[], mess
   }));
 }
 
-/** Patches the search results of the message's project. An answer in flight may be older than the message, so its result is patched once more. */
+/** Patches the search results of the message's project, and again after a fetch in flight, whose response may be older than the message. */
 export function patchSearchResults(client: QueryClient, message: Message): void {
   const queryKey = messageSearchKeys.project(message.chat_id);
   const patch = () =>

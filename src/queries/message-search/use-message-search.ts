@@ -4,10 +4,10 @@ import { messageSearchQuery } from "./options.ts";
 
 export type { MessageSearchQuery as SearchWish } from "../../api/message-search.ts";
 
-/** What was found in a project's chat, newest first; asks nothing while nothing is wished for. */
+/** Searches a project's chat, newest first; sends no request for an empty query. */
 export function useMessageSearch(projectId: number, searchQuery: MessageSearchQuery) {
   const asked = Object.keys(searchQuery).length > 0;
-  // What was found before stands until the next is there, so that nothing flickers while one types.
+  // The previous results stay until the next ones arrive, so that typing causes no flicker.
   const query = useInfiniteQuery({
     ...messageSearchQuery(projectId, searchQuery),
     enabled: asked,

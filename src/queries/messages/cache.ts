@@ -1,4 +1,4 @@
-/** Patches of the cached messages: every loaded stretch of the project gets them. */
+/** Patches every cached window of a project's messages. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
 import { advanceCompleteThrough, upsertMessage, type History } from "./history.ts";
@@ -6,10 +6,10 @@ import { messageKeys } from "./keys.ts";
 
 type Patch = (history: History) => History;
 
-/** Loads that are under way: what happens meanwhile may be missing in what they bring. */
+/** Recorders of loads in flight, whose responses may lack concurrent changes. */
 const inFlightLoads = new WeakMap<QueryClient, Set<(key: readonly unknown[], patch: Patch) => void>>();
 
-/** Loads a stretch. Whatever reaches the project while it is under way is in it too: nothing that was shown is gone for a moment. */
+/** Loads a window and applies the patches made meanwhile, so that no shown message disappears for a moment. */
 export async function loadWithPatches(client: QueryClient, projectId: number, load: () => Promise<History>): Promise<History> {
   const recorders = inFlightLoads.get(client) ?? new Set();
   inFlightLoads.set(client, recorders);
@@ -24,12 +24,12 @@ export async function loadWithPatches(client: QueryClient, projectId: number, lo
   }
 }
 
-/** Changes every loaded stretch of a project. A change that returns its argument wakes nobody. */
+/** Patches every loaded window of a project; a patch that returns its argument notifies no observers. */
 export function patchHistories(client: QueryClient, projectId: number, patch: Patch): void {
   patchMatching(client, messageKeys.project(projectId), patch);
 }
 
-/** Changes every loaded stretch there is. */
+/** Patches every loaded window of all projects. */
 export function patchAllHistories(client: QueryClient, patch: Patch): void {
   patchMatching(client, messageKeys.all, patch);
 }
@@ -44,12 +44,12 @@ function patchMatching(client: QueryClient, queryKey: readonly unknown[], patch:
   }
 }
 
-/** A message as its writer was answered, or as somebody changed it. */
+/** Upserts a sent or changed message from a response or an event. */
 export function upsertCachedMessage(client: QueryClient, message: Message): void {
   patchHistories(client, message.chat_id, (history) => upsertMessage(history, message));
 }
 
-/** A message that arrived in its turn: nothing before it is missing. */
+/** Upserts a message that arrived in order, so that none before it is missing. */
 export function upsertCachedMessageInOrder(client: QueryClient, message: Message): void {
   patchHistories(client, message.chat_id, (history) => advanceCompleteThrough(upsertMessage(history, message), message.id));
 }

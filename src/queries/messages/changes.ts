@@ -1,6 +1,6 @@
 /**
- * What this person has changed and the service has not answered yet. It lies over the loaded messages instead of in them:
- * the order in which answers and events come does not matter, and taking a change back is forgetting it.
+ * Pending changes of messages that the service has not confirmed. They are applied over the loaded messages instead of into them, so that the
+ * order of responses and events does not matter and undoing a change only removes it.
  */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Message, Reaction } from "../../../contract/records.ts";
@@ -10,7 +10,7 @@ export type PendingChange =
   | { kind: "deleted"; messageId: number; deleted: boolean }
   | { kind: "reaction"; messageId: number; emoji: string; accountId: number; on: boolean };
 
-/** The messages as their reader sees them. The same array where nothing is different. */
+/** Returns the messages with pending changes applied; the same array when nothing differs. */
 export function applyChanges(messages: readonly Message[], changes: readonly PendingChange[]): readonly Message[] {
   if (changes.length === 0) return messages;
   const ids = new Set(changes.map(({ messageId }) => messageId));
@@ -26,11 +26,11 @@ export function applyChanges(messages: readonly Message[], changes: readonly Pen
 
 function applyChange(message: Message, change: PendingChange): Message {
   if (change.kind === "deleted") {
-    // What it said went with it and comes back with the answer.
+    // Deletion dropped the content, which only the response to the restore brings back.
     const isBlank = !change.deleted && message.body === "" && message.attachments.length === 0;
     return isBlank || (message.deleted === true) === change.deleted ? message : { ...message, deleted: change.deleted };
   }
-  // What was deleted meanwhile stays deleted.
+  // A message that was deleted meanwhile stays deleted.
   if (message.deleted) return message;
   if (change.kind === "body") return message.body === change.body ? message : { ...message, body: change.body, edited: true };
   const existing = message.reactions ?? [];
@@ -38,7 +38,7 @@ function applyChange(message: Message, change: PendingChange): Message {
   return reactions === existing ? message : { ...message, reactions };
 }
 
-/** In the order in which the first of each came; one that nobody gives any more is gone. */
+/** Adds or removes a reaction; emojis keep the order of their first use, and one without accounts is removed. */
 function withReaction(reactions: Reaction[], { emoji, accountId, on }: Extract<PendingChange, { kind: "reaction" }>): Reaction[] {
   const existing = reactions.find((reaction) => reaction.emoji === emoji);
   if ((existing?.account_ids.includes(accountId) ?? false) === on) return reactions;
@@ -52,9 +52,9 @@ function withReaction(reactions: Reaction[], { emoji, accountId, on }: Extract<P
 export interface PendingChanges<C = PendingChange> {
   /** Shows a change until the returned function is called. */
   add(change: C): () => void;
-  /** Runs after everything before it of the same message: what is chosen last is what stays. */
+  /** Runs after all earlier calls for the same message, so that the last choice wins. */
   runInOrder<T>(messageId: number, run: () => Promise<T>): Promise<T>;
-  /** The same array until something changes. */
+  /** Returns the same array until something changes. */
   all(): readonly C[];
   onChange(listener: () => void): () => void;
 }

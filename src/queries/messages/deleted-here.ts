@@ -1,4 +1,4 @@
-/** Which messages this person has deleted in this browser and may still bring back: the service allows it for ten minutes. */
+/** Stores which messages the user deleted in this browser and can still restore; the service allows that for ten minutes. */
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { onPersistedChange, getPersisted, setPersisted } from "../../lib/remembered.ts";
@@ -15,7 +15,7 @@ const perClient = new WeakMap<QueryClient, DeletionsByAccount>();
 
 const storageKey = (accountId: number) => `deleted.${accountId}`;
 
-/** By account: what one person has deleted is nothing to the next who signs in here. */
+/** Returns the deletions of one account, which no other account that signs in here sees. */
 function getUndoableDeletions(client: QueryClient, accountId: number): UndoableDeletions {
   const deletionsByAccount: DeletionsByAccount = perClient.get(client) ?? new Map<number, UndoableDeletions>();
   perClient.set(client, deletionsByAccount);
@@ -40,7 +40,7 @@ function setEntries(deletions: UndoableDeletions, entries: readonly Restorable[]
     clearTimeout(timer);
     deletions.timers.delete(id);
   }
-  // Once begun it runs by a timer, since the clock may be wrong.
+  // A started countdown runs by a timer, since the clock may be wrong.
   for (const entry of entries) {
     const { id } = entry;
     if (!deletions.timers.has(id))
@@ -73,7 +73,7 @@ export function clearDeletion(client: QueryClient, accountId: number, messageId:
   removeEntry(getUndoableDeletions(client, accountId), accountId, messageId);
 }
 
-/** The messages that this person may still bring back. */
+/** Returns the ids of the messages that the user can still restore. */
 export function useUndoableDeletions(accountId: number): ReadonlySet<number> {
   const deletions = getUndoableDeletions(useQueryClient(), accountId);
   return useSyncExternalStore(

@@ -1,4 +1,4 @@
-/** One loaded stretch of a project's chat: contiguous, ascending by id, deleted messages kept as tombstones. */
+/** One loaded window of a project's chat: contiguous, ascending by id, deleted messages kept as tombstones. */
 import type { Message } from "../../../contract/records.ts";
 import { patchQuotes } from "./quotes.ts";
 
@@ -6,19 +6,19 @@ export interface History {
   messages: readonly Message[];
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
-  /** Newest id up to which nothing is missing. An answer to the writer may stand above it until the events in between arrive. */
+  /** Newest id up to which nothing is missing. A message from the response to its sender may be newer until the events in between arrive. */
   completeThroughId: number;
 }
 
-/** Where a stretch begins: at the end of the chat, or around one message. */
+/** Where a window starts: at the end of the chat, or around one message. */
 export type Anchor = "latest" | `around:${number}`;
 
-/** Messages asked for at once. */
+/** Messages per request. */
 export const PAGE_SIZE = 100;
-/** Messages kept in one stretch: 20 pages. */
+/** Maximum number of messages in one window: 20 pages. */
 export const WINDOW_SIZE = 2_000;
 
-/** The answer of `chat_history` as far as the client needs it. */
+/** The part of a `chat_history` response that the client needs. */
 export interface HistoryResponse {
   data: readonly Message[];
   has_more_before?: boolean | undefined;
@@ -26,8 +26,8 @@ export interface HistoryResponse {
 }
 
 /**
- * A service that offers only the documented operation tells nothing about more pages and cannot page:
- * then there is nothing before or after.
+ * Creates a window from a response. A service that offers only the documented operation reports no further pages and cannot page, so nothing
+ * comes before or after.
  */
 export function toHistory(response: HistoryResponse): History {
   const messages = sortAscending(response.data);
@@ -39,7 +39,7 @@ export function toHistory(response: HistoryResponse): History {
   };
 }
 
-/** Puts an older page in front. Whatever reached the stretch while the page was under way stays. */
+/** Prepends an older page; changes that arrived during the request stay. */
 export function prependPage(history: History, response: HistoryResponse): History {
   const first = history.messages[0];
   const older = sortAscending(response.data).filter((message) => first === undefined || message.id < first.id);
@@ -50,7 +50,7 @@ export function prependPage(history: History, response: HistoryResponse): Histor
   };
 }
 
-/** Puts a newer page behind. */
+/** Appends a newer page. */
 export function appendPage(history: History, response: HistoryResponse): History {
   const page = sortAscending(response.data);
   const merged = page.reduce((existing, message) => insertOrReplace(existing, message), history.messages);
@@ -63,8 +63,8 @@ export function appendPage(history: History, response: HistoryResponse): History
 }
 
 /**
- * The one patch for a message, whoever brings it: an event, the answer to its writer, a poll.
- * An older revision never replaces a newer one, so the order of arrival does not matter.
+ * Upserts a message from any source: an event, the response to its sender, a poll. An older revision never replaces a newer one, so the order
+ * of arrival does not matter.
  */
 export function upsertMessage(history: History, incoming: Message): History {
   const { messages } = history;
@@ -74,19 +74,19 @@ export function upsertMessage(history: History, incoming: Message): History {
   const isOutside =
     (history.hasMoreBefore && (first === undefined || message.id < first.id)) || (history.hasMoreAfter && (last === undefined || message.id > last.id));
   const inserted = isOutside ? messages : insertOrReplace(messages, message);
-  // Replies show what they answer as it is now, loaded or not; news that is older than what is known tells them nothing.
+  // Replies quote the message as it is now, loaded or not; a stale revision updates no quotes.
   const existing = inserted === messages ? messages[lowerBound(messages, message.id)] : undefined;
   const isStale = existing?.id === message.id && isNewer(existing, message);
   const requoted = isStale || message.revision === 1 ? inserted : patchQuotes(inserted, message);
   return requoted === messages ? history : { ...history, messages: requoted };
 }
 
-/** Notes that everything up to `id` has arrived. */
+/** Records that everything up to `id` has arrived. */
 export function advanceCompleteThrough(history: History, id: number): History {
   return !history.hasMoreAfter && id > history.completeThroughId ? { ...history, completeThroughId: id } : history;
 }
 
-/** Cuts a stretch that outgrew its window, on the side away from the reader. */
+/** Trims a window that outgrew its maximum size, on the side away from the reader. */
 export function trimHistory(history: History, keep: "newest" | "oldest", size: number = WINDOW_SIZE): History {
   const { messages } = history;
   if (messages.length <= size) return history;
@@ -95,13 +95,13 @@ export function trimHistory(history: History, keep: "newest" | "oldest", size: n
   return { ...history, messages: remaining, hasMoreAfter: true, completeThroughId: Math.min(history.completeThroughId, remaining.at(-1)?.id ?? 0) };
 }
 
-/** Whether the message is loaded and may be shown. */
+/** Returns whether the message is loaded and not deleted. */
 export function hasMessage(history: History, id: number): boolean {
   const found = history.messages[lowerBound(history.messages, id)];
   return found?.id === id && !found.deleted;
 }
 
-/** Whether the place of a message is loaded, but not the message: it was deleted, or never was. */
+/** Returns whether the position of a message is loaded, but not the message, because it was deleted or never existed. */
 export function isMessageMissing(history: History, id: number): boolean {
   const first = history.messages[0]?.id ?? Number.POSITIVE_INFINITY;
   const last = history.messages.at(-1)?.id ?? Number.NEGATIVE_INFINITY;
@@ -115,13 +115,13 @@ function insertOrReplace(messages: readonly Message[], message: Message): readon
   return isNewer(message, existing) ? messages.with(index, message) : messages;
 }
 
-/** Where a service tells no revisions, the later arrival counts, unless it says the same. */
+/** Without revisions the later arrival wins, unless both are the same. */
 function isNewer(message: Message, existing: Message): boolean {
   if (message.revision !== undefined && existing.revision !== undefined) return message.revision > existing.revision;
   return message.revision !== undefined || JSON.stringify(message) !== JSON.stringify(existing);
 }
 
-/** News is the same for everybody: which comments of its files this person has not read stays as it was. */
+/** Events are the same for every user, so the cached unread flags of the attachments stay. */
 function keepUnreadFlags(messages: readonly Message[], incoming: Message): Message {
   const existing = incoming.attachments.length > 0 ? messages[lowerBound(messages, incoming.id)] : undefined;
   if (existing?.id !== incoming.id) return incoming;

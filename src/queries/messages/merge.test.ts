@@ -1,6 +1,6 @@
 /**
- * Pages, live events and the outbox of two tabs together, over a line that loses, doubles, swaps and delays: at every moment
- * nothing is lost, doubled or out of order, and in the end both show what the service has. Each world is told by its number.
+ * Tests pages, live events and the outbox of two tabs together, over a network that drops, duplicates, reorders and delays: at every moment
+ * nothing is lost, duplicated or out of order, and in the end both tabs show what the service has. The seed identifies each run.
  */
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
@@ -27,7 +27,7 @@ import { createFakeService, ME, type FakeService } from "./service.fixture.ts";
 const RUNS = 24;
 const STEPS = 70;
 const INITIAL_MESSAGE_COUNT = 130;
-/** Rows that a tab may hold before its far end is cut. */
+/** Rows that a tab may hold before its far end is trimmed. */
 const WINDOW = 90;
 
 const project = { id: 1, team_id: 1, group_id: null, name: "EP", description: "", root_folder_id: null, created_at: "", role: "member", unread_count: 0 };
@@ -46,7 +46,7 @@ vi.mock("../outbox/outbox-store.ts", () => ({
 
 setUpTabs();
 
-/** One tab with one stretch open; `faultsEnabled` are the promises that it has broken. */
+/** Opens a tab with one window; `faults` lists the violated invariants. */
 function openTab(anchor: Anchor, service: FakeService) {
   const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() });
   client.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
@@ -65,7 +65,7 @@ function openTab(anchor: Anchor, service: FakeService) {
     return loaded ? buildRows({ ...loaded, entries: outbox.entries(), unreadAfter: null, accountId: ME }) : [];
   };
   const faults = new Set<string>();
-  /** Client ids of what was written here and not thrown away. */
+  /** Client ids of messages written here and not discarded. */
   const writtenIds = new Set<string>();
 
   let lastChecked: ReturnType<typeof history>;
@@ -93,7 +93,7 @@ function openTab(anchor: Anchor, service: FakeService) {
       if (!outside && !service.onceDeleted.has(stored?.id ?? 0)) faults.add(`lost: ${clientId}${stored ? ` #${stored.id} of ${first} to ${last}` : ""}`);
     }
   }
-  // The cache also tells of queries that are under way, with the same messages as before.
+  // The cache also notifies of queries in flight, with unchanged messages.
   const unsubscribes = [client.getQueryCache().subscribe(() => history() !== lastChecked && checkInvariants()), outbox.onChange(checkInvariants)];
   return {
     client,
@@ -165,7 +165,7 @@ async function simulate(seed: number) {
     await advance(5 + random(random(8) === 0 ? 3_000 : 80));
   }
 
-  // The line is whole again, the channel begins anew, and both tabs load everything there is.
+  // The network works again, the live channel starts over, and both tabs load everything there is.
   Object.assign(service.line, { isUp: true, isLiveUp: true, faultsEnabled: false });
   isRejecting = false;
   service.cut();
@@ -198,7 +198,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))("world %i", asy
     expect(shown.map(summarize), `tab ${index}`).toEqual(expected.map(summarize));
     expect(tab.outbox.entries()).toEqual([]);
   }
-  // Each once; what was never refused in the order of writing.
+  // Every message exists once.
   const ownClientIds = service.messages().flatMap(({ client_id, account_id }) => (client_id && account_id === ME ? client_id : []));
   expect(new Set(ownClientIds).size).toBe(ownClientIds.length);
   expect(ownClientIds.length).toBeLessThanOrEqual(written.length);

@@ -1,4 +1,4 @@
-/** Messages for tests. */
+/** Builds messages for tests. */
 import type { Message } from "../../../contract/records.ts";
 
 export function buildMessage(id: number, changes: Partial<Message> = {}): Message {
@@ -22,7 +22,7 @@ export function buildMessage(id: number, changes: Partial<Message> = {}): Messag
   };
 }
 
-/** As a message shows it. */
+/** A shared comment as its message shows it. */
 export const sharedComment = {
   id: 5,
   file_id: 7,

@@ -1,4 +1,4 @@
-/** The queries of a project's messages: one stretch per anchor, kept current by the live channel instead of by refetching. */
+/** Queries of a project's messages: one window per anchor, kept current by the live channel instead of refetching. */
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { chatHistory } from "../../api/messages.ts";
 import { getCursors } from "../live/cursors.ts";
@@ -26,9 +26,9 @@ export const messageQueries = {
 
 type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
 
-/** Fetches a page and tells the live channel how new it is, so that no event falls between the page and the subscription. */
+/** Fetches a page and records its `seq`, so that no event falls between the page and the live subscription. */
 export async function fetchPage(client: QueryClient, projectId: number, cursor: Cursor, signal?: AbortSignal) {
-  // Deleted messages keep their places: one that is brought back would push the others along.
+  // Deleted messages keep their positions, so that a restored one does not shift the others.
   const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, include_deleted: true, ...cursor }, { signal });
   getCursors(client).recordSnapshot(`project:${projectId}`, response.seq);
   return response;
@@ -39,7 +39,7 @@ async function loadInitial(client: QueryClient, projectId: number, anchor: Ancho
   return toHistory(await fetchPage(client, projectId, cursor, signal));
 }
 
-/** Loads the same stretch again, so that a reader keeps the place. */
+/** Loads the same window again, so that the reader keeps the scroll position. */
 async function reload(client: QueryClient, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {
   const first = loaded.messages[0]!.id;
   const last = loaded.messages.at(-1)!.id;
@@ -50,7 +50,7 @@ async function reload(client: QueryClient, projectId: number, loaded: History, s
     oldestSeq ??= page.seq;
     reloaded = appendPage(reloaded, page);
   }
-  // What happened between two pages has only reached what is about to be replaced.
+  // Events between two pages only reached the window that is about to be replaced, so the live channel replays them.
   getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
   return reloaded;
 }

@@ -1,4 +1,4 @@
-/** Makes a stretch longer in both directions: pages are asked for from its ends and joined where they still fit. */
+/** Extends a window in both directions with pages that still adjoin its ends. */
 import type { QueryClient } from "@tanstack/react-query";
 import { appendPage, prependPage, type Anchor, type History } from "./history.ts";
 import { messageKeys } from "./keys.ts";
@@ -10,11 +10,11 @@ export async function loadOlderPage(client: QueryClient, projectId: number, anch
   const firstId = client.getQueryData<History>(key)?.messages[0]?.id;
   if (firstId === undefined) return;
   const response = await fetchPage(client, projectId, { before_id: firstId });
-  // A stretch that was cut meanwhile begins elsewhere: the page would not join.
+  // A window that was trimmed meanwhile begins elsewhere, so the page would not adjoin.
   client.setQueryData<History>(key, (history) => (history?.messages[0]?.id === firstId ? prependPage(history, response) : history));
 }
 
-/** Adds the page behind the last loaded message. */
+/** Adds the page after the last loaded message. */
 export async function loadNewerPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
   const key = messageKeys.history(projectId, anchor);
   const lastId = client.getQueryData<History>(key)?.messages.at(-1)?.id;

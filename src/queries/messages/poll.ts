@@ -1,4 +1,4 @@
-/** What comes in without the live channel: asks for what is new in each followed project. */
+/** Polls each followed project for new messages while the live channel is down. */
 import type { QueryClient } from "@tanstack/react-query";
 import { chatHistory } from "../../api/messages.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -8,10 +8,10 @@ import { appendPage, PAGE_SIZE, type History, type HistoryResponse } from "./his
 import { patchHistories } from "./cache.ts";
 import { messageKeys } from "./keys.ts";
 
-/** Projects and their unread counts are asked for again when they are older than this. */
+/** A poll refetches the project list with its unread counts when it is older than this. */
 const PROJECTS_STALE_MS = 15_000;
 
-/** One round. Rejects only when the service cannot be reached at all. */
+/** Runs one poll; rejects only when the service cannot be reached at all. */
 export async function pollMessages(client: QueryClient, topics: readonly string[]): Promise<void> {
   const projects = topics.flatMap((topic) => (topic.startsWith("project:") ? [Number(topic.slice("project:".length))] : []));
   const requests: Promise<unknown>[] = projects.map((projectId) => pollProject(client, projectId));
@@ -36,7 +36,7 @@ async function pollProject(client: QueryClient, projectId: number): Promise<void
   await pollAttachments(client, projectId);
 }
 
-/** A file that was processed meanwhile changes a message that is known already: such messages are asked for again. */
+/** Refetches messages with files in processing, since finished processing changes a known message. */
 async function pollAttachments(client: QueryClient, projectId: number): Promise<void> {
   const queries = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
   const firstProcessingIds = queries.flatMap(({ state }) => (state.data ? (firstProcessingMessageId(state.data as History) ?? []) : []));
@@ -46,8 +46,8 @@ async function pollAttachments(client: QueryClient, projectId: number): Promise<
 }
 
 /**
- * Joins the newest messages to a stretch that reaches the end. A service that does not know `after_id` answers its newest page instead:
- * where that begins above what is known, something between is missing and the stretch no longer reaches the end.
+ * Appends the newest messages to a window that reaches the end. A service that does not know `after_id` returns its newest page instead: if
+ * that page begins above the known messages, some are missing in between and the window no longer reaches the end.
  */
 export function mergeTail(history: History, response: HistoryResponse, afterId: number): History {
   const first = response.data[0];

@@ -11,7 +11,7 @@ const shownParent = (history: History) => history.messages.find(({ id }) => id =
 test("a reply shows its parent as it stands now, loaded or not", () => {
   const edited = { ...parent, body: "Bass is fine", revision: 2 };
   expect(shownParent(upsertMessage(buildHistory(parent, reply), edited))).toMatchObject({ excerpt: "Bass is fine", deleted: false });
-  // Out of the loaded stretch: only the reply is there.
+  // The parent lies outside the loaded window, which contains only the reply.
   const alone = buildHistory(buildMessage(4), reply);
   const updated = upsertMessage(alone, edited);
   expect(updated.messages.map(({ id }) => id)).toEqual([4, 5]);

@@ -1,10 +1,10 @@
-/** What a reply shows of the message it answers is told by that message as it stands now. */
+/** Keeps the quotes in replies current with the quoted message. */
 import type { Message, Quote } from "../../../contract/records.ts";
 
-/** Characters of the body that a quote keeps, as the service cuts it. */
+/** Characters of the body in a quote, by the service's limit. */
 const EXCERPT_LENGTH = 200;
 
-/** What replies to this message show of it. */
+/** Returns the quote that replies to this message show. */
 export function toQuote(message: Message): Quote {
   const excerpt = message.deleted ? "" : [...message.body].slice(0, EXCERPT_LENGTH).join("");
   return {
@@ -19,7 +19,7 @@ export function toQuote(message: Message): Quote {
   };
 }
 
-/** Lets every loaded reply to a message show it as it is now. */
+/** Updates the quote of a message in every loaded reply. */
 export function patchQuotes(messages: readonly Message[], parent: Message): readonly Message[] {
   const quote = toQuote(parent);
   let hasChanged = false;

@@ -21,7 +21,7 @@ test("what happens between two pages of a stretch that is loaded again is asked 
   vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
     const { after_id: after } = JSON.parse(body) as { after_id: number };
     requestedAfterIds.push(after);
-    // An event has come in since the first page; the second one is as new as it.
+    // An event arrived after the first page, so the second page is newer.
     if (after > 0) cursors.set(TOPIC, 11);
     const data = all.filter(({ id }) => id > after).slice(0, PAGE_SIZE);
     const page = { has_more_before: after > 0, has_more_after: data.at(-1)!.id < LENGTH, seq: after > 0 ? 11 : 10 };

@@ -1,4 +1,4 @@
-/** What this browser remembers of messages that its person has deleted: which they are, and for how long they can be brought back. */
+/** Serializes the restorable messages that this browser stores: their ids and how long they can be restored. */
 import * as z from "zod/mini";
 import { LIMITS } from "../../../contract/limits.ts";
 
@@ -9,14 +9,14 @@ export interface Restorable {
 }
 
 export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
-/** So many are remembered, the last ones. */
+/** Only the newest entries are stored. */
 const MAX_RESTORABLES = 20;
 
 const restorablesSchema = z.array(z.object({ id: z.int(), until: z.number() }));
 
 export const serializeRestorables = (entries: readonly Restorable[]): string => JSON.stringify(entries.slice(-MAX_RESTORABLES));
 
-/** What was written and still holds; nothing where it is not ours. */
+/** Returns the stored entries that have not expired; none for malformed data. */
 export function parseRestorables(text: string | null, now: number): Restorable[] {
   try {
     const { data = [] } = restorablesSchema.safeParse(JSON.parse(text ?? "[]"));
@@ -26,5 +26,5 @@ export function parseRestorables(text: string | null, now: number): Restorable[]
   }
 }
 
-/** Milliseconds. A clock that was set back makes no time longer than it was. */
+/** Returns the remaining milliseconds; a clock that was set back never extends the period. */
 export const remainingMs = ({ until }: Restorable, now: number): number => Math.max(0, Math.min(until - now, RESTORE_MS));

@@ -1,4 +1,4 @@
-/** A service in memory whose line to its clients loses, doubles, swaps and delays, by lot; for tests of what clients make of that. */
+/** An in-memory service with the messages of one project, behind a network that randomly drops, duplicates, reorders and delays. */
 import { ApiError } from "../../api/api-error.ts";
 import type { HistoryQuery, NewMessage } from "../../api/messages.ts";
 import type { Message } from "../../../contract/records.ts";
@@ -7,7 +7,7 @@ import type { HistoryResponse } from "./history.ts";
 import { buildMessage } from "./message.fixture.ts";
 import { toQuote } from "./quotes.ts";
 
-/** Smaller than in life, so that short worlds reach their ends. */
+/** Smaller than in production, so that short test runs reach the ends. */
 const MAX_PAGE_SIZE = 20;
 
 export const ME = 1;
@@ -16,19 +16,19 @@ export const OTHER_ACCOUNT_ID = 2;
 export function createFakeService(random: Random, initialCount: number) {
   const messages: Message[] = [];
   const { state: line, events, happened, call, open, cut } = createUnreliableNetwork(random, "project:1");
-  /** Messages that were deleted at some time: how long a client may not know that they are back is the line's matter. */
+  /** Messages that were deleted at some point; the network decides how late a client learns that one was restored. */
   const onceDeleted = new Set<number>();
   let lastId = 0;
-  /** What was asked for just now, which is where a change meets a page or an answer under way. */
+  /** The most recently requested messages, where a change can coincide with a page or response in flight. */
   let recentlyServed: readonly Message[] = [];
 
-  /** As it is told right now: with its parent as that stands. */
+  /** Returns the message as of now, with its parent's current quote. */
   const serialize = (message: Message): Message => {
     const parent = message.parent_message_id === null ? undefined : messages.find(({ id }) => id === message.parent_message_id);
     return { ...message, parent: parent ? toQuote(parent) : null };
   };
   const add = (changes: Partial<Message>) => {
-    // Ids are drawn for all projects together: a chat has holes.
+    // Ids are shared by all projects, so a chat has gaps.
     lastId += 1 + random(3);
     const message = buildMessage(lastId, { ...changes, datetime: new Date().toISOString() });
     messages.push(message);
@@ -94,13 +94,13 @@ export function createFakeService(random: Random, initialCount: number) {
         pickRandom(({ deleted }) => deleted === true),
         { deleted: false, body: `restored ${events.length}` },
       ),
-    /** Many at once, without an event each. */
+    /** Imports several messages without an event for each. */
     importMessages() {
       for (let count = 0; count < 8; count += 1) add({ account_id: OTHER_ACCOUNT_ID });
       happened("messages.imported", { project_id: 1 });
     },
     findByClientId: (clientId: string): Message | undefined => messages.find(({ client_id }) => client_id === clientId),
-    /** What is true. */
+    /** Returns the true state of the service. */
     messages: (): readonly Message[] => messages.map(serialize),
   };
 }

@@ -9,7 +9,7 @@ import { applyChanges, getPendingChanges, type PendingChange } from "./changes.t
 import { recordDeletion, clearDeletion } from "./deleted-here.ts";
 import type { History } from "./history.ts";
 
-/** A stretch as its reader sees it: with what was changed here and is not answered yet. */
+/** Returns a window with the user's pending changes applied. */
 export function useOptimisticHistory(history: History | undefined): History | undefined {
   const changes = getPendingChanges(useQueryClient());
   const pending = useSyncExternalStore(changes.onChange, changes.all);
@@ -20,7 +20,7 @@ export function useOptimisticHistory(history: History | undefined): History | un
   }, [history, pending]);
 }
 
-/** Shown at once, and taken back when the service refuses; then it rejects. */
+/** Shows a change at once; reverts it and rejects when the service refuses. */
 async function perform(client: QueryClient, change: PendingChange, run: () => Promise<Message>): Promise<Message> {
   const changes = getPendingChanges(client);
   const undo = changes.add(change);
@@ -33,7 +33,7 @@ async function perform(client: QueryClient, change: PendingChange, run: () => Pr
   }
 }
 
-/** What may be done with the messages of a project. Each rejects with what the service said. */
+/** Returns the actions on a project's messages; each rejects with the service's error. */
 export function useMessageMutations(projectId: number, accountId: number) {
   const client = useQueryClient();
   return useMemo(() => {
@@ -65,7 +65,7 @@ export function useMessageMutations(projectId: number, accountId: number) {
   }, [client, projectId, accountId]);
 }
 
-/** Finds the first message at or after a moment; rejects where there is none. */
+/** Finds the first message at or after a point in time; rejects when there is none. */
 export function useFindFirstMessageSince(projectId: number): (since: Date) => Promise<Message> {
   return useCallback((since) => api.firstMessage(projectId, since.toISOString()), [projectId]);
 }

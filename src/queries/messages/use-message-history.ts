@@ -5,7 +5,7 @@ import { messageKeys } from "./keys.ts";
 import { messageQueries } from "./options.ts";
 import { loadNewerPage, loadOlderPage } from "./paging.ts";
 
-/** A stretch of a project's messages and the ways to make it longer in both directions. */
+/** Returns a window of a project's messages and the functions that extend it in both directions. */
 export function useMessageHistory(projectId: number, anchor: Anchor) {
   const client = useQueryClient();
   const query = useQuery(messageQueries.history(projectId, anchor));
@@ -20,7 +20,7 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
   const loadNewer = () => {
     if (cachedHistory()?.hasMoreAfter && !newer.isPending) newer.mutate();
   };
-  /** Cuts what lies far from the reader, a page at a time. */
+  /** Trims the window on the side away from the reader, at least one page at a time. */
   const trim = useCallback(
     (keep: "newest" | "oldest") =>
       client.setQueryData<History>(messageKeys.history(projectId, anchor), (history) =>
@@ -29,7 +29,7 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
     [client, projectId, anchor],
   );
 
-  // An end that was cut off is no end to come back to.
+  // A latest window whose end was trimmed must not be restored, so it is removed.
   useEffect(
     () => () => {
       if (anchor === "latest" && client.getQueryData<History>(messageKeys.history(projectId, anchor))?.hasMoreAfter) {
@@ -43,7 +43,7 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
     history: query.data,
     error: query.data ? null : query.error,
     reload: query.refetch,
-    /** Forgets the stretch and loads it as if it were opened now. */
+    /** Drops the window and loads it as if it were opened now. */
     restart: () => void client.resetQueries({ queryKey: key, exact: true }),
     loadOlder,
     loadNewer,

@@ -7,8 +7,8 @@ import { projectQueries } from "../projects/options.ts";
 import { applyReadMarker } from "../projects/unread.ts";
 
 /**
- * Moves the read marker to the newest message once it was really seen. One request at a time, always for the newest;
- * a failed one is made again when something newer is seen or the connection changes.
+ * Moves the read marker to the newest message once it was really seen. It sends one request at a time, always for the newest message, and
+ * retries a failed one when something newer is seen or the connection changes.
  */
 export function useReadMarker(projectId: number, lastReadId: number | null, seenId: number | null): void {
   const client = useQueryClient();

@@ -14,7 +14,7 @@ test("who writes is shown until they stop telling, send, or the connection goes"
   expect(presence.typing(2)).toEqual([]);
   vi.advanceTimersByTime(TYPING_TIMEOUT_MS - 1);
   presence.startTyping(1, 5);
-  // Told again: nothing changes for who looks.
+  // A repeated signal notifies no listeners.
   expect(listener).toHaveBeenCalledTimes(2);
   vi.advanceTimersByTime(1);
   expect(presence.typing(1)).toEqual([5]);

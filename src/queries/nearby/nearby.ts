@@ -1,7 +1,7 @@
-/** Who has a project open now and who is writing in it: told by signals, forgotten with the connection. */
+/** Tracks who has a project open and who is typing in it, from live signals only and until the connection is lost. */
 import type { QueryClient } from "@tanstack/react-query";
 
-/** A signal of typing holds this long. */
+/** A typing signal lasts this long. */
 export const TYPING_TIMEOUT_MS = 6_000;
 
 type AccountIds = readonly number[];
@@ -10,15 +10,15 @@ const NO_ACCOUNTS: AccountIds = [];
 export interface PresenceStore {
   setPresent(projectId: number, accountIds: AccountIds): void;
   startTyping(projectId: number, accountId: number): void;
-  /** A message of theirs has come: they are done. */
+  /** Called when a message of the account has arrived. */
   stopTyping(projectId: number, accountId: number): void;
-  /** The project is no longer followed. */
+  /** Called when the project is no longer followed. */
   removeProject(projectId: number): void;
-  /** The connection is gone: nothing is known any more. */
+  /** Called when the connection is lost, after which nothing is known. */
   clear(): void;
-  /** The same array until it changes. */
+  /** Returns the same array until it changes. */
   present(projectId: number): AccountIds;
-  /** In the order in which they began. */
+  /** Returns the accounts in the order in which they began to type. */
   typing(projectId: number): AccountIds;
   onChange(listener: () => void): () => void;
 }

@@ -2,13 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { getPresenceStore } from "./nearby.ts";
 
-/** Who has the project open now. Empty while it is not followed. */
+/** Returns who has the project open; empty while the project is not followed. */
 export function usePresentAccounts(projectId: number): readonly number[] {
   const presence = getPresenceStore(useQueryClient());
   return useSyncExternalStore(presence.onChange, () => presence.present(projectId));
 }
 
-/** Who is writing in the project, first come first. */
+/** Returns who is typing in the project, in the order in which they began. */
 export function useTypingAccounts(projectId: number): readonly number[] {
   const presence = getPresenceStore(useQueryClient());
   return useSyncExternalStore(presence.onChange, () => presence.typing(projectId));

@@ -1,4 +1,7 @@
-/** Tabs that write messages and comments, lose the network, miss answers and crash between any two steps: everything is sent once and in order. */
+/**
+ * Tests tabs that write messages and comments, lose the network, miss responses and crash between any two steps: everything is sent once and
+ * in order.
+ */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSharedStorage } from "./outbox.fixture.ts";
 import type { Outbox } from "./outbox.ts";
@@ -16,7 +19,7 @@ async function simulate(seed: number) {
     return Math.abs(state) % bound;
   };
   const storage = createSharedStorage();
-  /** What the service took, by client id, first come first. */
+  /** What the service accepted, by client id, in order of arrival. */
   const received = new Map<string, string>();
   const written: string[] = [];
   let ids = 0;
@@ -33,7 +36,7 @@ async function simulate(seed: number) {
       async send(entry) {
         const reached = random(3) > 0;
         await new Promise((resolve) => setTimeout(resolve, random(40)));
-        // A request that is under way when its page dies may still arrive.
+        // A request in flight may still arrive after its page has died.
         if (reached && !received.has(entry.clientId)) received.set(entry.clientId, entry.body);
         await new Promise((resolve) => setTimeout(resolve, random(40)));
         if (tabEpoch !== epoch) return new Promise<never>(() => undefined);
@@ -65,7 +68,7 @@ async function simulate(seed: number) {
       const comment = random(3) === 0 ? { fileId: 7, version: 1, at: random(9_000), end: null, parentId: null } : null;
       tabs[random(TABS)]!.add({ projectId: 1, accountId: 1, body, quote: null, uploads: [], comment });
       written.push(body);
-      // Until it is kept the draft is what a crash leaves: see drafts.
+      // Until the entry is stored, a crash leaves only the draft, which the draft tests cover.
       await vi.advanceTimersByTimeAsync(1);
     } else if (action === 3) reopen();
     else tabs[random(TABS)]!.wake();

@@ -4,11 +4,11 @@ import { withLease, type Lease } from "./lease.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What tabs of one browser write down. */
+/** Sets up the stored lease that the tabs of one browser share. */
 function setUp() {
   let lease: Lease | undefined;
   const ran: string[] = [];
-  /** A tab that works for so long; a frozen one renews nothing. */
+  /** Runs a tab that works for the given time; a frozen one renews nothing. */
   const tab = (holder: string, milliseconds: number, frozen = { is: false }) =>
     withLease(
       {

@@ -1,4 +1,4 @@
-/** A turn that tabs take by writing their name down: for browsers that offer no locks. */
+/** Mutual exclusion between tabs through a stored record, for browsers that offer no locks. */
 
 export interface Lease {
   name: string;
@@ -10,22 +10,22 @@ export interface Lease {
 interface LeaseRequest {
   name: string;
   holder: string;
-  /** Changes what is written down, in a single step: null removes it, undefined leaves it. Answers whether something was changed. */
+  /** Changes the stored record atomically: null removes it, undefined leaves it. Returns whether it changed. */
   change(change: (current: Lease | undefined) => Lease | null | undefined): Promise<boolean>;
 }
 
-/** A hidden tab's timers run once a minute, and a request takes up to fifteen seconds: who is silent for longer is gone. */
+/** A hidden tab's timers run once a minute and a request takes up to 15 s, so a holder that is silent for longer is gone. */
 const LEASE_MS = 90_000;
-/** Each upload of a folder has its own. */
+/** Not shorter, since each upload of a folder renews a lease of its own. */
 const RENEW_MS = 10_000;
 const RETRY_MS = 300;
 
-/** Takes a lease that nobody holds, and answers the way to let go; null where somebody does. Who is silent for 90 s loses it. */
+/** Acquires a free lease and returns its release function; null when somebody else holds it. A holder that is silent for 90 s loses it. */
 export async function tryAcquireLease({ name, holder, change }: LeaseRequest): Promise<(() => Promise<void>) | null> {
   const acquireOrRenew = () =>
     change((current) => {
       const now = Date.now();
-      // One that ends later than any can was written before the clock was set back.
+      // An expiry beyond the maximum was written before the clock was set back.
       if (current && current.holder !== holder && current.until > now && current.until <= now + LEASE_MS) return undefined;
       return { name, holder, until: now + LEASE_MS };
     });
@@ -33,12 +33,12 @@ export async function tryAcquireLease({ name, holder, change }: LeaseRequest): P
   const renewal = setInterval(() => void acquireOrRenew().catch(() => undefined), RENEW_MS);
   return async () => {
     clearInterval(renewal);
-    // It may be another's by now.
+    // Another holder may have it by now.
     await change((current) => (current?.holder === holder ? null : undefined)).catch(() => undefined);
   };
 }
 
-/** Runs while nobody else holds the lease. */
+/** Waits for the lease and runs while holding it. */
 export async function withLease(request: LeaseRequest, run: () => Promise<void>): Promise<void> {
   let release = await tryAcquireLease(request);
   while (!release) {

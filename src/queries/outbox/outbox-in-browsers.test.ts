@@ -109,7 +109,7 @@ describe("what browsers do to it", () => {
     const storage = createSharedStorage();
     const { outbox, attempts, states, uploadStates, soon } = setUpOutbox(storage);
     const draft = { clientId: "rec", projectId: 1, accountId: 1, body: "v", quote: null, uploads: ["u"] };
-    // No store to forget it in.
+    // The store cannot delete the entry.
     storage.full = true;
     outbox.add(draft);
     outbox.add(draft);

@@ -1,4 +1,4 @@
-/** One tab with an outbox whose service, uploads and store a test decides. */
+/** Sets up one tab's outbox whose service, uploads and store the test controls. */
 import { expect, vi } from "vitest";
 import type { OutboxEntry } from "./outbox.ts";
 import { createSharedStorage } from "./outbox.fixture.ts";
@@ -38,7 +38,7 @@ export function setUpOutbox(storage = createSharedStorage(), notifyTabs: (delive
   });
   const write = (body: string, accountId = 1, uploads: readonly string[] = []) => outbox.add({ projectId: 1, accountId, body, quote: null, uploads });
   const states = () => outbox.entries().map(({ body, state }) => `${body} ${state}`);
-  /** Everything that needs no time has happened. */
+  /** Runs everything that needs no time. */
   const soon = () => vi.advanceTimersByTimeAsync(0);
   return { outbox, attempts, answers, write, states, uploadStates, ended, soon };
 }

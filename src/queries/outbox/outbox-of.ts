@@ -1,4 +1,4 @@
-/** The outbox that belongs to a query cache: sends through the API and puts the answer where events put theirs. */
+/** Creates the outbox of a query cache, which sends through the API and applies responses like events. */
 import type { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/api-error.ts";
 import { defaultConnection } from "../../api/http.ts";
@@ -22,12 +22,12 @@ import type { Outbox, OutboxEntry } from "./outbox.ts";
 
 const perClient = new WeakMap<QueryClient, Outbox>();
 const OUTBOX_NAME = "talkback.outbox";
-/** How often it is looked whether a tab that carried uploads is gone. */
+/** How often to check whether a tab that carried uploads is gone. */
 const RECOVER_INTERVAL_MS = 5_000;
 
 type TabMessage = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
 
-/** Comes beside the first load, and again where it did not. */
+/** The store module loads in parallel with the initial load, and again after a failed import. */
 let storeModule: ReturnType<typeof importStoreModule> | undefined;
 const importStoreModule = () => import("./outbox-store.ts");
 function loadStoreModule() {
@@ -57,7 +57,7 @@ async function runExclusive(accountId: number, run: () => Promise<void>): Promis
   try {
     await leased(name, TAB_ID, start);
   } catch (error) {
-    // Where nothing can be kept no other tab can know of it either.
+    // Without storage no other tab can know of the entries either, so the run needs no lock.
     if (hasStarted) throw error;
     await run();
   }
@@ -72,7 +72,7 @@ export function getOutbox(client: QueryClient): Outbox {
   // A channel only reaches pages of this origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const postToTabs = (message: TabMessage) => channel?.postMessage(message);
-  /** Uploads that this browser does not hold any more. */
+  /** Uploads that this browser no longer holds. */
   const lostUploads = new Set<string>();
   const outbox = createOutbox({
     openStore: lazyStore,
@@ -93,7 +93,7 @@ export function getOutbox(client: QueryClient): Outbox {
   });
   if (channel)
     channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-      // Before its waiting row goes.
+      // A `sent` message or comment arrives before the notification that removes its pending row.
       if (data === "look") outbox.reload();
       else if ("arrived" in data) outbox.markDeliveredElsewhere(data.arrived);
       else if ("sent" in data) upsertCachedMessage(client, data.sent);
@@ -114,7 +114,7 @@ export function getOutbox(client: QueryClient): Outbox {
     };
     recoverTimer = setTimeout(() => void recover(), RECOVER_INTERVAL_MS);
   });
-  // Its answer was lost, or it was refused because it is there already: nothing waits any more.
+  // The service already has the message, although its response was lost or a resend was rejected as a duplicate, so nothing is pending.
   const removeDelivered = () => {
     const accountByClientId = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
     if (accountByClientId.size === 0) return;
@@ -129,13 +129,13 @@ export function getOutbox(client: QueryClient): Outbox {
   return outbox;
 }
 
-/** Whoever cannot load them shows none. */
+/** A tab that cannot load the comments module shows no comments. */
 const ignoreError = () => undefined;
 
-/** The uploads that a message takes along, as far as this tab carries them. */
+/** Returns the uploads of a message that this tab carries. */
 const entryUploads = (entry: OutboxEntry, uploads: readonly Upload[]) => entry.uploads.flatMap((uploadId) => uploads.find(({ id }) => id === uploadId) ?? []);
 
-/** Whether a message may go: all its uploads are done; one that failed fails the message, in words. */
+/** Decides whether a message can be sent: all its uploads must be done, and a failed one fails the message with an error text. */
 export function checkReadiness(
   entry: OutboxEntry,
   all: readonly Upload[],
@@ -146,9 +146,9 @@ export function checkReadiness(
   const uploads = entryUploads(entry, all);
   const failed = uploads.find(({ state }) => state === "failed");
   if (failed) return { state: "failed", error: t("uploadFailed", { name: failed.name, fault: failed.fault ?? t("failedPlain") }), afterId: afterId() };
-  // A message without its files says something else: its writer decides.
+  // A message without its files says something else, so its author decides.
   if (entry.uploads.some((id) => lostUploads.has(id))) return { state: "failed", error: t("filesLost"), afterId: afterId() };
-  // Those that are not here are another tab's.
+  // Uploads missing here belong to another tab.
   return { state: uploads.length === entry.uploads.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
 }
 
@@ -156,7 +156,7 @@ async function send(
   client: QueryClient,
   entry: OutboxEntry,
 ): Promise<SendResult | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
-  // Nothing is ever sent as somebody else.
+  // A message is never sent under another account.
   if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   if (entry.comment) {
     const commentsModule = await loadCommentsModule().catch(() => null);
@@ -178,7 +178,7 @@ async function send(
         ...(entry.voice ? { is_audio_message: true } : {}),
         ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
       },
-      // Another tab may have changed who is signed in.
+      // Another tab may have changed the signed-in account.
       { accountId: entry.accountId },
     );
     upsertCachedMessage(client, message);
@@ -188,12 +188,12 @@ async function send(
   }
 }
 
-/** What is only a matter of time is tried again; what the service refuses is told to the writer. */
+/** Maps an error to a result: temporary errors are retried, refusals are shown to the author. */
 export function toSendResult(error: unknown, afterId: number | null): SendResult {
   if (!(error instanceof ApiError)) return { result: "refused", error: error instanceof Error ? error.message : String(error), afterId };
   const { title, detail, errors, retryAfter } = error;
   const delay = retryAfter === undefined ? {} : { afterMs: retryAfter * 1_000 };
-  // 401, 412: the message waits for its writer to sign in again.
+  // 401 and 412: the message waits for its author to sign in again.
   if (error.isUnavailable || error.status === 401 || error.status === 412) return { result: "later", ...delay };
   if (error.isTemporary || error.kind === "malformed") return { result: "later", ...delay, error: detail ?? title, afterId };
   return { result: "refused", error: errors[0]?.message ?? detail ?? title, afterId };

@@ -140,7 +140,7 @@ describe("the outbox", () => {
     const storage = createSharedStorage();
     const carrier = setUpOutbox(storage);
     carrier.uploadStates.set("u1", { state: "ready" });
-    // Its answer is lost.
+    // The response is lost.
     carrier.answers.push({ result: "later", afterMs: 60_000 });
     carrier.write("a", 1, ["u1"]);
     await vi.advanceTimersByTimeAsync(50);

@@ -1,13 +1,13 @@
 /**
- * The outbox of one tab over what all tabs of a browser keep together. Whoever has something to send asks for the turn, looks at
- * what is kept, sends what is ready in order and gives the turn back. What a tab that died was sending is sent again under its id.
+ * The outbox of one tab over the entries that all tabs of a browser share. A tab with something to send acquires the lock, reloads the
+ * entries, sends what is ready in order and releases the lock. Entries that a dead tab was sending are sent again under the same id.
  */
 import type { Outbox, OutboxEntry } from "./outbox.ts";
 import { createOutboxStorage } from "./outbox-shelf.ts";
 import type { OutboxDeps } from "./sending.ts";
 
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** A service that fails this often on one message will not take it by itself. */
+/** After this many errors in a row the service is not expected to accept the message by itself. */
 const MAX_ERRORS = 6;
 
 export function createOutbox(deps: OutboxDeps): Outbox {
@@ -19,7 +19,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let errorCount = 0;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Known to be with the service, here or by another tab's word: when they are gone they were not given up. */
+  /** Ids that reached the service, as known here or from another tab; when their entries disappear they were not discarded. */
   const deliveredIds = new Set<string>();
   const waiters = new Map<string, PromiseWithResolvers<"sent" | "discarded">>();
   function settle(entry: OutboxEntry, outcome: "sent" | "discarded"): void {
@@ -28,17 +28,20 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     waiters.delete(entry.clientId);
   }
 
-  /** Told before it is gone: a tab that carries its uploads would take it for given up, and them back. */
+  /**
+   * Announces the delivery before the entry is removed; otherwise a tab that carries its uploads would treat the entry as discarded and cancel
+   * them.
+   */
   function announceDelivered(clientId: string): void {
     deliveredIds.add(clientId);
     deps.notifyTabs(clientId);
   }
 
-  /** Takes over what other tabs have written. */
+  /** Loads the changes of other tabs. */
   async function refresh(): Promise<void> {
     for (const entry of await storage.refresh()) {
       const latest = find(entry.clientId);
-      // Given up, or tried again, in a tab that does not carry its uploads.
+      // The entry was discarded or retried in a tab that does not carry its uploads.
       if (!latest) settle(entry, deliveredIds.has(entry.clientId) ? "sent" : "discarded");
       else if (entry.state === "failed" && latest.state === "waiting") deps.resumeUploads(latest);
     }
@@ -46,12 +49,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const entry of entries()) deps.claimUploads(entry);
   }
 
-  /** Voice notes of a project are one talk: a short one does not overtake the long one in front of it. */
+  /** Voice notes of a project stay in order, so that a short one does not overtake the longer one before it. */
   const isBlockedByEarlierVoice = ({ voice, projectId, order }: OutboxEntry) =>
     Boolean(voice) && entries().some((other) => other.voice && other.projectId === projectId && other.order < order && other.state !== "failed");
   const isReady = (entry: OutboxEntry) => entry.state !== "failed" && deps.readiness(entry).state === "ready" && !isBlockedByEarlierVoice(entry);
 
-  /** Messages whose uploads have failed stand aside until their writer decides. */
+  /** Sets messages with failed uploads aside until their author decides. */
   async function failEntriesWithFailedUploads(): Promise<void> {
     for (const entry of entries()) {
       const readiness = entry.state === "failed" ? null : deps.readiness(entry);
@@ -61,7 +64,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     }
   }
 
-  /** Sends what is ready, until nothing is or it has to pause. */
+  /** Sends what is ready, until nothing is or a retry delay begins. */
   async function flush(): Promise<void> {
     const accountId = storage.owner();
     for (;;) {
@@ -72,7 +75,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (!next || storage.owner() !== accountId) return;
       const { clientId } = next;
       if (!(await update(clientId, (entry) => (entry.state === "failed" ? undefined : { ...entry, state: "sending" })))) {
-        // Gone meanwhile; or so the store says, which then does not hold it.
+        // The entry is gone, or the store reports so because it does not hold the entry.
         if (find(clientId) === next) storage.remove(clientId);
         continue;
       }
@@ -117,19 +120,19 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         if (retryTimer !== undefined) break;
       }
     } catch {
-      // Neither lock nor lease: the next look tries again.
+      // Neither lock nor lease is available, so the next run tries again.
       retryTimer ??= setTimeout(resume, RETRY_DELAYS_MS.at(-1));
     } finally {
       running = false;
     }
   }
-  /** One that is under way ends by itself. */
+  /** Removes an entry, unless it is in flight and ends by itself. */
   function end(entry: OutboxEntry, outcome: "sent" | "discarded"): void {
     void update(entry.clientId, (current) => (current.state === "sending" ? undefined : null)).then((removed) => {
       if (removed) settle(entry, outcome);
     });
   }
-  /** What happens during a pause does not end it. */
+  /** Starts a run unless a retry delay is pending. */
   const start = () => {
     if (retryTimer === undefined) void run();
   };

@@ -1,4 +1,4 @@
-/** What one tab shows of the outbox: what all tabs keep together, and in memory what the browser could not keep. */
+/** Holds what one tab shows of the outbox: entries persisted for all tabs, and in-memory entries that the browser could not persist. */
 import type { OutboxEntry } from "./outbox.ts";
 import type { OutboxDeps, OutboxStore } from "./sending.ts";
 
@@ -6,23 +6,23 @@ type Change = Parameters<OutboxStore["update"]>[1];
 
 export interface OutboxStorage {
   owner(): number | null;
-  /** The same array until something changes. */
+  /** Returns the same array until something changes. */
   entries(): readonly OutboxEntry[];
   find(clientId: string): OutboxEntry | undefined;
-  /** From now on it holds what this account has written. */
+  /** Switches to the entries of this account. */
   setOwner(accountId: number): void;
-  /** Shows it at once and has it kept. */
+  /** Shows an entry at once and persists it. */
   add(entry: OutboxEntry): void;
-  /** Resolves once it is kept, or will never be. */
+  /** Resolves once the entry is persisted, or never will be. */
   whenStored(clientId: string): Promise<void>;
   whenAllStored(): Promise<unknown>;
-  /** In the store and here; where the store fails, here alone. Answers whether something was changed. */
+  /** Updates the entry in the store and here, or only here when the store fails. Returns whether it changed. */
   update(clientId: string, change: Change): Promise<boolean>;
-  /** Takes over what is kept: other tabs write too. Answers what was shown before. */
+  /** Loads the stored entries, including those of other tabs. Returns the entries shown before. */
   refresh(): Promise<readonly OutboxEntry[]>;
-  /** Shows it no more. */
+  /** Stops showing an entry. */
   remove(clientId: string): void;
-  /** Seen from the next change on. */
+  /** Takes effect with the next change. */
   setDelayed(clientId: string, delayed: boolean): void;
   onChange(listener: () => void): () => void;
 }
@@ -31,16 +31,15 @@ export function createOutboxStorage(deps: Pick<OutboxDeps, "openStore" | "notify
   let entries: readonly OutboxEntry[] = [];
   let owner: number | null = null;
   let store: OutboxStore | null = null;
-  /** What the browser could not keep, of whomever. */
+  /** Entries of any account that the browser could not persist. */
   const inMemoryEntries = new Map<string, OutboxEntry>();
-  /** Sent or given up here, while the store could not take that in: it may show them again, this tab does not. */
+  /** Entries sent or discarded here while the store failed; the store may return them again, but this tab does not show them. */
   const finished = new Set<string>();
-  /** What is being stored right now. */
   const pendingSaves = new Map<string, Promise<void>>();
   const delayed = new Set<string>();
-  /** Changes that may stand in the store and are not shown yet. */
+  /** Updates that may be stored but are not shown yet. */
   const pendingUpdates = new Set<Promise<unknown>>();
-  /** How often this tab has written into the store. */
+  /** Counts this tab's writes to the store. */
   let writeCount = 0;
   const listeners = new Set<() => void>();
 
@@ -113,7 +112,7 @@ export function createOutboxStorage(deps: Pick<OutboxDeps, "openStore" | "notify
       await Promise.allSettled(pendingUpdates);
       seenWriteCount = writeCount;
       storedEntries = await currentStore?.load().catch(() => null);
-      // What was written meanwhile may be missing.
+      // The result may lack entries written during the load.
     } while (storedEntries && currentStore === store && (seenWriteCount !== writeCount || pendingUpdates.size > 0));
     const before = entries;
     if (!storedEntries || currentStore !== store) return before;
@@ -144,7 +143,7 @@ export function createOutboxStorage(deps: Pick<OutboxDeps, "openStore" | "notify
     },
     add(entry) {
       const { clientId } = entry;
-      // It was given up, and is sent after all.
+      // A discarded entry is sent after all.
       finished.delete(clientId);
       set([...entries, { ...entry, kept: false }]);
       writeCount += 1;

@@ -1,11 +1,11 @@
-/** The outbox in IndexedDB, and its lease for where browsers withhold locks (plain http). */
+/** The outbox in IndexedDB, with leases for browsers that offer no locks (plain http). */
 import { createDatabase, DURABLE } from "../../lib/database.ts";
 import { tryAcquireLease, withLease, type Lease } from "./lease.ts";
 import type { OutboxEntry } from "./outbox.ts";
 import type { OutboxStore } from "./sending.ts";
 
 interface StoredEntry extends OutboxEntry {
-  /** The service it is meant for. */
+  /** The service that the entry is for. */
   service: string;
 }
 
@@ -17,13 +17,13 @@ const database = createDatabase("talkback.outbox", (db) => {
   db.createObjectStore(LEASES, { keyPath: "name" });
 });
 
-/** A page from before there were comments must not send them as messages: by this name it does not find them. */
+/** Hides comments from pages that predate comments, which would send them as messages. */
 const COMMENTS = "#comments";
 
-/** The service that an entry is kept for. */
+/** Returns the service key that an entry is stored under. */
 export const serviceKey = (address: string, { comment }: Pick<OutboxEntry, "comment">): string => (comment ? address + COMMENTS : address);
 
-/** What one account has written here for one service. */
+/** Opens the store of one account's entries for one service. */
 export function outboxStore(address: string, accountId: number): OutboxStore {
   return {
     async load() {
@@ -48,8 +48,8 @@ const leaseRequest = (name: string, holder: string) => ({
   change: (change: (current: Lease | undefined) => Lease | null | undefined) => database.update<Lease>(LEASES, name, change),
 });
 
-/** Runs while no other tab holds the name. */
+/** Runs while no other tab holds the lease. */
 export const runWithLease = (name: string, holder: string, run: () => Promise<void>): Promise<void> => withLease(leaseRequest(name, holder), run);
 
-/** Takes a name that no other tab holds, and answers the way to let go; null where one does. */
+/** Acquires a lease and returns its release function; null when another tab holds it. */
 export const tryAcquireNamedLease = (name: string, holder: string) => tryAcquireLease(leaseRequest(name, holder));

@@ -1,4 +1,4 @@
-/** What tabs of one browser share, in memory: their kept entries and the turn. */
+/** In-memory storage and lock that the tabs of one browser share, for tests. */
 import type { OutboxEntry } from "./outbox.ts";
 import type { OutboxDeps } from "./sending.ts";
 
@@ -6,7 +6,7 @@ export function createSharedStorage() {
   const entries = new Map<string, OutboxEntry>();
   let queue: Promise<void> = Promise.resolve();
   let epoch = 0;
-  /** A page that has crashed never hears of anything again. */
+  /** A crashed page never receives a result again. */
   const guarded = async <T>(pageEpoch: number, run: () => T): Promise<T> => {
     await Promise.resolve();
     if (pageEpoch !== epoch) return new Promise<never>(() => undefined);
@@ -19,19 +19,19 @@ export function createSharedStorage() {
       return run();
     });
   const storage = {
-    /** Nothing can be written; what is there can be read. */
+    /** Writes fail, reads succeed. */
     full: false,
-    /** Nothing can be written or read. */
+    /** Reads and writes fail. */
     forbidden: false,
-    /** How long after a change stands in the store it is answered. */
+    /** Milliseconds between a stored change and its confirmation. */
     writeDelayMs: 0,
     entries,
-    /** Everything that runs stops for ever, and the turn is free. */
+    /** Stops everything that is running for good, and frees the lock. */
     crash() {
       epoch += 1;
       queue = Promise.resolve();
     },
-    /** What one page gets of it. */
+    /** Returns the storage as one page sees it. */
     page(): Pick<OutboxDeps, "openStore" | "runExclusive"> {
       const pageEpoch = epoch;
       return {

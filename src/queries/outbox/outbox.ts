@@ -1,82 +1,82 @@
-/** Messages and comments on their way out: kept in order by the browser, sent one after the other by one tab, never dropped without a word. */
+/** The outbox of messages and comments: the browser persists them in order, one tab sends them one by one, and none is dropped silently. */
 import type { Quote } from "../../../contract/records.ts";
 
-/** What its writer knows of a voice note before the service has looked into it. */
+/** What the client knows of a voice note before the service has processed it. */
 export interface Voice {
-  /** On the recorder's clock. */
+  /** Duration on the recorder's clock. */
   seconds: number;
   /** 0 to 1. */
   wave: readonly number[];
 }
 
-/** Which file a comment is about, and where in it. Times in milliseconds. */
+/** The file that a comment refers to, and the position in it. Times in milliseconds. */
 export interface CommentTarget {
   fileId: number;
   version: number;
-  /** null: the whole file is meant, or it is a reply. */
+  /** Null for the whole file and for a reply. */
   at: number | null;
   end: number | null;
-  /** The comment that it answers. */
+  /** The comment that it replies to. */
   parentId: number | null;
 }
 
 export interface OutboxEntry {
-  /** Made when the message is written; the service takes it once, however often it is sent. */
+  /** Created with the message; the service accepts it once, however often it is sent. */
   clientId: string;
   projectId: number;
   accountId: number;
   body: string;
-  /** Ids of the uploads that it waits for and takes along, in their order. */
+  /** Ids of the uploads that the message waits for and attaches, in order. */
   uploads: readonly string[];
-  /** It is a voice note; what was written by an older page does not say. */
+  /** Set for a voice note; entries of older pages lack it. */
   voice?: Voice | null;
-  /** It is a comment of a file and no message. */
+  /** Set for a comment on a file instead of a message. */
   comment?: CommentTarget | null;
-  /** What it answers. */
+  /** The message that it replies to. */
   quote: Quote | null;
   /** Epoch milliseconds. */
   writtenAt: number;
-  /** Its place: later ones are larger, whatever the clock does. */
+  /** Sort position; later entries have larger ones, whatever the clock does. */
   order: number;
-  /** `waiting`: for its turn or for the connection; `failed`: stands aside until its writer decides. */
+  /** `waiting`: for its turn or for the connection; `failed`: set aside until the author decides. */
   state: "waiting" | "sending" | "failed";
-  /** A try has not reached the service: it is sent again by itself. */
+  /** An attempt failed temporarily, and the outbox retries by itself. */
   delayed: boolean;
-  /** Why it failed, in the service's words. */
+  /** Why it failed, as text for the author. */
   fault: string | null;
-  /** A failed message keeps its place: it is shown behind this message. null: at the end. */
+  /** A failed message keeps its position and is shown after this message; null means at the end. */
   afterId: number | null;
-  /** False until the browser has kept it, and where it cannot: then it lives as long as the page. */
+  /** False until the browser has persisted the entry; if it cannot, the entry lives only as long as the page. */
   kept: boolean;
 }
 
-/** A given `clientId` makes it one message, however often it is handed in. */
+/** A message or comment to send; a given `clientId` makes adding it idempotent. */
 export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice" | "comment"> & { clientId?: string };
 
 export interface Outbox {
-  /** Takes a message and sends it as soon as it is its turn. */
+  /** Adds a message and sends it when it is its turn. */
   add(draft: Draft): OutboxEntry;
-  /** Resolves once the browser has kept the message, or has failed to. */
+  /** Resolves once the browser has persisted the message, or has failed to. */
   whenStored(clientId: string): Promise<void>;
-  /** Resolves once the message is with the service or given up. Never for one that is left to its account's return. */
+  /** Resolves once the message is sent or discarded; never for one that waits for its account to return. */
   whenSettled(clientId: string): Promise<"sent" | "discarded">;
-  /** Sends a failed message again, with the same `clientId`, at the end of the queue. */
+  /** Sends a failed message again under the same `clientId`, at the end of the queue. */
   retry(clientId: string): void;
-  /** Forgets a message that has failed or waits for its uploads. One that may be under way cannot be taken back. */
+  /** Discards a message that failed or waits for its uploads; one that may be in flight cannot be discarded. */
   discard(clientId: string): void;
-  /** It has turned out to be with the service. */
+  /** Marks a message that turned out to have reached the service. */
   markDelivered(clientId: string): void;
-  /** Another tab has changed something. */
+  /** Reloads the entries after a change by another tab. */
   reload(): void;
-  /** Another tab knows that this one is with the service, and will take it out. */
+  /** Records that another tab knows the message as delivered and will remove it. */
   markDeliveredElsewhere(clientId: string): void;
-  /** Uploads have changed: what has waited for them may go. */
+  /** To be called when uploads have changed, since messages that waited for them may be sent. */
   wakeReady(): void;
-  /** Tries at once instead of at the end of a pause. */
+  /** Retries at once instead of after the current delay. */
   wake(): void;
-  /** The same array until something changes. */
+  /** Returns the same array until something changes. */
   entries(): readonly OutboxEntry[];
   onChange(listener: () => void): () => void;
-  /** Shows and sends what this account has written here, and nothing of others: theirs waits for them. */
+  /** Shows and sends only the entries of this account; those of other accounts wait for their return. */
   switchAccount(accountId: number): Promise<void>;
 }

@@ -3,7 +3,10 @@ import { fetchBytes } from "../../api/bytes.ts";
 import { getFileInfo } from "../../api/files.ts";
 import { getUploadQueue } from "../uploads/lazy-uploads.ts";
 
-/** What an upload brings, from wherever it still is: this page, this browser, or the service that has it already. Null: nowhere. Rejects where the service is not reached. */
+/**
+ * Returns an upload's bytes from this page, this browser or the service; null when none of them has the bytes. Rejects when the service is
+ * unreachable.
+ */
 export async function loadRecordedBytes(client: QueryClient, uploadId: string): Promise<Blob | null> {
   const uploads = getUploadQueue(client);
   const bytes = await uploads.loadBytes(uploadId);

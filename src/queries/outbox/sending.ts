@@ -1,23 +1,23 @@
-/** What the outbox asks of the world around it. */
+/** Declares what the outbox requires from its environment. */
 import type { OutboxEntry } from "./outbox.ts";
 
 /**
- * How sending went. `later` keeps the message first in line, for ever where the service was not reached (a proxy's 502 is no word of it),
- * a few times where it answered with an `error`; `refused` sets it aside.
+ * The result of sending. `later` keeps the message first in line: forever when the service was not reached (which includes a proxy's 502), a
+ * few times when it returned an `error`. `refused` sets the message aside.
  */
 export type SendResult =
   | { result: "sent" }
   | { result: "later"; afterMs?: number; error?: string; afterId?: number | null }
   | { result: "refused"; error: string; afterId: number | null };
 
-/** How far a message's uploads are. */
+/** Whether a message's uploads are done. */
 export type Readiness = { state: "ready" } | { state: "waiting" } | { state: "failed"; error: string; afterId: number | null };
 
-/** Where the entries of one account at one service outlive the page. Every call may reject: storage can be forbidden or full. */
+/** Persists the entries of one account at one service beyond the page. Every call may reject, since storage can be forbidden or full. */
 export interface OutboxStore {
   load(): Promise<OutboxEntry[]>;
   put(entry: OutboxEntry): Promise<void>;
-  /** Changes one in a single step. `change` gives null to remove it, undefined to leave it. Answers whether something was changed. */
+  /** Changes one entry atomically: `change` returns null to remove it, undefined to leave it. Resolves to whether it changed. */
   update(clientId: string, change: (entry: OutboxEntry) => OutboxEntry | null | undefined): Promise<boolean>;
 }
 
@@ -25,15 +25,15 @@ export interface OutboxDeps {
   openStore(accountId: number): OutboxStore;
   /** Runs while no other tab sends. */
   runExclusive(accountId: number, run: () => Promise<void>): Promise<void>;
-  /** Other tabs should look. `deliveredId`: this one is with the service, and will be gone. */
+  /** Notifies other tabs to reload. `deliveredId`: this message reached the service and will be removed. */
   notifyTabs(deliveredId?: string): void;
-  /** Asked before every send; a message that is not ready stands aside and holds nobody. */
+  /** Called before every send; a message that is not ready is skipped and blocks no other. */
   readiness(entry: OutboxEntry): Readiness;
-  /** Its uploads belong to it from now on. Called again and again. */
+  /** Claims the uploads for their message; called repeatedly. */
   claimUploads(entry: OutboxEntry): void;
-  /** Starts its failed uploads again. */
+  /** Restarts the message's failed uploads. */
   resumeUploads(entry: OutboxEntry): void;
-  /** Its uploads are not needed any more: the message was sent, or given up. */
+  /** Releases the uploads of a message that was sent or discarded. */
   releaseUploads(entry: OutboxEntry, outcome: "sent" | "discarded"): void;
   send(entry: OutboxEntry): Promise<SendResult>;
   newId(): string;

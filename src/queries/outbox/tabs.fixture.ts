@@ -1,8 +1,8 @@
-/** Several tabs of one browser in one process, on a clock that the test moves. */
+/** Simulates several tabs of one browser in one process, on a clock that the test controls. */
 import { afterEach, beforeEach, vi } from "vitest";
 import type { createSharedStorage } from "./outbox.fixture.ts";
 
-/** What one tab says, the others hear. */
+/** Delivers what one tab posts to all other tabs. */
 const channels = new Set<Channel>();
 class Channel {
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -15,7 +15,7 @@ class Channel {
   }
 }
 
-/** Before each test of this file. */
+/** Sets up the environment before each test of a file. */
 export function setUpTabs(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 12) });
@@ -34,7 +34,7 @@ export function setUpTabs(): void {
 
 type Store = ReturnType<ReturnType<ReturnType<typeof createSharedStorage>["page"]>["openStore"]>;
 
-/** A database is slower than a word from tab to tab. */
+/** Makes a store slower than messages between tabs. */
 export function withLatency(store: Store): Pick<Store, "load" | "put" | "update"> {
   const delay = async () => void (await new Promise((resolve) => setTimeout(resolve, 2)));
   return {

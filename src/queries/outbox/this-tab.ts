@@ -1,16 +1,16 @@
-/** This tab's name among those of the browser, for leases: a reload keeps it, so that nobody waits for one's own earlier page. */
+/** Names this tab for leases; a reload keeps the id, so that a page does not wait for its own predecessor. */
 import { randomId } from "../../lib/random-id.ts";
 
 const KEY = "talkback.tab";
 
-/** Written down only while no page of the tab runs: a tab that is duplicated copies its storage and must not take over the name. */
+/** Stores the id only while no page of the tab runs: duplicating a tab copies its storage, and the copy must not take over the id. */
 export function loadTabId(storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">, onLeave: (callback: () => void) => void): string {
   let storedId: string | null = null;
   try {
     storedId = storage().getItem(KEY);
     storage().removeItem(KEY);
   } catch {
-    // Forbidden: then a reload waits until the lease ends.
+    // Storage is forbidden, so a reload waits until the lease expires.
   }
   const tabId = storedId ?? randomId();
   onLeave(() => {

@@ -14,8 +14,8 @@ interface CanceledVoice extends Voice {
 }
 
 /**
- * Gives up a message on its way out. The sound of a voice note is handed to `saveVoice` first, since it may be nowhere else. Answers what became
- * of that note; null where the message was none. Rejects where its sound could not be got: then it still waits.
+ * Discards an unsent message. The audio of a voice note goes to `saveVoice` first, since there may be no other copy. Returns the outcome of
+ * the voice note; null for any other message. Rejects when the audio cannot be loaded, and the message then stays in the outbox.
  */
 export function useCancelMessage() {
   const client = useQueryClient();
@@ -26,7 +26,7 @@ export function useCancelMessage() {
       if (entry?.voice) {
         const bytes = await loadRecordedBytes(client, entry.uploads[0]!);
         const { accountId, projectId, writtenAt: startedAt, voice } = entry;
-        // Before its message goes: until then that hides it.
+        // The recording is saved before its message is removed, which hides the recording until then.
         if (bytes) await saveVoice({ id: clientId, accountId, projectId, type: bytes.type, startedAt, ...voice }, bytes);
       }
       const settled = entry?.voice ? outbox.whenSettled(clientId) : null;

@@ -9,14 +9,14 @@ function useAllEntries(): readonly OutboxEntry[] {
   return useSyncExternalStore(outbox.onChange, outbox.entries);
 }
 
-/** Those of who is signed in. */
+/** Returns the entries of the signed-in account. */
 export function useOwnEntries(): readonly OutboxEntry[] {
   const { id } = useSession().account;
   const all = useAllEntries();
   return useMemo(() => all.filter(({ accountId }) => accountId === id), [all, id]);
 }
 
-/** The messages of a project that are not with the service yet, in the order they were written, and what may be done with them. */
+/** Returns a project's unsent messages in the order of writing, with the actions on them. */
 export function useOutbox(projectId: number) {
   const outbox = getOutbox(useQueryClient());
   const all = useOwnEntries();
@@ -24,24 +24,24 @@ export function useOutbox(projectId: number) {
   return { entries, add: outbox.add, whenStored: outbox.whenStored, retry: outbox.retry, discard: outbox.discard };
 }
 
-/** Everything written in a project that is not with the service, its comments too. */
+/** Returns everything unsent in a project, including comments. */
 export function useUnsent(projectId: number) {
   const all = useOwnEntries();
   const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId), [all, projectId]);
   return { entries, discard: getOutbox(useQueryClient()).discard };
 }
 
-/** How many messages and comments wait for the connection, in all projects. */
+/** Returns the number of messages and comments in all projects that wait for the connection. */
 export function useWaitingCount(): number {
   return useOwnEntries().filter(({ state }) => state !== "failed").length;
 }
 
-/** How many messages and comments are not with the service, in all projects: those that wait and those that were refused. */
+/** Returns the number of unsent messages and comments in all projects, waiting or failed. */
 export function useUnsentCount(): number {
   return useOwnEntries().length;
 }
 
-/** Asks before the page is left while it holds messages that the browser could not keep. */
+/** Warns before the page is left while it holds messages that the browser could not persist. */
 export function useLeaveWarning(): void {
   const hasUnsaved = useAllEntries().some(({ kept }) => !kept);
   useEffect(() => {

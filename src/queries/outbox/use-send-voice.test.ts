@@ -20,13 +20,13 @@ test("a recording is one message and one upload, however often it is sent; where
   const uploads = getUploadQueue(client);
   const results = [sendVoice(client, voiceNote), sendVoice(client, voiceNote)];
   expect(outbox.entries()).toMatchObject([{ clientId: "recording-1", uploads: ["recording-1"] }]);
-  // This place has no database.
+  // The test environment has no database.
   expect(await uploads.isPersisted("recording-1")).toBe(false);
   expect(uploads.uploads()).toHaveLength(1);
   await outbox.whenStored("recording-1");
   outbox.discard("recording-1");
   expect(await Promise.all(results)).toEqual([false, false]);
-  // Its first upload is being taken back: this is another one.
+  // The first upload is being canceled, so the second message gets another one.
   void sendVoice(client, { ...voiceNote, wasCanceled: true });
   expect(outbox.entries()[0]!.uploads).not.toEqual(["recording-1"]);
   outbox.discard("recording-1");

@@ -6,32 +6,35 @@ import type { Voice } from "./outbox.ts";
 import { getOutbox } from "./outbox-of.ts";
 
 export interface VoiceNote {
-  /** The recording's own: sent twice it is one message. */
+  /** The recording's id, which makes sending it idempotent. */
   id: string;
-  /** It was a message before: what that has uploaded is not its upload. */
+  /** The recording was a message before, so that message's upload must not be reused. */
   wasCanceled: boolean;
   accountId: number;
   projectId: number;
   file: File;
   voice: Voice;
-  /** What it answers. */
+  /** The message that it replies to. */
   quote: Quote | null;
 }
 
-/** Sends a recording like any message with one file. Answers whether it may be forgotten: outbox and uploads hold it, or the service does. */
+/**
+ * Sends a recording as a message with one file. Returns whether the recording may be deleted, because outbox and uploads have persisted it or
+ * the service has it.
+ */
 export async function sendVoice(client: QueryClient, voiceNote: VoiceNote): Promise<boolean> {
   const { id, wasCanceled, accountId, projectId, file, voice, quote } = voiceNote;
   const [outbox, uploads] = [getOutbox(client), getUploadQueue(client)];
   const isKnown = outbox.entries().some(({ clientId }) => clientId === id);
   const uploadId = wasCanceled ? randomId() : id;
   if (!isKnown) uploads.add({ accountId, projectId }, [{ file, target: null, id: uploadId }]);
-  // In the same breath: it never stands in the tray.
+  // Adding the message synchronously keeps the upload out of the tray.
   outbox.add({ clientId: id, accountId, projectId, body: "", uploads: [uploadId], voice, quote });
   const settled = outbox.whenSettled(id);
   await outbox.whenStored(id);
   const isEntryPersisted = outbox.entries().some(({ clientId, kept }) => clientId === id && kept);
   if (isEntryPersisted && !isKnown && (await uploads.isPersisted(uploadId))) return true;
-  // Whoever cannot keep it has sent it when it is sent; one that is given up is its writer's again.
+  // Without storage the recording stays until its message is sent; after a discard it belongs to its author again.
   return (await settled) === "sent";
 }
 

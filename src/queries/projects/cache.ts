@@ -1,4 +1,4 @@
-/** Pure changes of the project list and of a project's people. */
+/** Pure updates of the project list and of a project's members. */
 import type { Project, ProjectMember } from "../../../contract/records.ts";
 
 type Projects = Project[] | undefined;
@@ -9,12 +9,12 @@ const upsertById = <T extends { id: number }>(items: T[] | undefined, item: T): 
   return items.some(({ id }) => id === item.id) ? items.map((existing) => (existing.id === item.id ? item : existing)) : [...items, item];
 };
 
-/** The list with this project new or replaced. */
+/** Returns the list with the project added or replaced. */
 export const withProject = (projects: Projects, project: Project): Projects => upsertById(projects, project);
 
 export const withoutProject = (projects: Projects, projectId: number): Projects => projects?.filter(({ id }) => id !== projectId);
 
-/** The people with this one new or replaced. */
+/** Returns the members with this one added or replaced. */
 export const withProjectMember = (people: People, person: ProjectMember): People => upsertById(people, person);
 
 export const withoutProjectMember = (people: People, accountId: number): People => people?.filter(({ id }) => id !== accountId);

@@ -1,15 +1,15 @@
-/** Unread counts in the list of projects: pure patches for what the live channel tells. */
+/** Pure updates of the unread counts in the project list. */
 import type { ProjectActivity } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Project, ReadMarker } from "../../../contract/records.ts";
 
 type Projects = readonly Project[];
 
-/** Somebody wrote. The same message counts once, whichever way the news comes. `seen`: its reader is looking at it right now. */
+/** Records a new message, which counts once however often it is reported. `seen`: the user is looking at it right now. */
 export function recordActivity(projects: Projects, activity: ProjectActivity, reader: { accountId: number; seen: boolean }): Projects {
   return patchProject(projects, activity.project_id, (project) => {
     if (activity.message_id <= (project.last_message_id ?? 0)) return project;
-    // Who does not follow a project has nothing unread in it.
+    // A project that the user does not follow has nothing unread.
     const isUnread = project.last_read_message_id !== null && activity.account_id !== reader.accountId && !reader.seen;
     const isMention = isUnread && activity.mentions?.includes(reader.accountId) === true;
     return {
@@ -22,8 +22,8 @@ export function recordActivity(projects: Projects, activity: ProjectActivity, re
 }
 
 /**
- * The read marker moved, here or in another browser. Only "mark unread" moves it back: what tells of that says `back`,
- * as do events, which come in their order. A late answer never moves it back.
+ * Applies a read marker that moved here or in another browser. Only "mark unread" moves it back: its response passes `back`, as do events,
+ * which arrive in order. A late response never moves the marker back.
  */
 export function applyReadMarker(projects: Projects, marker: ReadMarker, { back = false } = {}): Projects {
   return patchProject(projects, marker.project_id, (project) => {

@@ -5,7 +5,7 @@ import { useSession } from "../session/use-session.ts";
 import { withoutProject, withoutProjectMember, withProject, withProjectMember } from "./cache.ts";
 import { projectQueries } from "./options.ts";
 
-/** Sending the same form again creates nothing twice. */
+/** Resending the same form creates no second project. */
 export function useCreateProject() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();
@@ -23,7 +23,7 @@ export function useAddProjectMember(projectId: number) {
   });
 }
 
-/** Takes a person out; who takes out themselves leaves, and may then no longer see the project. */
+/** Removes a person; users who remove themselves leave, and may then no longer see the project. */
 export function useRemoveProjectMember(projectId: number) {
   const client = useQueryClient();
   const { account, role } = useSession();

@@ -2,5 +2,5 @@ import { createProject } from "../../../contract/operations/projects.ts";
 import { useForm } from "../use-form.ts";
 import { useCreateProject } from "./use-change-projects.ts";
 
-/** The form that makes a project. */
+/** Returns the form that creates a project. */
 export const useNewProjectForm = () => useForm(useCreateProject(), createProject.body, ["name", "group_id"]);

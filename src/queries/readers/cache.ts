@@ -1,4 +1,4 @@
-/** How far the others have read: a mark moves forward only, whichever way the news comes. */
+/** Tracks how far the others have read a chat; a mark only moves forward, whatever the order of updates. */
 import type { ReaderMark } from "../../../contract/records.ts";
 
 export function withReaderMark(marks: ReaderMark[] | undefined, mark: ReaderMark): ReaderMark[] | undefined {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { fetchIndexHtml } from "../../api/page.ts";
 import { findEntryScript } from "../../lib/chunk-fault.ts";
 
-/** True as soon as it is certain that the service serves another build than the one that runs here. Looks only when `isEnabled`. */
+/** Returns true once it is certain that the service serves another build than the running one. Checks only when `isEnabled`. */
 export function usePageOutdated(isEnabled: boolean): boolean {
   const { data } = useQuery({
     queryKey: ["page-outdated"],

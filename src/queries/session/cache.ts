@@ -1,4 +1,4 @@
-/** Changes of the session record in the cache, and the change from one person to another. */
+/** Updates the cached session and handles sign-in, sign-out and account changes. */
 import type { QueryClient } from "@tanstack/react-query";
 import { setActingAccount, defaultConnection, onAccountMismatch, onSignedOut } from "../../api/http.ts";
 import type { Session } from "../../../contract/access-records.ts";
@@ -6,24 +6,24 @@ import type { Account } from "../../../contract/records.ts";
 import { getSession } from "../../api/session.ts";
 import { sessionQueries } from "./options.ts";
 
-/** The session after its account has changed; another account's change leaves it alone. */
+/** Returns the session after an account change; another account's change has no effect. */
 export function withAccount(session: Session | null | undefined, account: Partial<Account> & { id: number }): Session | null | undefined {
   if (!session || session.account.id !== account.id) return session;
   return { ...session, account: { ...session.account, ...account } };
 }
 
-/** Somebody has signed in: nothing of whoever was here before stays. */
+/** Applies a sign-in and clears everything of the previous account. */
 export function applySignIn(client: QueryClient, session: Session): void {
   client.clear();
   setActingAccount(session.account.id);
   client.setQueryData(sessionQueries.current().queryKey, session);
 }
 
-/** Why nobody is signed in any more: the person said so, or the service no longer knows them. */
+/** Why the session ended: the user signed out, or the service no longer accepts it. */
 export type SignOutReason = "signed-out" | "ended";
 const listeners = new Set<(reason: SignOutReason) => void>();
 
-/** The person has signed out here. */
+/** Applies a sign-out by the user in this browser. */
 export function applySignOut(client: QueryClient): void {
   client.clear();
   setActingAccount(null);
@@ -31,7 +31,7 @@ export function applySignOut(client: QueryClient): void {
   for (const listener of listeners) listener("signed-out");
 }
 
-/** Calls back when somebody was signed in here and is so no more. Returns the way to stop. */
+/** Calls back when the current session has ended; returns the unsubscribe function. */
 export function onSessionEnd(client: QueryClient, callback: (reason: SignOutReason) => void): () => void {
   listeners.add(callback);
   const stop = onSignedOut((connection) => {
@@ -46,8 +46,8 @@ export function onSessionEnd(client: QueryClient, callback: (reason: SignOutReas
 }
 
 /**
- * Calls back once another account has come into this browser behind the page's back (by an invite or a reset link in another tab):
- * the page is no longer anybody's then, and nothing of it may be shown or sent. Returns the way to stop.
+ * Calls back once another account has signed in to this browser outside this page (by an invite or a reset link in another tab): the page then
+ * belongs to nobody, and nothing of it may be shown or sent. Returns the unsubscribe function.
  */
 export function onAccountChange(client: QueryClient, callback: () => void): () => void {
   let isChecking = false;
@@ -59,7 +59,7 @@ export function onAccountChange(client: QueryClient, callback: () => void): () =
       isChecking = changed;
       if (changed) callback();
     };
-    // A proxy in between may answer the same: the service's own word counts.
+    // A proxy may return the same error, so only the service's own session counts.
     getSession({ accountId: null }).then(
       ({ account }) => finish(account.id !== currentId),
       () => finish(false),

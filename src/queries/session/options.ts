@@ -5,7 +5,7 @@ import { getSession } from "../../api/session.ts";
 import type { Session } from "../../../contract/access-records.ts";
 
 export const sessionQueries = {
-  /** Who is signed in here; null is nobody. The gate of every view but sign-in. */
+  /** The current session; null when nobody is signed in. Every view except sign-in depends on it. */
   current: () =>
     queryOptions({
       queryKey: ["session"],

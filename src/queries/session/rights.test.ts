@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ROLES } from "../../../contract/records.ts";
 import { canManageRole, permissionsOf, assignableRoles } from "./rights.ts";
 
-/** As the service's policy has it: who may, by right. */
+/** The roles that the service's policy allows each action. */
 const EXPECTED_ROLES = {
   canManageMembers: ["owner", "admin"],
   canCreateProjects: ["owner", "admin", "member"],

@@ -1,27 +1,27 @@
-/** What a role may do, as the interface shows it. The service decides again for itself. */
+/** Decides what the interface offers a role; the service checks every request again. */
 import type { Role } from "../../../contract/records.ts";
 
 export interface RolePermissions {
-  /** Sees every project and manages people. */
+  /** Sees every project and manages members. */
   canManageMembers: boolean;
   canCreateProjects: boolean;
   canCreateGroups: boolean;
   canEditProjects: boolean;
   canAddMembers: boolean;
-  /** Takes other people out of a project; leaving is everybody's own. */
+  /** Removes other people from a project; everybody may leave. */
   canRemoveMembers: boolean;
   canInvite: boolean;
-  /** Everybody who sees a project brings files into its chat, guests too. */
+  /** Everybody who sees a project may upload files to its chat, including guests. */
   canUploadFiles: boolean;
   canSetStatuses: boolean;
-  /** Has a file's processing run again. */
+  /** Reruns a file's processing. */
   canProcessFiles: boolean;
-  /** Keeps lists of tasks as templates of the team, and deletes them. */
+  /** Creates and deletes task templates of the team. */
   canManageTaskTemplates: boolean;
   canManageWebhooks: boolean;
   /** Changes the statuses that the team gives its files. */
   canManageStatuses: boolean;
-  /** Puts a file's tempo and key right by hand. */
+  /** Corrects a file's tempo and key by hand. */
   canCorrectTags: boolean;
 }
 
@@ -46,11 +46,11 @@ export function permissionsOf(role: Role): RolePermissions {
   };
 }
 
-/** Roles that somebody with `role` may give, strongest first. Only an owner makes owners. */
+/** Returns the roles that `role` may assign, strongest first. Only an owner makes owners. */
 export function assignableRoles(role: Role): Role[] {
   if (role === "owner") return ["owner", "admin", "member", "guest"];
   return role === "admin" ? ["admin", "member", "guest"] : [];
 }
 
-/** Whether `role` may change the role and access of somebody who is `target`. Only an owner acts upon owners. */
+/** Returns whether `role` may change the role and access of somebody who is `target`. Only an owner manages owners. */
 export const canManageRole = (role: Role, target: Role): boolean => role === "owner" || (role === "admin" && target !== "owner");

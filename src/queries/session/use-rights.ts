@@ -1,5 +1,5 @@
 import { permissionsOf } from "./rights.ts";
 import { useSession } from "./use-session.ts";
 
-/** What the person who is signed in may do. */
+/** Returns what the signed-in user may do. */
 export const usePermissions = () => permissionsOf(useSession().role);

@@ -3,7 +3,10 @@ import { useState } from "react";
 import type { Session } from "../../../contract/access-records.ts";
 import { sessionQueries } from "./options.ts";
 
-/** Who is signed in. Only below the gate: there it is always known. A view that is being left by signing out keeps the person it was drawn for. */
+/**
+ * Returns the session. Only for views below the session gate, where it is always known; a view that is closing after sign-out keeps its last
+ * session.
+ */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQueries.current());
   const [lastSession, setLastSession] = useState(data);

@@ -1,4 +1,4 @@
-/** The four ways in; each answers the new session. */
+/** The four ways to sign in; each returns the new session. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { acceptInvite } from "../../api/invites.ts";
 import { resetPassword, setUp, signIn } from "../../api/session.ts";

@@ -4,7 +4,10 @@ import { signOut } from "../../api/session.ts";
 import { getLiveSubscriber } from "../live/live-of.ts";
 import { applySignOut } from "./cache.ts";
 
-/** The service closes the live channel with the session: who leaves hangs up first, or it would be told as a session that ended by itself. */
+/**
+ * The service closes the live channel when it ends the session, so the client stops first; otherwise the session would seem to have ended by
+ * itself.
+ */
 const signOutHandlers = (client: QueryClient) => ({
   onMutate: () => getLiveSubscriber(client).stop(),
   onError: () => getLiveSubscriber(client).start(),
@@ -17,7 +20,7 @@ export function useSignOut() {
   return useMutation({ mutationFn: signOut, ...signOutHandlers(client) });
 }
 
-/** Signs out in every browser, this one too. */
+/** Signs out in every browser, including this one. */
 export function useSignOutEverywhere() {
   const client = useQueryClient();
   return useMutation({ mutationFn: endAllSessions, ...signOutHandlers(client) });

@@ -1,4 +1,4 @@
-/** A browser has one cookie for all its pages: what a page asks after somebody else has come in by another one. */
+/** Tests a page whose browser cookie another page has switched to another account. */
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { setActingAccount } from "../../api/http.ts";
@@ -26,11 +26,11 @@ const buildSession = (id: number) =>
     session_id: 1,
   }) as unknown as Session;
 
-/** A service with a cookie session of this account. */
+/** Stubs a service whose cookie session belongs to this account. */
 function stubService(accountId: number) {
   const service = {
     accountId,
-    /** A proxy that answers 412 for reasons of its own. */
+    /** Imitates a proxy that returns 412 for its own reasons. */
     broken: false,
     fetch: vi.fn(async (url: string, init: RequestInit) => {
       const requestedAccount = (init.headers as Headers).get("talkback-account");

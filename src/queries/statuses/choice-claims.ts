@@ -1,7 +1,7 @@
-/** Which page of the browser has a chosen status: by the browser's locks, which end with their page; where there are none, by time. */
+/** Claims pending status changes for one page: by the browser's locks, which end with their page, or by time where there are none. */
 import type { PendingStatusStoreDeps } from "./choice-keeper.ts";
 
-/** A choice counts after seconds: what was written earlier than this in another tab was left there. */
+/** A change is sent after seconds, so one that another tab wrote longer ago than this was abandoned. */
 const ABANDONED_AFTER_MS = 20_000;
 
 export const createStatusClaims =
@@ -10,7 +10,7 @@ export const createStatusClaims =
     if (!locks) {
       if (!found) return () => {};
       const { stored, onAcquired } = found;
-      // A reload keeps the tab's name.
+      // A reload keeps the tab's id.
       const timer = setTimeout(onAcquired, stored.tab === tab ? 0 : Math.max(0, stored.at + ABANDONED_AFTER_MS - Date.now()));
       return () => clearTimeout(timer);
     }

@@ -9,7 +9,7 @@ const status = (id: number): FileStatus => ({ id, title: `S${id}`, color: id, po
 const approved = status(4);
 const file = (id: number, before: FileStatus | null = null) => ({ id, name: `${id}.wav`, before });
 
-/** The browser's locks, as far as pages that live and die need them. */
+/** Imitates the browser's locks, as far as pages that open and close need them. */
 function createLocks() {
   const queues = new Map<string, (() => void)[]>();
   const request = async (name: string, { signal }: { signal: AbortSignal }, run: () => Promise<void>) => {
@@ -107,7 +107,7 @@ test("a page that is closed in time sends nothing; the next one tells of it and 
   expect(states(next)).toEqual(["4 left 7"]);
   next.sendNow(next.all()[0]!.id);
   await advance(0);
-  // With what the file has by then: its person sees it when they decide.
+  // The change is sent with the status that the file has by then, since the user sees that one when deciding.
   expect([sent, storedCount()]).toEqual([[[7, 4, 3]], 0]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Keeps what was chosen until it counts, sends it, and tells what became of it. Outside React: it goes on in every view.
- * Decision 019 says what holds when its page is closed, hidden or without a network.
+ * Stores pending status changes until they are due, sends them and reports the outcome, outside React so that it continues in every view.
+ * Decision 019 covers a page that is closed, hidden or offline.
  */
 import type { FileStatus } from "../../../contract/records.ts";
 import type { PendingStatusStorage, StoredStatusChange } from "./choice-shelf.ts";
@@ -19,12 +19,15 @@ import {
 } from "./choices.ts";
 
 export interface PendingStatusStoreDeps {
-  /** Sends one file's choice. Never rejects. */
+  /** Sends the change of one file; never rejects. */
   send(change: PendingStatusChange, file: StatusChangeFile): Promise<Outcome>;
-  /** The status that a file has now; undefined where nobody says. */
+  /** Returns a file's current status; undefined when unknown. */
   loadStatus(fileId: number): Promise<FileStatus | null | undefined>;
   storage: PendingStatusStorage;
-  /** Keeps a choice from other pages until the way to let go is called. One that is read from the shelf may be another page's: `onAcquired` says when it is not. */
+  /**
+   * Claims a change against other pages until the returned function is called. A stored change may belong to another page; `onAcquired` is
+   * called once it does not.
+   */
   claim(id: string, found?: { stored: StoredStatusChange; onAcquired(): void }): () => void;
   newId(): string;
 }
@@ -32,19 +35,18 @@ export interface PendingStatusStoreDeps {
 export interface PendingStatusStore {
   all(): PendingStatusChanges;
   onChange(listener: () => void): () => void;
-  /** Calls back with files that have got their status. */
+  /** Calls back with files whose status was set. */
   onDone(listener: (change: PendingStatusChange) => void): () => void;
-  /** From now on it counts down. Answers the choice, or null where every file has this status already. */
+  /** Starts the countdown of a change; returns the change, or null when every file already has the status. */
   add(teamId: number, files: readonly StatusChangeFile[], status: FileStatus, note?: string): PendingStatusChange | null;
-  /** Nothing of it is sent; with `fileId` of this file alone. */
+  /** Cancels a change before it is sent, or only its part for `fileId`. */
   cancel(id: string, fileId?: number): void;
-  /** Sends what was overtaken, left or waits. */
+  /** Sends a change at once, for example one that was overtaken, left or waiting. */
   sendNow(id: string): void;
-  /** The page's person goes: nothing is sent any more, what is kept is told when they are back. */
+  /** Closes the store when its user leaves: nothing is sent any more, and stored changes are offered when the user returns. */
   close(): void;
 }
 
-/** As many requests at a time. */
 const MAX_PARALLEL = 4;
 const RETRY_DELAY_MS = 3_000;
 const MAX_RETRY_DELAY_MS = 30_000;
@@ -63,7 +65,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
     const now = new Set(next.map(({ id }) => id));
     for (const change of next) {
       if (before.get(change.id) === change) continue;
-      // Before other tabs can read of it.
+      // Claim the change before other tabs see it in storage.
       if (!claims.has(change.id)) claims.set(change.id, claim(change.id));
       if (isPersisted(change)) storage.save(change);
       else storage.remove(change.id);
@@ -112,7 +114,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
       for (let file = queue.shift(); file && !isClosed; file = queue.shift()) {
         const outcome = await send(change, file);
         outcomes.set(file.id, outcome);
-        // Without a network the rest would only wait for its time to run out.
+        // Without a network the remaining requests would only time out.
         if (outcome.type === "away") queue.length = 0;
       }
     };
@@ -128,11 +130,11 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
     if (done.length > 0) for (const listener of doneListeners) listener({ ...change, files: done });
   }
 
-  /** What an earlier page has left, once no page has it any more. */
+  /** Recovers changes left by an earlier page once no page holds them. */
   function recoverStored(): void {
     const storedChanges = storage.all();
     const ids = new Set(storedChanges.map(({ id }) => id));
-    // Another page has taken care of what this one offered, where nothing could keep them apart.
+    // Without locks another page may have handled a change that this page offered too.
     const handledElsewhere = changes.filter(({ id, state }) => state.type === "left" && !ids.has(id));
     if (handledElsewhere.length > 0) set(changes.filter((change) => !handledElsewhere.includes(change)));
     for (const stored of storedChanges) {
@@ -150,7 +152,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
     if (!stored) return release();
     const currentStatuses = await Promise.all(stored.files.map(async (file) => ({ file, now: await loadStatus(file.id).catch(() => undefined) })));
     if (isClosed || !findStored()) return release();
-    // It was sent, and its answer was lost with its page.
+    // The change was sent, but its response was lost with its page.
     const files = currentStatuses.flatMap(({ file, now }) => (now?.id === stored.status.id ? [] : [now === undefined ? file : { ...file, before: now }]));
     if (files.length === 0) forget(id);
     else set([...changes, { ...stored, files, state: { type: "left" } }]);
@@ -193,7 +195,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
       globalThis.removeEventListener?.("online", retryWaiting);
       unsubscribe();
       for (const timer of timers.values()) clearTimeout(timer);
-      // What is kept stays kept; whoever looks next finds that nobody has it.
+      // Stored changes stay, and the next page finds them unclaimed.
       for (const release of claims.values()) release();
       claims.clear();
       changes = [];

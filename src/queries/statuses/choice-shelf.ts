@@ -1,4 +1,4 @@
-/** Where chosen statuses outlive their page: in this browser, by account. Small enough to be written before the press that chose them is over. */
+/** Stores pending status changes by account in this browser; they are small enough to be written synchronously with the click. */
 import * as z from "zod/mini";
 import { fileStatus } from "../../../contract/records.ts";
 import { onPersistedChange, getPersisted, setPersisted } from "../../lib/remembered.ts";
@@ -10,7 +10,7 @@ const storedChangeSchema = z.object({
   status: fileStatus,
   note: z.string(),
   files: z.array(z.object({ id: z.int(), name: z.string(), before: z.nullable(fileStatus) })).check(z.minLength(1)),
-  /** Epoch milliseconds: when it was written, and in which tab. */
+  /** When it was written, in epoch milliseconds, and in which tab. */
   at: z.number(),
   tab: z.string(),
 });
@@ -20,7 +20,7 @@ export interface PendingStatusStorage {
   all(): StoredStatusChange[];
   save(change: PendingStatusChange): void;
   remove(id: string): void;
-  /** Calls back when another tab has written. Returns the way to stop. */
+  /** Calls back when another tab has written; returns the unsubscribe function. */
   onExternalChange(listener: () => void): () => void;
 }
 

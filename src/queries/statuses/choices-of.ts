@@ -1,4 +1,4 @@
-/** The keeper of chosen statuses that belongs to a query cache and to who is signed in. */
+/** Holds the pending status changes store of a query cache and its signed-in account. */
 import type { QueryClient } from "@tanstack/react-query";
 import { randomId } from "../../lib/random-id.ts";
 import { TAB_ID } from "../outbox/this-tab.ts";
@@ -10,7 +10,7 @@ import { sendStatus, loadFileStatus } from "./set-status.ts";
 
 let current: { client: QueryClient; accountId: number; store: PendingStatusStore } | null = null;
 
-/** Made when it is first needed; somebody else's ends then. */
+/** Returns the account's store, created on first use, and closes another account's store. */
 export function getPendingStatusStore(client: QueryClient, accountId: number): PendingStatusStore {
   if (current?.client === client && current.accountId === accountId) return current.store;
   current?.store.close();
@@ -25,7 +25,7 @@ export function getPendingStatusStore(client: QueryClient, accountId: number): P
   return store;
 }
 
-/** Ends it where its person is signed in no more. */
+/** Closes the store once its account is no longer signed in. */
 export function closePendingStatusStore(client: QueryClient): void {
   if (!current || client.getQueryData(sessionQueries.current().queryKey)?.account.id === current.accountId) return;
   current.store.close();

@@ -1,28 +1,28 @@
-/** Statuses that somebody has chosen and that do not count yet: what becomes of them, as plain changes of a list. */
+/** Pure updates of the list of pending status changes, which the user has chosen and the service does not have yet. */
 import type { FileStatus } from "../../../contract/records.ts";
 
-/** As long a choice can be taken back, and nothing of it has left this page. */
+/** For this long a change can be undone, and nothing of it leaves the page. */
 export const UNDO_WINDOW_MS = 5_000;
-/** A page that slept past the end for longer than this has not shown that it could be taken back: then it asks. */
+/** A page that slept past the due time by more than this did not visibly offer the undo, so it asks first. */
 const LATE_MS = 5_000;
 
 export interface StatusChangeFile {
   id: number;
   name: string;
-  /** What its person saw when they chose: somebody else may have chosen since. */
+  /** The status that the user saw when choosing; somebody else may have changed it since. */
   before: FileStatus | null;
 }
 
 export type StatusChangeState =
-  /** `dueAt` in epoch milliseconds: when it is sent. */
+  /** `dueAt` is the time of sending in epoch milliseconds. */
   | { type: "counting"; dueAt: number }
   | { type: "sending" }
-  /** The service cannot be reached. */
+  /** The service is unreachable. */
   | { type: "waiting"; attempts: number }
-  /** Somebody else was faster: `before` of its files is what they chose. */
+  /** Somebody else was faster, and `before` of the files is their choice. */
   | { type: "overtaken" }
   | { type: "refused"; reason: string }
-  /** Its page was closed, or slept, before it counted. */
+  /** The page was closed, or slept, before the change was sent. */
   | { type: "left" };
 
 export interface PendingStatusChange {
@@ -30,7 +30,7 @@ export interface PendingStatusChange {
   teamId: number;
   status: FileStatus;
   note: string;
-  /** One or more. */
+  /** At least one. */
   files: readonly StatusChangeFile[];
   state: StatusChangeState;
 }
@@ -38,10 +38,10 @@ export type PendingStatusChanges = readonly PendingStatusChange[];
 
 export type Outcome = { type: "done" } | { type: "away" } | { type: "overtaken"; now: FileStatus | null } | { type: "refused"; reason: string };
 
-/** What is under way to the service ends by itself. */
+/** A change that is being sent completes by itself. */
 const isNotSending = ({ state }: PendingStatusChange) => state.type !== "sending";
 
-/** Without these files; a choice that has none left is gone. */
+/** Removes files from the matching changes; a change without files left is removed. */
 export function withoutFiles(
   changes: PendingStatusChanges,
   fileIds: ReadonlySet<number>,
@@ -54,7 +54,7 @@ export function withoutFiles(
   });
 }
 
-/** A new choice takes the place of older ones of the same files. What a file has already is only the older one taken back. */
+/** Adds a change, which replaces older changes of the same files. For a file that already has the status it only cancels the older change. */
 export function addPendingChange(changes: PendingStatusChanges, next: Omit<PendingStatusChange, "state">, now: number): PendingStatusChanges {
   const remaining = withoutFiles(changes, new Set(next.files.map(({ id }) => id)));
   const sendingStatuses = new Map(
@@ -69,10 +69,10 @@ export function addPendingChange(changes: PendingStatusChanges, next: Omit<Pendi
 export const withState = (changes: PendingStatusChanges, id: string, state: StatusChangeState): PendingStatusChanges =>
   changes.map((change) => (change.id === id ? { ...change, state } : change));
 
-/** What its time brings: it is sent, or, where nobody could see that time pass, asks first. */
+/** Returns the state at the due time: sending, or asking first when the page slept past it. */
 export const afterDue = (dueAt: number, now: number): StatusChangeState => (now - dueAt > LATE_MS ? { type: "left" } : { type: "sending" });
 
-/** What the service has said of each file. Those that need a word stand apart, by what they need; `newId` names what is split off. */
+/** Applies the outcome of each file. Files that need different follow-ups are split into separate changes with ids from `newId`. */
 export function applyOutcomes(changes: PendingStatusChanges, id: string, outcomes: ReadonlyMap<number, Outcome>, newId: () => string): PendingStatusChanges {
   return changes.flatMap((change) => {
     if (change.id !== id) return [change];
@@ -96,17 +96,17 @@ function stateAfter(outcome: Outcome, key: string): StatusChangeState {
   return key === "overtaken" ? { type: "overtaken" } : { type: "waiting", attempts: 1 };
 }
 
-/** What a file's place shows: the status that is chosen for it and counts down, or is under way. */
+/** Returns the pending change that a file shows: counting down, being sent or waiting. */
 export const pendingChangeFor = (changes: PendingStatusChanges, fileId: number): PendingStatusChange | undefined =>
   changes.findLast(
     ({ files, state }) => (state.type === "counting" || state.type === "sending" || state.type === "waiting") && files.some(({ id }) => id === fileId),
   );
 
-/** The newest that can still be taken back before anything is sent. */
+/** Returns the newest change that can still be undone before anything is sent. */
 export const latestUndoable = (changes: PendingStatusChanges): PendingStatusChange | undefined => changes.findLast(({ state }) => state.type === "counting");
 
-/** Whether it outlives its page: what was told already needs not be told again. */
+/** Returns whether a change outlives its page; an outcome that was already shown is not shown again. */
 export const isPersisted = ({ state }: PendingStatusChange): boolean => state.type !== "overtaken" && state.type !== "refused";
 
-/** Whole seconds until then, at least one: "in 0 s" would be a lie as long as it can be taken back. */
+/** Returns the whole seconds until `dueAt`, at least one, since "in 0 s" would be wrong while undo is possible. */
 export const secondsUntil = (dueAt: number, now: number): number => Math.max(1, Math.ceil((dueAt - now) / 1_000));

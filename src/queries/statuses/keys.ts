@@ -1,6 +1,6 @@
 import { fileKeys } from "../files/keys.ts";
 
-/** Orders of a team's statuses are sent one after the other. */
+/** Returns the mutation scope in which a team's reorder requests run one after the other. */
 export const reorderScope = (teamId: number): string => `statuses:${teamId}`;
 
 export const statusKeys = {

@@ -1,4 +1,4 @@
-/** What the live channel tells of a team's statuses goes into every place of the cache that shows one. */
+/** Applies live changes of a team's statuses to every cache that shows one. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { EventData } from "../../../contract/events.ts";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
@@ -12,14 +12,14 @@ import { reorderScope, statusKeys } from "./keys.ts";
 
 type StatusesChanged = EventData<"statuses.changed">;
 
-/** A file's status as it stands now: renamed, in another colour, or the one that took its place. */
+/** Returns a file's status as it is now: renamed, recolored or replaced. */
 export function currentStatus(previous: FileStatus | null, { statuses, replaced }: Pick<StatusesChanged, "statuses" | "replaced">): FileStatus | null {
   if (previous === null) return null;
   const id = replaced?.status_id === previous.id ? replaced.replacement_id : previous.id;
   return statuses.find((status) => status.id === id) ?? previous;
 }
 
-/** Those that are not in the order come last. */
+/** Sorts statuses by a given order; those missing in it come last. */
 function sortLike(order: readonly FileStatus[], statuses: readonly FileStatus[]): FileStatus[] {
   const rank = ({ id }: FileStatus) => {
     const index = order.findIndex((status) => status.id === id);
@@ -29,7 +29,7 @@ function sortLike(order: readonly FileStatus[], statuses: readonly FileStatus[])
 }
 
 export function applyTeamStatuses(client: QueryClient, event: StatusesChanged): void {
-  // Somebody moves a row here: of an order that was sent before, the news is no news.
+  // While the user moves a row here, an event about an earlier order must not change the order.
   const isReordering = client.isMutating({ predicate: ({ options }) => options.scope?.id === reorderScope(event.team_id) }) > 0;
   client.setQueryData<TeamStatuses>(statusKeys.team(event.team_id), (cached) => ({
     statuses: isReordering && cached ? sortLike(cached.statuses, event.statuses) : event.statuses,
@@ -49,6 +49,6 @@ export function applyTeamStatuses(client: QueryClient, event: StatusesChanged): 
     client.setQueryData<FileInfoResponse>(queryKey, (info) => info && withInfoStatus(info, currentStatus(info.common.status, event)));
   }
   void client.invalidateQueries({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "status-history" });
-  // What they are sorted and filtered by has changed too.
+  // Listings sort and filter by statuses.
   invalidate(client, fileListKeys.all);
 }

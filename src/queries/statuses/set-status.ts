@@ -1,4 +1,4 @@
-/** Sends a file's status: shown at once, taken back when the service refuses, and read again where somebody else was faster. */
+/** Sends a file's status: shown at once, reverted when the service refuses, and reloaded when somebody else was faster. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -11,10 +11,10 @@ import { describeError } from "../problems.ts";
 import type { PendingStatusChange, StatusChangeFile, Outcome } from "./choices.ts";
 import { statusKeys } from "./keys.ts";
 
-/** The service counts requests by the minute: after that long they are allowed again. */
+/** The service counts requests per minute and allows them again after that time. */
 const MAX_WAITS = 3;
 
-/** Waits where there were too many requests in a short time. */
+/** Retries a rate-limited request after the delay that the service asks for. */
 async function retryWhenRateLimited<T>(request: () => Promise<T>, retryCount = 0): Promise<T> {
   try {
     return await request();
@@ -34,10 +34,10 @@ export async function sendStatus(
   { id, before }: StatusChangeFile,
 ): Promise<Outcome> {
   const info = { queryKey: fileKeys.info(id), exact: true };
-  // An answer that was asked for before the choice would show the old status again.
+  // A response requested before the change would show the old status again.
   await client.cancelQueries(info);
   applyFileStatus(client, id, status);
-  // What is not with the service is not shown as if it were, unless somebody else has chosen since and the live channel was faster.
+  // Restores the previous status, unless the live channel has already delivered somebody else's choice.
   const undo = () => {
     const cachedStatus = client.getQueryData<FileInfoResponse>(fileKeys.info(id))?.common.status;
     if (cachedStatus === undefined || cachedStatus?.id === status.id) applyFileStatus(client, id, before);
@@ -59,19 +59,19 @@ export async function sendStatus(
   return { type: "done" };
 }
 
-/** What a refusal means for who has chosen. */
+/** Maps an error to the outcome for the user. */
 async function toOutcome(error: unknown, fileId: number, status: FileStatus): Promise<Outcome> {
   if (!(error instanceof ApiError)) return { type: "refused", reason: toSentence(error) };
   if (error.status === 409) {
     try {
       const now = await loadFileStatus(fileId);
-      // Our own first try, whose answer was lost; or the other chose the same.
+      // Either an earlier attempt succeeded and its response was lost, or somebody else chose the same status.
       return now?.id === status.id ? { type: "done" } : { type: "overtaken", now };
     } catch {
       return { type: "away" };
     }
   }
-  // 401, 412: it waits for its person to sign in again.
+  // 401 and 412: the change waits for the user to sign in again.
   if (error.isUnavailable || error.isTemporary || error.status === 401 || error.status === 412) return { type: "away" };
   if (error.errors.some(({ path }) => path === "status_id")) return { type: "refused", reason: t("statusGone", { status: status.title }) };
   return { type: "refused", reason: error.status === 404 ? t("fileGone") : toSentence(error) };

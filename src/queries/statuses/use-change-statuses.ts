@@ -14,7 +14,7 @@ export interface StatusInput {
   color: number;
 }
 
-/** A new status, at the end. Pressing again after a lost answer makes it once. */
+/** Adds a status at the end; a retry after a lost response creates no second one. */
 export function useCreateStatus(teamId: number) {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();
@@ -24,18 +24,18 @@ export function useCreateStatus(teamId: number) {
   });
 }
 
-/** Another name or colour, wherever the status is shown. */
+/** Changes a status's name or color, wherever it is shown. */
 export function useUpdateStatus(teamId: number, statusId: number) {
   const client = useQueryClient();
   return useMutation({ mutationFn: (input: StatusInput) => api.updateFileStatus(statusId, input), onSuccess: () => invalidateStatuses(client, teamId) });
 }
 
-/** Another order: shown at once, put right by the answer, or by the service where it refuses. */
+/** Reorders statuses: shown at once, corrected by the response, or by a refetch when the service refuses. */
 export function useReorderStatuses(teamId: number) {
   const client = useQueryClient();
   const order = useMutation({
     mutationFn: (ids: number[]) => api.orderFileStatuses(teamId, ids),
-    // One after the other, so that the last order is what stays.
+    // Requests run one after the other, so that the last order wins.
     scope: { id: reorderScope(teamId) },
     onMutate: async (ids) => {
       await client.cancelQueries({ queryKey: statusKeys.team(teamId) });
@@ -46,16 +46,19 @@ export function useReorderStatuses(teamId: number) {
     },
     onError: () => invalidateStatuses(client, teamId),
     onSettled: () => {
-      // Somebody who moves a row by keys asks many times: only the last answer is looked at.
+      // Moving a row by keyboard sends many requests, of which only the last one refetches.
       if (client.isMutating({ predicate: ({ options }) => options.scope?.id === reorderScope(teamId) }) === 1) void invalidateStatuses(client, teamId);
     },
   });
-  /** The order as it is known now: keys come faster than it is drawn. */
+  /** Returns the order in the cache, since key presses outpace rendering. */
   const latest = (): readonly FileStatus[] => client.getQueryData<TeamStatuses>(statusKeys.team(teamId))?.statuses ?? [];
   return { ...order, latest };
 }
 
-/** `replacementId`: what its files get instead. `onDone` is called also where the live channel was faster, and the form that asked is gone. */
+/**
+ * `replacementId` is the status that its files get instead. `onDone` is also called when the live event came first and the calling form has
+ * unmounted.
+ */
 export function useDeleteStatus(teamId: number, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
@@ -72,5 +75,5 @@ export function useSetDefaultStatus(teamId: number) {
   return useMutation({ mutationFn: (statusId: number | null) => api.setDefaultFileStatus(teamId, statusId), onSuccess: setStatuses(client, teamId) });
 }
 
-/** How many files have a status, asked anew whenever it matters. */
+/** Returns how many files have a status, fetched anew on every mount. */
 export const useStatusUsage = (statusId: number) => useQuery(statusQueries.usage(statusId));

@@ -5,22 +5,22 @@ import { pendingChangeFor, type PendingStatusChange } from "./choices.ts";
 import type { PendingStatusStore } from "./choice-keeper.ts";
 import { getPendingStatusStore, closePendingStatusStore } from "./choices-of.ts";
 
-/** The keeper of what is chosen and does not count yet. */
+/** Returns the pending status changes store of the signed-in account. */
 export const usePendingStatusStore = (): PendingStatusStore => getPendingStatusStore(useQueryClient(), useSession().account.id);
 
-/** Everything that is chosen and not settled. */
+/** Returns all pending status changes. */
 export function usePendingStatusChanges(): readonly PendingStatusChange[] {
   const store = usePendingStatusStore();
   return useSyncExternalStore(store.onChange, store.all);
 }
 
-/** What is chosen for this file and under way; undefined where nothing is. */
+/** Returns the pending status change of a file, or undefined. */
 export function usePendingStatusChange(fileId: number): PendingStatusChange | undefined {
   const store = usePendingStatusStore();
   return useSyncExternalStore(store.onChange, () => pendingChangeFor(store.all(), fileId));
 }
 
-/** What is kept of whoever is signed in is told, and ends with their session. Once, in the shell. */
+/** Restores the stored changes of the signed-in account, and closes their store when the session ends. Used once, in the app shell. */
 export function usePendingStatusSession(): void {
   const client = useQueryClient();
   usePendingStatusStore();

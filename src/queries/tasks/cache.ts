@@ -1,16 +1,16 @@
-/** Pure changes of lists of tasks. A task that is older than the known one changes nothing. */
+/** Pure updates of task lists, which ignore a task that is older than the cached one. */
 import type { Task } from "../../../contract/task-records.ts";
 
 type Tasks = Task[] | undefined;
 
-/** The list with this task as it stands now, where it is in it already. */
+/** Returns the list with the task replaced, if the list contains it. */
 export function withUpdatedTask(tasks: Tasks, task: Task): Tasks {
   const existing = tasks?.find(({ id }) => id === task.id);
   if (!existing || existing.revision > task.revision) return tasks;
   return tasks?.map((item) => (item === existing ? task : item));
 }
 
-/** The same, new ones in their places. */
+/** Returns the list with the task replaced, or inserted by its position. */
 export function withTask(tasks: Tasks, task: Task): Tasks {
   if (!tasks || tasks.some(({ id }) => id === task.id)) return withUpdatedTask(tasks, task);
   return [...tasks, task].sort((a, b) => a.position - b.position);

@@ -1,11 +1,11 @@
 export const taskKeys = {
   all: ["tasks"] as const,
-  /** Those of one file. */
+  /** Tasks of one file. */
   file: (fileId: number) => ["tasks", "file", fileId] as const,
   folders: ["tasks", "folder"] as const,
-  /** Those of a folder and of all that is in it. */
+  /** Tasks of a folder and of everything in it. */
   folder: (folderId: number) => ["tasks", "folder", folderId] as const,
-  /** Those of the person who is signed in. */
+  /** Tasks of the signed-in user. */
   own: ["tasks", "own"] as const,
   ownOpen: ["tasks", "own", "open"] as const,
   ownClosed: ["tasks", "own", "closed"] as const,

@@ -3,7 +3,7 @@ import { listOwnClosedTasks, listOwnOpenTasks, listTaskTemplates, tasksByFolder 
 import { taskKeys } from "./keys.ts";
 
 export const taskQueries = {
-  /** Of a file, or of a folder with all that is in it. */
+  /** Tasks of a file, or of a folder with everything in it. */
   forFile: (fileId: number, isFolder: boolean) =>
     queryOptions({
       queryKey: isFolder ? taskKeys.folder(fileId) : taskKeys.file(fileId),
@@ -11,6 +11,6 @@ export const taskQueries = {
     }),
   ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: ({ signal }) => listOwnOpenTasks({ signal }) }),
   ownClosed: () => queryOptions({ queryKey: taskKeys.ownClosed, queryFn: ({ signal }) => listOwnClosedTasks({ signal }) }),
-  /** A team's templates, by name. */
+  /** A team's templates, sorted by name. */
   templates: (teamId: number) => queryOptions({ queryKey: taskKeys.templates(teamId), queryFn: ({ signal }) => listTaskTemplates(teamId, { signal }) }),
 };

@@ -13,7 +13,7 @@ test.each(ROLES)("%s is offered what the service allows, and nothing else", (rol
       expect(permissions).toEqual({
         canEdit: POLICY["task.edit"](actor(role), { own: writer === ME }),
         canDelete: POLICY["task.delete"](actor(role), { own: writer === ME }),
-        // Closing alone is the own business of who is to do it.
+        // Assignees may close a task without being allowed to edit it.
         canClose: POLICY["task.edit"](actor(role), { own: writer === ME || assignee === ME }),
       });
     }

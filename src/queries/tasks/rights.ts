@@ -1,15 +1,15 @@
-/** What somebody may do with a task, as the interface shows it. The service decides again for itself. */
+/** Decides what the interface offers a user for a task; the service checks every request again. */
 import type { Role } from "../../../contract/records.ts";
 import type { Task } from "../../../contract/task-records.ts";
 
 export interface TaskPermissions {
   canEdit: boolean;
   canDelete: boolean;
-  /** Closes it and opens it again. */
+  /** Closes and reopens the task. */
   canClose: boolean;
 }
 
-/** A guest changes what they wrote themselves, and closes what is theirs to do. */
+/** Guests may change tasks that they created, and also close those assigned to them. */
 export function taskPermissionsOf(
   task: Pick<Task, "created_by_account_id" | "assignee_account_id">,
   person: { accountId: number; role: Role },

@@ -1,6 +1,6 @@
 import type { Task } from "../../../contract/task-records.ts";
 
-/** A task for tests. */
+/** Builds a task for tests. */
 export const buildTask = (id: number, changes: Partial<Task> = {}): Task => ({
   object: "task",
   id,

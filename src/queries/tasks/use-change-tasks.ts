@@ -6,7 +6,7 @@ import { useIdempotencyKey } from "../key-per-body.ts";
 import { taskKeys } from "./keys.ts";
 import { removeTask, upsertTask, invalidateOwnTasks } from "./put.ts";
 
-/** Sending the same form again creates nothing twice; the same words after it worked are another task. */
+/** Resending the same form creates nothing twice; the same text after a success creates another task. */
 export function useCreateTasks() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();
@@ -32,12 +32,12 @@ export function useUpdateTask() {
   });
 }
 
-/** Closes a task or opens it again: shown at once, taken back when the service refuses. */
+/** Closes or reopens a task: shown at once, reverted when the service refuses. */
 export function useCloseTask() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ task, closed }: { task: Task; closed: boolean }) => updateTask(task.id, { closed }),
-    // One after the other, so that the last press is what stays.
+    // Requests run one after the other, so that the last click wins.
     scope: { id: "close-task" },
     onMutate: ({ task, closed }) => upsertTask(client, { ...task, closed }),
     onError: (_, { task, closed }) => {

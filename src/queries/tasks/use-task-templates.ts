@@ -6,7 +6,7 @@ import { upsertTask } from "./put.ts";
 
 export const useTaskTemplates = (teamId: number) => useQuery(taskQueries.templates(teamId));
 
-/** Keeps a list of tasks as a template of the team. */
+/** Saves a list of tasks as a template of the team. */
 export function useCreateTaskTemplate() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();
@@ -24,7 +24,7 @@ export function useDeleteTaskTemplate(teamId: number) {
   });
 }
 
-/** Makes a template's tasks on a file or folder. Pressing again after a lost answer makes them once. */
+/** Creates a template's tasks on a file or folder; a retry after a lost response creates them once. */
 export function useLoadTasks() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();

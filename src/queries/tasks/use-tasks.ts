@@ -4,16 +4,16 @@ import { useSession } from "../session/use-session.ts";
 import { taskQueries } from "./options.ts";
 import { taskPermissionsOf, type TaskPermissions } from "./rights.ts";
 
-/** The tasks of a file, or of a folder with all that is in it. */
+/** Returns the tasks of a file, or of a folder with everything in it. */
 export const useTasks = (fileId: number, isFolder: boolean) => useQuery(taskQueries.forFile(fileId, isFolder));
 
-/** What the person who is signed in has still to do. */
+/** Returns the user's open tasks. */
 export const useOwnOpenTasks = () => useQuery(taskQueries.ownOpen());
 
-/** What they had to do and is closed, newest first; asked for when it is shown. */
+/** Returns the user's closed tasks, newest first; fetched only when `isEnabled`. */
 export const useOwnClosedTasks = (isEnabled: boolean) => useQuery({ ...taskQueries.ownClosed(), enabled: isEnabled });
 
-/** What they may do with a task. */
+/** Returns what the user may do with a task. */
 export function useTaskPermissions(task: Task): TaskPermissions {
   const { account, role } = useSession();
   return taskPermissionsOf(task, { accountId: account.id, role });

@@ -5,13 +5,13 @@ import { tokenQueries } from "./options.ts";
 
 export const useTokens = () => useQuery(tokenQueries.all());
 
-/** Sending the same form again creates nothing twice: it is answered without the `token`. */
+/** Resending the same form creates nothing twice; the repeated response lacks the `token`. */
 export function useCreateToken() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: Parameters<typeof createToken>[0]) => createToken(body, idempotencyKeyFor(body)),
-    // The secret stays in this answer only: the list is read anew without it.
+    // Only this response contains the secret, so the list is refetched without it.
     onSuccess: () => client.invalidateQueries(tokenQueries.all()),
   });
 }

@@ -1,4 +1,4 @@
-/** Carries uploads a few at a time: starts them as places are free and waits out their pauses. */
+/** Schedules uploads: it starts them as slots are free and resumes them after their retry delays. */
 import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { hasTarget, type UploadEvent, type Upload } from "./upload.ts";
 
@@ -10,15 +10,15 @@ export interface UploadSchedulerDeps {
 }
 
 export interface UploadScheduler {
-  /** Starts what may go out now. */
+  /** Starts every upload that is due and has a free slot. */
   run(): void;
-  /** Stops an upload's transfer and its pause, whichever there is. */
+  /** Stops an upload's transfer or retry delay. */
   stop(id: string): void;
-  /** Starts the upload once this time is over, unless it is ended or started before. */
+  /** Starts the upload after the delay, unless it is stopped or started before. */
   startAfter(id: string, delayMs: number): void;
 }
 
-/** More at once only share the same line. A message's files and those of folders do not wait for one another. */
+/** More parallel uploads would only share the same bandwidth. A message's files and those of folders have separate slots. */
 const MAX_PARALLEL = 3;
 
 export function createUploadScheduler({ start, uploads, getFile, dispatch }: UploadSchedulerDeps): UploadScheduler {
@@ -28,7 +28,7 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch }: Upl
     [...transfers.values()].filter((transfer) => transfer.isFolderUpload === isFolderUpload).length < MAX_PARALLEL;
 
   const find = (id: string) => uploads().find((upload) => upload.id === id);
-  // One that waits without a timer found no free place when its pause ended.
+  // A waiting upload without a timer found no free slot when its delay ended.
   const isDue = ({ id, state }: Upload) => state === "queued" || (state === "waiting" && !pauses.has(id));
 
   function startTransfer(id: string, isFolderUpload: boolean): void {
@@ -36,7 +36,7 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch }: Upl
     const upload = find(id);
     const file = getFile(id);
     if (!upload || !file || !isDue(upload)) return;
-    // Before it starts: a transfer may fail at once.
+    // The slot is taken before the start, since a transfer may fail at once.
     transfers.set(id, { stop: () => undefined, isFolderUpload });
     dispatch(id, { type: "start" });
     const { name, projectId, accountId, url, target } = upload;
@@ -49,7 +49,7 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch }: Upl
         failed: (failure) => dispatch(id, { type: "failure", failure }),
       },
     );
-    // It may have ended or been stopped while it began.
+    // The transfer may have ended or been stopped while it started.
     if (transfers.has(id)) transfers.set(id, { stop: () => transfer.stop(), isFolderUpload });
     else transfer.stop();
   }

@@ -63,7 +63,7 @@ describe("uploads into the files", () => {
     running[0]!.listener.failed({ reason: "fault", message: "Disk" });
     await vi.advanceTimersByTimeAsync(500);
     expect(running[2]!.wish).toMatchObject({ target: intoFolder("Drums"), url: "/u/1" });
-    // What the service has forgotten begins anew, in the same place.
+    // An upload that the service no longer knows starts over with the same target.
     running[2]!.listener.failed({ reason: "gone" });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(running[3]!.wish).toMatchObject({ target: intoFolder("Drums"), url: null });
@@ -86,7 +86,7 @@ describe("uploads into the files", () => {
     expect([stored.size, bytes.size]).toEqual([1, 1]);
     running[0]!.listener.done({ fileId: 7, landed: { name: "a (2).wav", folderId: 1, folderName: "Nightdrive" } });
     expect([stored.size, bytes.size]).toEqual([0, 0]);
-    // Nothing is left for another tab.
+    // No lock is left that another tab could wait for.
     await vi.advanceTimersByTimeAsync(0);
     expect(taken.size).toBe(0);
     expect(queue.uploads()[0]).toMatchObject({ state: "done", fileId: 7, landed: { name: "a (2).wav" } });
@@ -107,7 +107,7 @@ describe("uploads into the files", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(withSpace.queue.uploads().map(({ kept }) => kept)).toEqual([true, false, true, true, false]);
     expect([...withSpace.bytes]).toEqual(["u1", "u3", "u4"]);
-    // What is uploaded makes room again.
+    // A finished upload frees space for copies.
     withSpace.running[0]!.listener.done({ fileId: 1 });
     const { add, queue } = setUp({ full: true });
     add(intoFolder(), "a.wav");

@@ -1,20 +1,20 @@
-/** Uploads that were taken away and that the service has still to be told of: kept over reloads, told when it is reached. */
+/** Deletes canceled uploads at the service: pending deletes are persisted across reloads and retried until the service is reached. */
 import type { Upload } from "./upload.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 export interface PendingDeletesDeps {
-  /** False where the service has to be asked again later. */
+  /** Resolves to false when the service must be asked again later. */
   discard(upload: Pick<Upload, "url" | "fileId">): Promise<boolean>;
   store: Pick<UploadStore, "save" | "remove">;
 }
 
 export interface PendingDeletes {
-  /** `release` is called once nothing is left to be told. */
+  /** `release` is called once nothing is left to delete. */
   add(upload: Upload, release: (() => void) | undefined): void;
   has(id: string): boolean;
-  /** Tries at once instead of at the end of a pause. */
+  /** Retries at once instead of after the current delay. */
   wake(): void;
-  /** Forgets what others have left. */
+  /** Drops the pending deletes of other accounts. */
   retainAccount(accountId: number): void;
 }
 

@@ -1,15 +1,15 @@
-/** Which files the browser holds a copy of, so that a reload goes on with them: copying costs as much as uploading to a disk. */
+/** Decides which files the browser copies so that a reload can resume them, since copying costs as much as uploading to a disk. */
 
 const MAX_FILE_BYTES = 1_000_000_000;
 const MAX_TOTAL_BYTES = 2_000_000_000;
 
-/** Whether a copy of one more file is worth its place; `cachedBytes` are copied already. */
+/** Returns whether to copy one more file; `cachedBytes` are copied already. */
 export const shouldCacheBytes = (bytes: number, cachedBytes: number): boolean => bytes <= MAX_FILE_BYTES && cachedBytes + bytes <= MAX_TOTAL_BYTES;
 
-/** More at once only make the first one late. */
+/** More parallel copies would only delay the first one. */
 const MAX_PARALLEL_COPIES = 3;
 
-/** Copies one after the other in a few lanes, in the order they were asked for. */
+/** Copies files in the order of the requests, a few in parallel. */
 export function createByteCopier(copy: (id: string, file: Blob) => Promise<void>): { add(id: string, file: Blob): void } {
   const queue: [string, Blob][] = [];
   let activeCount = 0;

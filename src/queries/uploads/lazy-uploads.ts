@@ -1,4 +1,4 @@
-/** The upload queue that belongs to a query cache. Its code comes right after the page; what is asked of it before is done then, in its order. */
+/** Creates the upload queue of a query cache, whose code loads right after the page; earlier calls run in order once it has loaded. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Upload } from "./upload.ts";
 import type { UploadQueue } from "./queue.ts";
@@ -7,7 +7,7 @@ const perClient = new WeakMap<QueryClient, UploadQueue>();
 const RETRY_DELAY_MS = 2_000;
 const NO_UPLOADS: readonly Upload[] = [];
 
-/** `load` is asked again until it succeeds: files that were brought meanwhile must not be lost with it. */
+/** Retries `load` until it succeeds, since files added meanwhile must not be lost. */
 export function createLazyUploadQueue(load: () => Promise<UploadQueue>): UploadQueue {
   let queue: UploadQueue | undefined;
   const listeners = new Set<() => void>();
@@ -30,7 +30,7 @@ export function createLazyUploadQueue(load: () => Promise<UploadQueue>): UploadQ
     pause: (id) => whenLoaded((uploadQueue) => uploadQueue.pause(id)),
     resume: (id) => whenLoaded((uploadQueue) => uploadQueue.resume(id)),
     cancel: (id) => whenLoaded((uploadQueue) => uploadQueue.cancel(id)),
-    // There is nothing yet that could lack its bytes.
+    // Before the queue has loaded, no upload can lack its bytes.
     provideFile: (id, file) => queue?.provideFile(id, file) ?? false,
     claim: (...claim) => whenLoaded((uploadQueue) => uploadQueue.claim(...claim)),
     forget: (ids) => whenLoaded((uploadQueue) => uploadQueue.forget(ids)),

@@ -1,23 +1,23 @@
-/** What earlier pages and tabs that are gone have left of an account's uploads: taken up here once nobody else carries it. */
+/** Recovers an account's uploads from earlier pages and closed tabs once no tab holds them. */
 import { restoreUpload, type Upload } from "./upload.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 export interface UploadRecoveryDeps {
   store: Pick<UploadStore, "load" | "read">;
-  /** The way to let go of an upload, or null where another tab carries it. */
+  /** Returns the release function, or null when another tab carries the upload. */
   acquireLock(id: string): Promise<(() => void) | null>;
   owner(): number | null;
   isKnown(id: string): boolean;
-  /** It is this tab's from now on. */
+  /** Called with an upload that belongs to this tab from now on. */
   onRecovered(upload: Upload, file: Blob | null, release: () => void): void;
-  /** All of them are taken. */
+  /** Called after all available uploads have been recovered. */
   onRecoveryDone(): void;
 }
 
 export interface UploadRecovery {
-  /** Takes up what no other tab carries. Answers what is written down at all; rejects where that cannot be read. */
+  /** Recovers what no other tab carries. Returns the ids of all stored uploads; rejects when storage cannot be read. */
   recover(accountId: number): Promise<ReadonlySet<string>>;
-  /** Looks again from now on: a tab may be closed at any time, and its lease ends later than it does. */
+  /** Recovers repeatedly from now on, since a tab may close at any time and its lease ends later than the tab. */
   watch(): void;
 }
 
@@ -32,7 +32,7 @@ export function createUploadRecovery({ store, acquireLock, owner, isKnown, onRec
       if (isKnown(id)) continue;
       const release = await acquireLock(id);
       if (!release) continue;
-      // Who carried it until now may have ended it.
+      // The previous holder may have finished it.
       const stored = await store.read(id).catch(() => null);
       if (!stored || owner() !== accountId || isKnown(id)) release();
       else onRecovered(restoreUpload(stored.upload, stored.file !== null), stored.file, release);
@@ -48,7 +48,7 @@ export function createUploadRecovery({ store, acquireLock, owner, isKnown, onRec
       const poll = async () => {
         const accountId = owner();
         if (accountId !== null) await recover(accountId).catch(() => undefined);
-        // Another account may have begun a round of its own meanwhile.
+        // Another account may have started its own polling meanwhile.
         clearTimeout(timer);
         timer = setTimeout(() => void poll(), POLL_INTERVAL_MS);
       };

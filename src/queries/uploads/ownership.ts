@@ -1,10 +1,13 @@
-/** Which tab carries an upload: the first one that asks, until it goes. */
+/** Assigns each upload to one tab: the first that acquires its lock, until it closes. */
 import { TAB_ID } from "../outbox/this-tab.ts";
 
-/** A lease asks for the tab alone: what this page has must not be had twice. */
+/** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
 const leasedNames = new Set<string>();
 
-/** The way to let go, or null where it is carried already. Where even a lease cannot be kept no other tab can know of the upload either. */
+/**
+ * Returns the release function, or null when the upload is locked already. Where even a lease cannot be stored, no other tab can know of the
+ * upload, so the lock is granted.
+ */
 export async function acquireUploadLock(id: string): Promise<(() => void) | null> {
   const name = `talkback.upload.${id}`;
   if (!("locks" in navigator)) return acquireLease(name);

@@ -1,38 +1,38 @@
-/** What the queue of uploads offers, apart from its code, which comes after the page. */
+/** The interface of the upload queue, apart from its code, which loads after the page. */
 import type { FileToUpload, Upload } from "./upload.ts";
 
 export interface UploadQueue {
-  /** Takes files for a project and starts at once. */
+  /** Adds files for a project and starts at once. */
   add(to: { accountId: number; projectId: number }, files: readonly FileToUpload[]): void;
   pause(id: string): void;
-  /** Goes on after a pause, tries again after a failure. */
+  /** Resumes after a pause and retries after a failure. */
   resume(id: string): void;
-  /** Gives it up: it is forgotten on both sides, also where it is a file already that no message carries. */
+  /** Cancels an upload and removes it on both sides, even when it already became a file that no message carries. */
   cancel(id: string): void;
-  /** Brings the bytes again that the browser has not kept. False where it is another file. */
+  /** Provides the bytes that the browser has not persisted; returns false for a different file. */
   provideFile(id: string, file: File): boolean;
   /**
    * Moves uploads from the tray to a message, which waits for them. The claim is persisted once `stored` resolves: a page that is reloaded
    * before its message is stored finds the uploads in the tray.
    */
   claim(ids: readonly string[], messageId: string, stored?: Promise<void>): void;
-  /** Forgets uploads whose message has been sent, or that nobody wants to see any more; what they brought stays. */
+  /** Drops uploads whose message was sent, or that the user dismissed; their files stay. */
   forget(ids: readonly string[]): void;
-  /** Tries at once instead of at the end of a pause. */
+  /** Retries at once instead of after the current delay. */
   wake(): void;
-  /** Loads what this account has left here before, forgets what others have. */
+  /** Loads the uploads that this account left here before, and unloads those of others. */
   switchAccount(accountId: number): Promise<void>;
-  /** Takes up what tabs that are gone have left. Answers which of the wanted ones nobody has any more; rejects where that cannot be known. */
+  /** Recovers the uploads of closed tabs. Returns which of `ids` no tab has any more; rejects when that is unknown. */
   recover(ids: readonly string[]): Promise<string[]>;
-  /** Of messages that are not waiting any more: what is done went with them, the rest comes back into the tray. */
+  /** Settles the uploads of messages that are no longer pending: finished ones went with their message, the others return to the tray. */
   reconcile(messageIds: ReadonlySet<string>): void;
-  /** Whether the browser keeps the bytes as well; answers when it has tried. */
+  /** Resolves after the copy was attempted, to whether the browser stores the bytes as well. */
   isPersisted(id: string): Promise<boolean>;
-  /** The bytes, from the page or from what the browser keeps of another one. */
+  /** Returns the bytes from this page or from storage. */
   loadBytes(id: string): Promise<Blob | null>;
-  /** The bytes, where the page has them. */
+  /** Returns the bytes if this page has them. */
   getFile(id: string): Blob | null;
-  /** The same array until something changes. */
+  /** Returns the same array until something changes. */
   uploads(): readonly Upload[];
   onChange(listener: () => void): () => void;
 }

@@ -13,7 +13,7 @@ function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], read
   const bytes = new Set<string>();
   const discarded: (string | number | null)[] = [];
   const taken = new Set<string>();
-  /** What happens between asking for the hold and having it. */
+  /** Runs between the request for an upload's lock and its acquisition. */
   const whenHeld = { run: () => undefined as void };
   let ids = 0;
   const queue = createUploadQueue({
@@ -141,7 +141,7 @@ describe("the queue of uploads", () => {
     for (const id of ["u1", "u2", "u4"]) queue.cancel(id);
     expect(states()).toEqual(["c uploading"]);
     await vi.advanceTimersByTimeAsync(0);
-    // What the service has never heard of it is not told of.
+    // The service receives no delete for an upload that it never knew.
     expect(discarded).toEqual(["/u/1", 5]);
     expect([[...stored.keys()], [...bytes], [...taken]]).toEqual([["u3"], ["u3"], ["u3"]]);
   });

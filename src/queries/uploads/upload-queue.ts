@@ -1,4 +1,4 @@
-/** The queue of uploads: lives outside React, a few at a time, outlasts lost networks, stopped services and reloads. */
+/** The upload queue, outside React: it runs a few uploads at a time and survives lost networks, stopped services and reloads. */
 import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { isSameFile } from "./admission.ts";
 import { createUploadScheduler } from "./carrying.ts";
@@ -11,12 +11,15 @@ import type { UploadStore } from "./upload-store.ts";
 
 export interface UploadQueueDeps {
   start(input: UploadInput, listener: UploadListener): { stop(): void };
-  /** Lets the service forget what was given up, or delete what became of it and was never sent. False: ask again later. */
+  /**
+   * Aborts a canceled upload at the service, or deletes the file that it became and that was never sent. Resolves to false when this must be
+   * retried later.
+   */
   discard(upload: Pick<Upload, "url" | "fileId" | "accountId" | "target">): Promise<boolean>;
   store: UploadStore;
-  /** The way to let go of an upload, or null where another tab carries it. */
+  /** Returns the release function, or null when another tab carries the upload. */
   acquireLock(id: string): Promise<(() => void) | null>;
-  /** Why a file is not taken, or null. */
+  /** Returns why a file is rejected, or null. */
   validate(file: Blob): string | null;
   newId(): string;
   current(): number;
@@ -40,10 +43,10 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
 
   const scheduler = createUploadScheduler({ start: deps.start, uploads: () => uploads, getFile: (id) => files.get(id), dispatch });
   const { run, stop } = scheduler;
-  /** Uploads claimed by a message that is not stored yet: until it is, a reload must find them in the tray. */
+  /** Uploads claimed by a message that is not stored yet, which a reload must find in the tray until then. */
   const unstoredClaims = new Set<string>();
   const save = (upload: Upload) => store.save(unstoredClaims.has(upload.id) ? { ...upload, messageId: null } : upload);
-  /** Nothing waits for it any more, here or in another tab. */
+  /** Returns true when nothing in any tab waits for the upload any more. */
   const isFinished = (upload: Upload) => upload.state === "done" && hasTarget(upload);
 
   function dispatch(id: string, event: UploadEvent): void {
@@ -53,21 +56,21 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     set(uploads.map((upload) => (upload === before ? after : upload)));
     if (event.type === "kept") return;
     if (after.state !== "uploading") stop(id);
-    // Nobody asks after a reload for what has arrived in its folder.
+    // An upload that has arrived in its folder is not needed after a reload.
     if (isFinished(after)) void store.remove(id).then(popRelease(id));
     else if (event.type !== "progress") save(after);
     if (after.state === "done" && !hasTarget(after)) store.deleteBytes(id);
     if (after.state === "waiting") scheduler.startAfter(id, after.pauseMs);
-    // A start and its progress free no place.
+    // A start and its progress free no slot.
     if (after.state !== "uploading") run();
   }
 
-  /** Whether a copy for after a reload is worth it. A message's files are few and are always tried. */
+  /** Returns whether to copy the bytes for a reload; a message's files are few and are always copied. */
   const canCacheBytes = (upload: Upload) => !hasTarget(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads));
   const isPending = (id: string) => (find(id)?.state ?? "done") !== "done";
-  /** The copy itself; it is told whether the browser has taken it. */
+  /** Copies the bytes into storage and records whether the browser accepted them. */
   async function cacheBytes(id: string, file: Blob): Promise<boolean> {
-    // Who is done or gone by now needs none.
+    // A finished or removed upload needs no copy.
     if (!isPending(id)) return true;
     const kept = await store.saveBytes(id, file);
     if (isPending(id)) dispatch(id, { type: "kept", kept });
@@ -75,11 +78,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     return kept;
   }
   const copier = createByteCopier(async (id, file) => void (await cacheBytes(id, file)));
-  /** A message's files do not wait for those of a whole folder. */
+  /** Copies a message's files without waiting for those of a whole folder. */
   const scheduleCopy = (upload: Upload, file: Blob) =>
     hasTarget(upload) ? copier.add(upload.id, file) : void byteCopies.set(upload.id, cacheBytes(upload.id, file));
 
-  /** The way to let go of an upload, once. */
+  /** Returns an upload's release function, once. */
   function popRelease(id: string): (() => void) | undefined {
     const release = releases.get(id);
     releases.delete(id);
@@ -92,7 +95,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       files.delete(id);
       byteCopies.delete(id);
       const release = popRelease(id);
-      // Not before: another tab takes up what nobody carries and is still written down.
+      // The lock is released only after the removal, since another tab recovers stored uploads that nobody holds.
       if (deleteStored) void store.remove(id).then(release);
       else release?.();
     }
@@ -100,7 +103,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     run();
   }
 
-  /** The service has heard of it: this tab keeps it until that is undone. */
+  /** Cancels an upload that the service knows; this tab holds it until the service has deleted it. */
   function discard(upload: Upload): void {
     const release = popRelease(upload.id);
     removeUploads(new Set([upload.id]));
@@ -127,7 +130,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       for (const fileToUpload of filesToUpload) {
         const id = fileToUpload.id ?? deps.newId();
         files.set(id, fileToUpload.file);
-        // Whether it is kept is known once it is copied.
+        // Undefined until the bytes are copied.
         const kept = fileToUpload.target === null || shouldCacheBytes(fileToUpload.file.size, cachedSoFar) ? undefined : false;
         if (kept !== false) cachedSoFar += fileToUpload.file.size;
         added.push(createUpload(fileToUpload, { id, accountId, projectId, addedAt: deps.current(), fault: deps.validate(fileToUpload.file), kept }));
@@ -188,12 +191,12 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (owner === accountId) return;
       owner = accountId;
       const otherUploads = uploads.filter((upload) => upload.accountId !== accountId);
-      // What goes into a folder, and what somebody's message waits for, is theirs when they come back.
+      // Uploads into folders, and those that an account's message waits for, stay stored until the account returns.
       removeUploads(new Set(otherUploads.filter(isRetained).map(({ id }) => id)), false);
       removeUploads(new Set(otherUploads.filter((upload) => !isRetained(upload)).map(({ id }) => id)));
       pendingDeletes.retainAccount(accountId);
       store.removeOtherAccounts(accountId);
-      // Where nothing can be read, what is there is taken up when it is asked for.
+      // When storage cannot be read, `recover` loads its uploads later.
       await recovery.recover(accountId).catch(() => undefined);
       recovery.watch();
     },
@@ -202,7 +205,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       const knownIds = new Set([...(await recovery.recover(owner)), ...uploads.map(({ id }) => id)]);
       const lostIds: string[] = [];
       for (const id of ids) {
-        // Another tab may carry what could not be written down.
+        // Another tab may carry an upload that could not be stored.
         const release = knownIds.has(id) ? null : await deps.acquireLock(id);
         if (release) lostIds.push(id);
         release?.();

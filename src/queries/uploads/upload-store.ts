@@ -1,26 +1,26 @@
-/** Uploads that outlive the page: their description, and apart from it their bytes, which the browser may refuse to keep. */
+/** Persists uploads beyond the page: their metadata, and separately their bytes, which the browser may refuse to store. */
 import { createDatabase } from "../../lib/database.ts";
 import { isRetained, type Upload } from "./upload.ts";
 
 export interface UploadStore {
-  /** Rejects where it cannot be read: what is not known is not gone. */
+  /** Rejects when storage cannot be read, since unknown uploads are not gone. */
   load(accountId: number): Promise<Upload[]>;
-  /** One of them as it stands now, null where it was removed since. Rejects like `load`. */
+  /** Returns one upload as it is stored now; null when it was removed. Rejects like `load`. */
   read(id: string): Promise<{ upload: Upload; file: Blob | null } | null>;
-  /** Keeps the description; call again after changes. */
+  /** Stores the metadata; to be called again after changes. */
   save(upload: Upload): void;
-  /** The same for many, at once: a reload right after finds all of them. */
+  /** Stores the metadata of many uploads at once, so that a reload right after finds all of them. */
   saveAll(uploads: readonly Upload[]): void;
-  /** False where the browser does not hold them: it has no room, or no store. */
+  /** Resolves to false when the browser does not hold the bytes, for lack of space or of a store. */
   saveBytes(id: string, file: Blob): Promise<boolean>;
   deleteBytes(id: string): void;
-  /** Answers once it is gone; never rejects. */
+  /** Resolves once the upload is removed; never rejects. */
   remove(id: string): Promise<void>;
-  /** Forgets what others have left here, but what goes into folders and what their messages wait for. */
+  /** Removes other accounts' uploads, except those into folders and those that a message waits for. */
   removeOtherAccounts(accountId: number): void;
 }
 
-/** Small files are copied together: each transaction costs more than they do. */
+/** Small files are copied together, since a transaction costs more than they do. */
 const MAX_BATCH_COUNT = 50;
 const MAX_BATCH_BYTES = 16_000_000;
 
@@ -35,17 +35,17 @@ const BYTES_STORE = "bytes";
 
 const resolveRequest = <T>(resolve: (value: T) => void, request: IDBRequest<T>) => void (request.onsuccess = () => resolve(request.result));
 
-/** In IndexedDB; where that is missing or full, uploads live as long as the page. */
+/** Creates the store in IndexedDB; where that is missing or full, uploads live as long as the page. */
 export function createUploadStore(): UploadStore {
   const database = createDatabase("talkback.uploads", (db) => {
     db.createObjectStore(UPLOADS_STORE, { keyPath: "id" });
     db.createObjectStore(BYTES_STORE);
   });
-  /** Not being able to keep something costs only what a reload would have saved. */
+  /** Ignores storage errors, which only cost the recovery after a reload. */
   const tryTransact = (store: string, work: (store: IDBObjectStore) => void) => database.transact<never>(store, work).catch(() => undefined);
-  /** Not before what was written of it: a page that ends in between would ask for the bytes of what is done. */
+  /** Deletes the bytes only after the previous write, since a page that ends in between would ask for the bytes of a finished upload. */
   const deleteBytesAfter = (id: string, previousWrite: Promise<unknown>) => previousWrite.then(() => tryTransact(BYTES_STORE, (store) => store.delete(id)));
-  /** Those that were asked for in one go. */
+  /** Copies requested in the same task, stored together. */
   let pendingCopies: PendingCopy[] = [];
   function flushCopies(): void {
     const queued = pendingCopies;
@@ -81,7 +81,7 @@ export function createUploadStore(): UploadStore {
         pendingCopies.push({ id, file, onDone: resolve });
         if (pendingCopies.length === 1) queueMicrotask(flushCopies);
       }),
-    // Transactions of one store come one after the other: an empty one waits for those before it.
+    // Transactions of one store run in order, so an empty one waits for those before it.
     deleteBytes: (id) =>
       void deleteBytesAfter(
         id,

@@ -1,6 +1,6 @@
 import type { Upload } from "./upload.ts";
 
-/** An upload for tests. */
+/** Builds an upload for tests. */
 export const buildUpload = (changes: Partial<Upload> = {}): Upload => ({
   id: "u1",
   accountId: 1,

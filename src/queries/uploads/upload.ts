@@ -1,26 +1,26 @@
-/** One upload and what may happen to it. */
+/** The state machine of one upload. */
 import type { UploadFailure } from "../../api/uploads.ts";
 
 /**
- * `queued`: for its turn; `waiting`: for the connection or the next try; `lost`: the browser has not kept the bytes,
- * the same file is needed again; `failed`: until its owner decides.
+ * `queued`: for its turn; `waiting`: for the connection or the next attempt; `lost`: the browser has not persisted the bytes, so the same file
+ * is needed again; `failed`: until its owner decides.
  */
 export type UploadState = "queued" | "uploading" | "waiting" | "paused" | "lost" | "failed" | "done";
 
 /**
- * Where a file goes that no message carries: `path` ("Stems/Drums", "" for none) stands below the folder and is made where it is missing.
- * The names are those that the person saw when the file was brought.
+ * The destination of a file that no message carries. `path` ("Stems/Drums", "" for none) is relative to the folder and created where it is
+ * missing. The names are those shown when the file was added.
  */
 export type UploadTarget =
   | { kind: "folder"; folderId: number; folderName: string; path: string }
-  /** It becomes the next version of a file. */
+  /** The upload becomes the next version of a file. */
   | { kind: "version"; fileId: number; fileName: string };
 
-/** A file and where it goes; null: with the project's next message. */
+/** A file and its destination; a null `target` attaches it to the project's next message. */
 export interface FileToUpload {
   file: File;
   target: UploadTarget | null;
-  /** Where who brings it needs to know it at once; else it gets one. */
+  /** Set when the caller needs the id at once; otherwise one is generated. */
   id?: string;
 }
 
@@ -28,11 +28,11 @@ export interface Upload {
   id: string;
   accountId: number;
   projectId: number;
-  /** null, or missing in what an older page has left: into the project's chat. */
+  /** Null, or missing in uploads of older pages: the project's chat. */
   target?: UploadTarget | null;
-  /** Where it is, once it is done and the service has told. */
+  /** The final name and folder, if the service reports them when the upload is done. */
   landed?: { name: string; folderId: number; folderName: string };
-  /** Whether this browser holds its bytes over a reload; undefined while they are being copied. */
+  /** Whether this browser holds the bytes across a reload; undefined while they are being copied. */
   kept?: boolean;
   name: string;
   bytes: number;
@@ -41,21 +41,21 @@ export interface Upload {
   addedAt: number;
   state: UploadState;
   sent: number;
-  /** Where the service takes its bytes; null before it was asked. */
+  /** The service's URL for the bytes; null until the upload is created there. */
   url: string | null;
-  /** Once it is done. */
+  /** Set once the upload is done. */
   fileId: number | null;
   fault: string | null;
-  /** Whether trying again may help. */
+  /** Whether a retry may help. */
   retryable: boolean;
-  /** Tries in a row that brought nothing on, and those of them on which the service failed. */
+  /** Attempts in a row without progress, and those of them on which the service failed. */
   tries: number;
   faults: number;
-  /** Milliseconds to the next try while it waits. */
+  /** Milliseconds to the next attempt while waiting. */
   pauseMs: number;
-  /** `clientId` of the message that waits for it; null while it stands in the tray. */
+  /** `clientId` of the message that waits for the upload; null while it is in the tray. */
   messageId: string | null;
-  /** It was taken away; only the service has not heard of that yet. */
+  /** The upload was canceled, but the service does not know that yet. */
   discarded?: boolean;
 }
 
@@ -68,15 +68,15 @@ export type UploadEvent =
   | { type: "pause" }
   | { type: "resume" }
   | { type: "kept"; kept: boolean | undefined }
-  /** Its bytes are there again. */
+  /** The bytes are available again. */
   | { type: "file" };
 
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** A service that fails this often on one upload will not take it by itself. */
+/** After this many errors in a row the service is not expected to accept the upload by itself. */
 const MAX_ERRORS = 6;
 
 const ACTIVE_STATES: ReadonlySet<UploadState> = new Set(["queued", "uploading", "waiting"]);
-/** Goes on without anybody's help. */
+/** Returns true while an upload proceeds without user action. */
 export const isActive = ({ state }: Upload) => ACTIVE_STATES.has(state);
 
 function afterFailure(upload: Upload, failure: UploadFailure): Upload {
@@ -85,7 +85,7 @@ function afterFailure(upload: Upload, failure: UploadFailure): Upload {
       return { ...upload, state: "lost" };
     case "refused":
       return { ...upload, state: "failed", fault: failure.message, retryable: true };
-    // Begun anew; where that happens again and again there is a pause in between.
+    // The upload starts over, after a delay that grows with repeated failures.
     case "gone":
       return { ...scheduleRetry(upload), url: null, sent: 0 };
     case "away":
@@ -106,7 +106,7 @@ const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
   pauseMs: afterMs ?? RETRY_DELAYS_MS[Math.min(upload.tries, RETRY_DELAYS_MS.length - 1)]!,
 });
 
-/** The upload after something has happened; the same object where that changes nothing. */
+/** Returns the upload after an event; the same object when nothing changes. */
 export function transition(upload: Upload, event: UploadEvent): Upload {
   const { state } = upload;
   switch (event.type) {
@@ -133,17 +133,17 @@ export function transition(upload: Upload, event: UploadEvent): Upload {
   }
 }
 
-/** Whether it goes into the files themselves and no message takes it along. */
+/** Returns whether the upload goes into the files itself instead of a message. */
 export const hasTarget = ({ target }: Upload): boolean => target !== null && target !== undefined;
 
-/** Outlives its account's absence: it goes into the files, or a message waits for it. */
+/** Returns whether the upload survives its account's absence: it goes into the files, or a message waits for it. */
 export const isRetained = (upload: Upload): boolean => upload.messageId !== null || hasTarget(upload);
 
-/** What this browser holds copies of, or is about to. */
+/** Returns the number of bytes that this browser has copied or is about to copy. */
 export const cachedByteCount = (uploads: readonly Upload[]): number =>
   uploads.reduce((sum, { kept, state, bytes }) => (kept !== false && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
 
-/** A file that was just brought; `fault` says why it is not taken. */
+/** Creates the upload of an added file; `fault` is the reason for its rejection. */
 export function createUpload(
   { file, target }: FileToUpload,
   details: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept: boolean | undefined },
@@ -166,7 +166,7 @@ export function createUpload(
   };
 }
 
-/** What becomes of an upload that an earlier page has left. */
+/** Restores an upload left by an earlier page: it is queued again if it was active, and lost without its bytes. */
 export function restoreUpload(upload: Upload, hasBytes: boolean): Upload {
   const restored: Upload = { ...upload, tries: 0, faults: 0, kept: hasBytes };
   if (upload.state === "done") return restored;
@@ -174,7 +174,7 @@ export function restoreUpload(upload: Upload, hasBytes: boolean): Upload {
   return isActive(upload) || upload.state === "lost" ? { ...restored, state: "queued" } : restored;
 }
 
-/** 0..100, never 100 before it is done. */
+/** Returns 0 to 100, and 100 only when done. */
 export function uploadPercent({ sent, bytes, state }: Upload): number {
   if (state === "done") return 100;
   return bytes > 0 ? Math.min(99, Math.floor((sent / bytes) * 100)) : 0;

@@ -1,4 +1,4 @@
-/** The upload queue of a query cache, wired to the browser; `lazy-uploads.ts` brings it. */
+/** Creates the upload queue of a query cache and connects it to the browser; `lazy-uploads.ts` loads this module. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -9,13 +9,13 @@ import type { UploadQueue } from "./queue.ts";
 import { createUploadQueue } from "./upload-queue.ts";
 import type { UploadStore } from "./upload-store.ts";
 
-/** Faster than this nobody reads a number. */
+/** Progress that changes faster is unreadable. */
 const PROGRESS_INTERVAL_MS = 100;
 
-/** What carries bytes comes with the first file. */
+/** The module that transfers bytes loads with the first file. */
 const loadUploadApi = () => import("../../api/uploads.ts");
 
-/** In code of its own beside the first load, asked for again where it did not come. */
+/** Loads the store in a module of its own, and imports it again after a failure. */
 function createLazyStore(): UploadStore {
   let loading: Promise<UploadStore> | undefined;
   const loadStore = () => {
@@ -44,7 +44,7 @@ function createLazyStore(): UploadStore {
   };
 }
 
-/** Tells progress at a pace that can be read. */
+/** Starts an upload and throttles its progress to a readable rate. */
 function start(input: UploadInput, listener: UploadListener): { stop(): void } {
   let lastReportedAt = 0;
   let stopped = false;

@@ -7,24 +7,24 @@ import type { UploadActions } from "./use-uploads.ts";
 
 export interface FileUploads extends UploadActions {
   uploads: readonly Upload[];
-  /** Takes files for a project and starts at once. */
+  /** Adds files for a project and starts at once. */
   add(to: { accountId: number; projectId: number }, files: readonly FileToUpload[]): void;
   pauseAll(): void;
-  /** Goes on with what is paused and tries again what failed. */
+  /** Resumes paused uploads and retries failed ones. */
   resumeAll(): void;
-  /** Gives up all that is not uploaded. */
+  /** Cancels every unfinished upload. */
   cancelAll(): void;
-  /** Forgets what is done, and what cannot be done. */
+  /** Drops finished uploads and cancels all others. */
   dismiss(): void;
 }
 
-/** The uploads that no message takes along, of all projects, and what may be done with them. */
+/** Returns the uploads of all projects that go into the files instead of a message, with the actions on them. */
 export function useFileUploads(): FileUploads {
   const queue = getUploadQueue(useQueryClient());
   const all = useSyncExternalStore(queue.onChange, queue.uploads);
   const uploads = useMemo(() => all.filter(hasTarget), [all]);
   return useMemo(() => {
-    // Those under way last: each place that is freed would begin the next one.
+    // Uploads in progress come last, since each freed slot would start the next one.
     const ordered = uploads.toSorted((a, b) => Number(a.state === "uploading") - Number(b.state === "uploading"));
     const forEachWhere = (predicate: (upload: Upload) => boolean, action: (id: string) => void) => ordered.filter(predicate).forEach(({ id }) => action(id));
     return {
@@ -41,7 +41,7 @@ export function useFileUploads(): FileUploads {
   }, [queue, uploads]);
 }
 
-/** How many uploads into the files are not there yet, in all projects; what the service never takes does not count. */
+/** Returns the number of unfinished uploads into the files of all projects, without those that the service will never accept. */
 export function useUnfinishedUploadCount(): number {
   const { id } = useSession().account;
   const queue = getUploadQueue(useQueryClient());
@@ -50,11 +50,11 @@ export function useUnfinishedUploadCount(): number {
   return useSyncExternalStore(queue.onChange, () => queue.uploads().filter(isUnfinished).length);
 }
 
-/** Whether there are uploads into the files at all. */
+/** Returns whether there are uploads into the files at all. */
 export function useHasFileUploads(): boolean {
   const queue = getUploadQueue(useQueryClient());
   return useSyncExternalStore(queue.onChange, () => queue.uploads().some(hasTarget));
 }
 
-/** Takes files for a project and starts at once; who only adds is not told how they get on. */
+/** Returns the function that adds files; its caller does not render again on progress. */
 export const useAddFiles = (): FileUploads["add"] => getUploadQueue(useQueryClient()).add;

@@ -4,7 +4,6 @@ import { useService } from "../service/use-service.ts";
 import { hasTarget, type Upload } from "./upload.ts";
 import { getUploadQueue } from "./lazy-uploads.ts";
 
-/** What may be done with one upload. */
 export interface UploadActions {
   pause(id: string): void;
   resume(id: string): void;
@@ -23,9 +22,9 @@ function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
   return useMemo(() => all.filter(predicate), [all, predicate]);
 }
 
-/** The files that stand ready for the next message of a project, and how more are added. */
+/** Returns the uploads in the tray for a project's next message, and the function that adds more. */
 export function useUploadTray(accountId: number, projectId: number) {
-  // Known before the first file is dropped, so that what is too large is refused at once.
+  // Loads the size limit before the first file is dropped, so that a file that is too large is rejected at once.
   useService();
   const queue = getUploadQueue(useQueryClient());
   const isInTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !hasTarget(upload), [projectId]);
@@ -40,7 +39,7 @@ export function useUploadTray(accountId: number, projectId: number) {
   };
 }
 
-/** The uploads that a message waits for, in its order. */
+/** Returns the uploads that a message waits for, in order. */
 export function useMessageUploads(clientId: string): readonly Upload[] {
   const isOfMessage = useMemo(() => (upload: Upload) => upload.messageId === clientId, [clientId]);
   return useUploads(isOfMessage);

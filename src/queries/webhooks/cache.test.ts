@@ -70,7 +70,7 @@ describe("deliveries, newest first", () => {
   test("an answer that is older than what is shown changes nothing", () => {
     const loaded = withDelivery(pages([9]), delivery(9, 3, "delivered"), true);
     expect(withDelivery(loaded, delivery(9, 2, "pending"), true)).toBe(loaded);
-    // Put to wait again by hand: as many tries, another state.
+    // A manual redelivery has the same attempt count and another state.
     expect(withDelivery(loaded, delivery(9, 3, "pending"), true)?.pages[0]?.data[0]?.state).toBe("pending");
   });
 });

@@ -1,7 +1,7 @@
-/** Pure changes of what is cached of webhooks. */
+/** Pure updates of cached webhook data. */
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 
-/** The list with the endpoint in its place (oldest first), whether it is new or known. */
+/** Returns the list (oldest first) with the endpoint added or replaced. */
 export function withEndpoint(endpoints: WebhookEndpoint[] | undefined, endpoint: WebhookEndpoint): WebhookEndpoint[] | undefined {
   if (!endpoints) return endpoints;
   const index = endpoints.findIndex(({ id }) => id === endpoint.id);
@@ -10,10 +10,10 @@ export function withEndpoint(endpoints: WebhookEndpoint[] | undefined, endpoint:
 
 export const withoutEndpoint = (endpoints: WebhookEndpoint[] | undefined, id: number) => endpoints?.filter((endpoint) => endpoint.id !== id);
 
-/** An answer that was written before an event that is applied already: tries are only ever added. */
+/** Returns true for a response that is older than an applied event, since attempts are only ever added. */
 export const isOlder = (delivery: Delivery, existing: Delivery): boolean => delivery.attempt_count < existing.attempt_count;
 
-/** The service's order: newest first, by the time and then by id. */
+/** Compares in the service's order: newest first, by time and then by id. */
 const isNewer = (a: Delivery, b: Delivery): boolean => (a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at);
 
 interface Page {
@@ -26,8 +26,8 @@ export interface Pages<P extends Page = Page> {
 }
 
 /**
- * The pages (newest first) with the delivery as it is now. `matches`: whether their filter lets it through; one that it no longer
- * does is taken out. What lies below the last page that was loaded comes with the next one.
+ * Returns the pages (newest first) with the delivery updated. `matches`: whether the delivery passes their filter; one that no longer does is
+ * removed. A delivery beyond the last loaded page comes with the next page.
  */
 export function withDelivery<P extends Page>(loaded: Pages<P> | undefined, delivery: Delivery, matches: boolean): Pages<P> | undefined {
   if (!loaded) return loaded;
@@ -51,7 +51,7 @@ function withData<P extends Page>(loaded: Pages<P>, index: number, data: Deliver
   return { ...loaded, pages: loaded.pages.with(index, { ...page, data }) };
 }
 
-/** The delivery's page after its summary changed; its attempts are told by the service alone. */
+/** Applies a changed summary to a cached delivery; its attempts come only from the service. */
 export function withSummary(existing: DeliveryWithAttempts | undefined, delivery: Delivery): DeliveryWithAttempts | undefined {
   return existing && !isOlder(delivery, existing) ? { ...existing, ...delivery } : existing;
 }

@@ -1,22 +1,22 @@
-/** Which deliveries of an endpoint are asked for, and whether a delivery that the live channel tells of is one of them. */
+/** Filters an endpoint's deliveries, in requests and for live events. */
 import type { DeliveryQuery } from "../../api/webhooks.ts";
 import type { Delivery, DeliveryState } from "../../../contract/webhook-records.ts";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 
-/** Back from now, in milliseconds. */
+/** Spans back from now, in milliseconds. */
 export const SPANS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 7 * 86_400_000 } as const;
 export type Span = keyof typeof SPANS;
 
 export interface DeliveryFilter {
   type: WebhookEventType | null;
   state: DeliveryState | null;
-  /** Back from now, or one day in the reader's time zone ("2026-11-17"); null: everything that is kept. */
+  /** A span back from now, or one day in the user's time zone ("2026-11-17"); null for every stored delivery. */
   time: Span | (string & {}) | null;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** True for a day, false for a span or nothing. */
+/** Returns true for a day, false for a span or null. */
 export const isDay = (time: string | null): time is string => time !== null && DAY.test(time) && !Number.isNaN(new Date(`${time}T00:00`).getTime());
 
 function timeRange(time: DeliveryFilter["time"], now: number): { from: number; to: number } {
@@ -24,12 +24,11 @@ function timeRange(time: DeliveryFilter["time"], now: number): { from: number; t
   if (!isDay(time)) return { from: 0, to: Infinity };
   const from = new Date(`${time}T00:00`);
   const to = new Date(from);
-  // By the calendar: a day with a clock change has 23 or 25 hours.
+  // Calendar arithmetic is needed because a day with a clock change has 23 or 25 hours.
   to.setDate(to.getDate() + 1);
   return { from: from.getTime(), to: to.getTime() };
 }
 
-/** What the service is asked for. */
 export function toDeliveryQuery(filter: DeliveryFilter, now: number): Pick<DeliveryQuery, "event_type" | "state" | "from" | "to"> {
   const { from, to } = timeRange(filter.time, now);
   return {
@@ -40,7 +39,6 @@ export function toDeliveryQuery(filter: DeliveryFilter, now: number): Pick<Deliv
   };
 }
 
-/** Whether the filter lets the delivery through. */
 export function matchesFilter(filter: DeliveryFilter, delivery: Delivery, now: number): boolean {
   const { from, to } = timeRange(filter.time, now);
   const createdAt = new Date(delivery.created_at).getTime();

@@ -3,7 +3,7 @@ import type { DeliveryFilter } from "./filter.ts";
 export const webhookKeys = {
   all: ["webhooks"] as const,
   endpoints: ["webhooks", "endpoints"] as const,
-  /** Every list of an endpoint's deliveries. */
+  /** Every delivery list of an endpoint. */
   deliveries: (endpointId: number) => ["webhooks", "deliveries", endpointId] as const,
   list: (endpointId: number, filter: DeliveryFilter) => ["webhooks", "deliveries", endpointId, filter] as const,
   delivery: (deliveryId: number) => ["webhooks", "delivery", deliveryId] as const,

@@ -1,4 +1,4 @@
-/** What answers and the live channel tell of webhooks goes into every place of the cache that shows them. */
+/** Applies webhook data from responses and live events to every cache that shows it. */
 import type { QueryClient } from "@tanstack/react-query";
 import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/later-events.ts";
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
@@ -6,10 +6,10 @@ import { isOlder, withDelivery, withEndpoint, withoutEndpoint, withSummary, type
 import { matchesFilter, type DeliveryFilter } from "./filter.ts";
 import { webhookKeys } from "./keys.ts";
 
-/** A burst of deliveries asks for the counts once. */
+/** Delays the refetch of the counts, so that a burst of deliveries causes one request. */
 const COUNT_REFETCH_DELAY_MS = 3_000;
 
-/** What an event tells; a shape that this client does not know changes nothing. */
+/** Applies a live event; ignores data of an unknown shape. */
 export function applyWebhookEvent(client: QueryClient, type: LazyEventType, data: unknown): void {
   if (type === "webhook_endpoint.updated") {
     const { success, data: endpoint } = LAZY_EVENT_DATA[type].safeParse(data);
@@ -23,17 +23,15 @@ export function applyWebhookEvent(client: QueryClient, type: LazyEventType, data
   }
 }
 
-/** An endpoint was created or changed. */
 export function upsertEndpoint(client: QueryClient, endpoint: WebhookEndpoint): void {
   patchEndpoints(client, (endpoints) => withEndpoint(endpoints, endpoint));
 }
 
-/** An endpoint was deleted, and its log with it. */
 export function removeEndpoint(client: QueryClient, id: number): void {
   patchEndpoints(client, (endpoints) => withoutEndpoint(endpoints, id));
 }
 
-/** A delivery is new, was tried, or waits again. */
+/** Upserts a delivery that is new, was attempted or is pending again. */
 export function upsertDelivery(client: QueryClient, delivery: Delivery): void {
   for (const [queryKey] of client.getQueriesData({ queryKey: webhookKeys.deliveries(delivery.endpoint_id) })) {
     const filter = queryKey[3] as DeliveryFilter;
@@ -55,8 +53,8 @@ function patchEndpoints(client: QueryClient, patch: (endpoints: WebhookEndpoint[
 }
 
 /**
- * An answer that is under way may be older than the news and would undo the patch. A first load and a further page are waited for:
- * both would be lost by starting over, and a further page is put behind the pages that stood when it was asked for.
+ * Refetches after a fetch in flight, whose response may be older than the event and would undo the patch. A first load and a further page
+ * finish first: restarting would lose them, and a further page is appended to the pages that existed at its request.
  */
 function refetchIfFetching(client: QueryClient, queryKey: readonly unknown[]): void {
   const query = client.getQueryCache().find({ queryKey, exact: true });
@@ -67,7 +65,7 @@ function refetchIfFetching(client: QueryClient, queryKey: readonly unknown[]): v
 }
 
 const scheduledRefetches = new WeakSet<QueryClient>();
-/** The counts of an endpoint (chart, last delivery) follow from its deliveries. */
+/** Refetches the counts of endpoints (chart, last delivery), which follow from their deliveries. */
 function scheduleCountRefetch(client: QueryClient): void {
   if (scheduledRefetches.has(client)) return;
   scheduledRefetches.add(client);

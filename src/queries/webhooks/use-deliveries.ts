@@ -6,17 +6,17 @@ import { webhookKeys } from "./keys.ts";
 import { webhookQueries } from "./options.ts";
 import { upsertDelivery } from "./put.ts";
 
-/** While the live channel is away. */
+/** Applies while the live channel is down. */
 const POLL_INTERVAL_MS = 10_000;
 
-/** An endpoint's deliveries, newest first, kept current by the live channel. */
+/** Returns an endpoint's deliveries, newest first, kept current by the live channel. */
 export function useDeliveries(endpointId: number, filter: DeliveryFilter) {
   const live = useConnection().state === "live";
   const query = useInfiniteQuery({ ...webhookQueries.deliveries(endpointId, filter), refetchInterval: live ? false : POLL_INTERVAL_MS });
   return { ...query, live, deliveries: query.data?.pages.flatMap((page) => page.data) };
 }
 
-/** One delivery with its body and attempts. */
+/** Returns one delivery with its body and attempts. */
 export function useDelivery(deliveryId: number) {
   const live = useConnection().state === "live";
   return useQuery({ ...webhookQueries.delivery(deliveryId), refetchInterval: live ? false : POLL_INTERVAL_MS });
@@ -27,12 +27,12 @@ export function useRedeliver() {
   return useMutation({
     mutationFn: redeliver,
     onSuccess: (delivery) => upsertDelivery(client, delivery),
-    // Somebody else may have been faster: the page shows what is.
+    // Somebody else may have been faster, so the page refetches the current state.
     onError: (_, id) => client.invalidateQueries({ queryKey: webhookKeys.delivery(id) }),
   });
 }
 
-/** Sends again what failed or was held; answers how many. */
+/** Redelivers deliveries that failed or were held; resolves to their number. */
 export function useRecover(endpointId: number) {
   const client = useQueryClient();
   return useMutation({

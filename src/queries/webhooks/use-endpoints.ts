@@ -7,16 +7,16 @@ import { webhookKeys } from "./keys.ts";
 import { webhookQueries } from "./options.ts";
 import { upsertDelivery, upsertEndpoint, removeEndpoint } from "./put.ts";
 
-/** The organisation's endpoints, oldest first. */
+/** Returns the organization's endpoints, oldest first. */
 export const useEndpoints = () => useQuery(webhookQueries.endpoints());
 
-/** Sending the same form again creates nothing twice: it is answered without the `secret`. */
+/** Resending the same form creates nothing twice; the repeated response lacks the `secret`. */
 export function useCreateEndpoint() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: EndpointInput) => createEndpoint(body, idempotencyKeyFor(body)),
-    // The secret stays in this answer only: the list is read anew without it.
+    // Only this response contains the secret, so the list is refetched without it.
     onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
 }
@@ -34,7 +34,7 @@ export function useDeleteEndpoint() {
   return useMutation({ mutationFn: deleteEndpoint, onSuccess: (_, id) => removeEndpoint(client, id) });
 }
 
-/** A new secret, told this once. */
+/** Creates a new secret, which only this response contains. */
 export function useRotateSecret() {
   const client = useQueryClient();
   return useMutation({
@@ -43,7 +43,7 @@ export function useRotateSecret() {
   });
 }
 
-/** Sends an example and answers with what came back. */
+/** Sends an example event and returns its delivery. */
 export function useSendTest() {
   const client = useQueryClient();
   return useMutation({

@@ -6,7 +6,7 @@ import { LoadFailed } from "./components/LoadFailed.tsx";
 import { ChatSearch } from "./components/search/ChatSearch.tsx";
 import { parseMessageId } from "./model/opening.ts";
 
-/** `/projects/:projectId/chat` and `…/chat/:messageId`: a project's chat, opened where its reader left off or at a message. */
+/** Renders `/projects/:projectId/chat` and `…/chat/:messageId`: a project's chat, opened at the reader's last position or at a message. */
 export function ChatView() {
   const { projectId, messageId } = useParams();
   const project = useProject(Number(projectId));

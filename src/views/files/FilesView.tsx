@@ -4,7 +4,7 @@ import { useProject } from "../../queries/projects/use-projects.ts";
 import { FilesSkeleton } from "./components/FilesSkeleton.tsx";
 import { ProjectFiles } from "./components/ProjectFiles.tsx";
 
-/** `/projects/:projectId/files` and `…/files/:folderId`: a project's files, folder by folder. */
+/** Renders a project's files by folder, at `/projects/:projectId/files` and `…/files/:folderId`. */
 export function FilesView() {
   const { projectId, folderId } = useParams();
   const project = useProject(Number(projectId));

@@ -20,7 +20,7 @@ import { RowsSkeleton } from "../../ui/RowsSkeleton.tsx";
 import { AddPeopleDialog } from "./components/AddPeopleDialog.tsx";
 import { RemoveDialog } from "./components/RemoveDialog.tsx";
 
-/** The people of one project. */
+/** Lists the members of a project. */
 export function MembersView() {
   const projectId = Number(useParams()["projectId"]);
   const { account } = useSession();

@@ -10,7 +10,7 @@ import { FilePage } from "./components/FilePage.tsx";
 import { MissingFile } from "./components/MissingFile.tsx";
 import { ReviewSkeleton } from "./components/ReviewSkeleton.tsx";
 
-/** The page of one file. */
+/** Renders the page of one file. */
 export function ReviewView() {
   const fileId = Number(useParams()["fileId"]);
   const isValidId = Number.isSafeInteger(fileId) && fileId > 0;
@@ -22,7 +22,7 @@ function FileLoader({ fileId }: { fileId: number }) {
   useProjectEvents(data?.common.project_id ?? null);
   const isUnavailable = error !== null && isInaccessible(error);
   useEffect(() => {
-    // Deleted elsewhere while it played: here nobody could stop it any more.
+    // Stops the player when its file was deleted elsewhere, because the page no longer offers a way to stop it.
     if (isUnavailable && player.state().track?.fileId === fileId) player.stop();
   }, [isUnavailable, fileId]);
   if (isUnavailable) return <MissingFile fileId={fileId} />;

@@ -1,6 +1,6 @@
 import { Outlet } from "react-router";
 
-/** The pages that are one column of text and forms. */
+/** Lays out the settings pages that are a single column. */
 export function ColumnPages() {
   return (
     <div className="h-full overflow-y-auto">

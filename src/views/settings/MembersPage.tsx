@@ -18,7 +18,7 @@ import { Section } from "./components/Section.tsx";
 
 type ActiveDialog = { kind: "disable" | "reset"; member: Member };
 
-/** The people of the organisation: `?person=` marks one, `?invite=new` opens the invite. */
+/** Lists the organization's members: `?person=` highlights one, `?invite=new` opens the invite dialog. */
 export function MembersPage() {
   const { organisation } = useSession();
   const rights = usePermissions();

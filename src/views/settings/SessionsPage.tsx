@@ -24,7 +24,7 @@ function sessionName({ user_agent }: DeviceSession): string {
   return browser ?? system ?? t("unknownBrowser");
 }
 
-/** The browsers in which this person is signed in. */
+/** Lists the browsers in which the user is signed in. */
 export function SessionsPage() {
   const sessions = useSessions();
   const endSession = useEndSession();

@@ -4,7 +4,7 @@ import { usePermissions } from "../../queries/session/use-rights.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
 import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 
-/** The frame of the settings: their name and their pages. */
+/** Renders the header and navigation of the settings pages. */
 export function SettingsView() {
   const rights = usePermissions();
   return (

@@ -5,7 +5,7 @@ import { RowsSkeleton } from "../../ui/RowsSkeleton.tsx";
 import { Section } from "./components/Section.tsx";
 import { TeamStatuses } from "./statuses/TeamStatuses.tsx";
 
-/** The statuses of each team that this person is in; mostly that is one. */
+/** Shows the statuses of each of the user's teams, usually one. */
 export function StatusesPage() {
   const teams = useTeams();
   if (!teams.data) {

@@ -12,7 +12,7 @@ import { OptionCard } from "./components/Choice.tsx";
 import { DemoProgress } from "./components/DemoProgress.tsx";
 import { AuthLayout } from "./components/Frame.tsx";
 
-/** After the owner is made: an empty house, or one to look around in. Who comes back finds out how far the demo is. */
+/** Offers the new owner an empty workspace or a demo, and shows the demo's progress to an owner who returns. */
 export function WelcomeView() {
   const { organisation, role } = useSession();
   const navigate = useNavigate();

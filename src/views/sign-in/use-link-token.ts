@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 /**
- * The token of a one-time link, from the part of the address after "#". It is taken out of the address bar at once
- * and kept in the history entry, so that a reload still knows it.
+ * Reads a one-time link's token from the URL fragment, removes it from the address bar at once, and stores it in the history entry so that it
+ * survives a reload.
  */
 export function useLinkToken(): string {
   const { hash, pathname, state } = useLocation();

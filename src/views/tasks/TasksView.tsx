@@ -18,7 +18,7 @@ import { groupBySection, type SectionName } from "./model/sections.ts";
 
 const TITLES = { overdue: "overdueGroup", soon: "soonGroup", later: "laterGroup", undated: "undatedGroup" } as const satisfies Record<SectionName, string>;
 
-/** What the person who is signed in has to do, over all projects. */
+/** Lists the signed-in user's tasks across all projects. */
 export function TasksView() {
   const heading = useRef<HTMLHeadingElement>(null);
   const focusWhenGone = useFocusAfterRemoval(heading);
@@ -38,7 +38,7 @@ export function TasksView() {
       locationLabel={<TaskLocation key="place" task={task} />}
       onToggle={(_, closing) => {
         recordToggle(task, closing);
-        // It goes to where open ones stand.
+        // The task moves to the open sections, so its focused row disappears.
         if (leavesSection) heading.current?.focus();
       }}
       onDeleted={() => {

@@ -1,7 +1,7 @@
 import { t } from "../../lib/messages/webhooks.ts";
 import { EventTypes } from "./components/EventTypes.tsx";
 
-/** Beside the list while no endpoint is open: what there is to send. */
+/** Lists the event types beside the endpoint list while no endpoint is open. */
 export function CatalogPage() {
   return (
     <section aria-labelledby="catalogue" className="mx-auto max-w-190 p-4 @min-[640px]/pane:p-6">

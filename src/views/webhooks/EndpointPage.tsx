@@ -12,7 +12,7 @@ import { EndpointHeader } from "./components/EndpointHead.tsx";
 import { EndpointNotice } from "./components/EndpointNotice.tsx";
 import { BackLink } from "./components/BackLink.tsx";
 
-/** One endpoint with its log; `deliveryId` in the address opens a delivery in it. */
+/** Renders an endpoint with its delivery log; `deliveryId` in the URL opens a delivery in the log. */
 export function EndpointPage() {
   const { endpointId, deliveryId } = useParams();
   const endpoint = useEndpoints().data?.find(({ id }) => id === Number(endpointId));
@@ -39,7 +39,7 @@ export function EndpointPage() {
   );
 }
 
-/** Another endpoint is another view: its name gets the focus. Not the one that the page was opened on. */
+/** Focuses the heading when another endpoint opens, but not the one the page was loaded with. */
 function useFocusOnEndpointChange(endpointId: string | undefined) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isInitialLoad = useLocation().key === "default";

@@ -14,7 +14,7 @@ import { NoEndpoints } from "./components/NoEndpoints.tsx";
 import { WebhooksSkeleton } from "./components/WebhooksSkeleton.tsx";
 import { NEW_ENDPOINT, withParam } from "./model/address.ts";
 
-/** The organisation's endpoints, and beside them (below them where it is narrow) the one that is open. */
+/** Renders the organization's endpoints and the open one, side by side or stacked where the view is narrow. */
 export function WebhooksView() {
   const rights = usePermissions();
   if (rights.canManageWebhooks) return <Webhooks />;
@@ -63,7 +63,7 @@ function Webhooks() {
   );
 }
 
-/** Where only one pane is seen, leaving an endpoint leads back to its card. */
+/** Focuses an endpoint's card after the endpoint closes, for layouts that show only one pane. */
 function useRestoreCardFocus(endpointId: string | undefined): void {
   const previousId = useRef(endpointId);
   useEffect(() => {

@@ -1,11 +1,11 @@
-/** Three weeks of an EP, from the first groove to the last question. Every second that is named is true of the song. */
+/** Story of an EP over three weeks, from the first groove to the last question. Every timestamp in it matches the song. */
 import { barSeconds, sectionStart, type Song } from "../synth/song.ts";
 import { HALOGEN } from "../synth/songs/halogen.ts";
 import { NIGHTDRIVE } from "../synth/songs/nightdrive.ts";
 import { PAPER_MOON } from "../synth/songs/paper-moon.ts";
 import { upload, closeTask, comment, edit, reply, resolve, post, setStatus, task, type TimedStep } from "./story.ts";
 
-/** `0:22`: the whole second before the section begins. */
+/** Returns the start of a section such as `0:22`, rounded down to a whole second. */
 export function sectionTimestamp(song: Song, section: string): string {
   const seconds = Math.floor(sectionStart(song, section));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -168,7 +168,7 @@ export const NIGHTDRIVE_STEPS: TimedStep[] = [
   post(0, "08:58", "leo", "Everybody wants more hats. I have always said so.", { reactions: "mia 😄" }),
 ];
 
-/** To whoever has come to look around. */
+/** Final steps, addressed to the owner who explores the demo. */
 export const CLOSING_STEPS: TimedStep[] = [
   task(0, "09:10", "ana")("listen", "halogen", "Listen to the bridge of Halogen and say what you think", "owner", 3),
   post(

@@ -1,11 +1,11 @@
-/** The studio's other projects: a list that looks like one. */
+/** All projects of the studio, so that the project list looks realistic. */
 import { BRIDGE_WALTZ } from "../synth/songs/bridge-waltz.ts";
 import { sectionTimestamp, CLOSING_STEPS, NIGHTDRIVE_STEPS } from "./nightdrive.ts";
 import { upload, PERSON_NAMES, post, setStatus, type StoryProject } from "./story.ts";
 
 const OPENS = sectionTimestamp(BRIDGE_WALTZ, "bridge opens");
 
-/** The first is the one that is opened. */
+/** The first project is the one to open. */
 export const PROJECTS: readonly StoryProject[] = [
   {
     name: "Nightdrive EP",

@@ -1,4 +1,4 @@
-/** What a story is, as data: who does what when. `@ana` in a text mentions somebody; `@owner` is who has the demo made. */
+/** Data model of the story: who does what and when. `@ana` in a text mentions that person, `@owner` the owner who requested the demo. */
 import type { AssetName } from "../assets.ts";
 
 export const PERSON_NAMES = ["ana", "ben", "mia", "leo", "sara", "jonas"] as const;
@@ -24,22 +24,22 @@ export const PEOPLE: Readonly<Record<PersonName, Person>> = {
 export interface PostStep {
   type: "say";
   text: string;
-  /** Names it so that others can answer it, react to it, change it. */
+  /** Key by which replies, reactions and edits refer to this message. */
   key?: string;
   replyTo?: string;
-  /** Files it carries, as they stand at that moment. */
+  /** Attached files, in the version current at that time. */
   files?: readonly AssetName[];
   voice?: boolean;
-  /** "ben 🔥, mia 🎧": a few minutes later. */
+  /** Reactions such as "ben 🔥, mia 🎧", added a few minutes later. */
   reactions?: string;
 }
 
 export type Deed =
   | PostStep
-  /** Into its folder, or as the next version of its file. */
+  /** Uploads into the asset's folder, or as the next version of its file. */
   | { type: "bring"; file: AssetName }
   | { type: "status"; file: AssetName; status: "In progress" | "In review" | "Changes requested" | "Approved"; note: string }
-  /** On the version that is the current one then; `from` and `to` in seconds, without them about all of it. */
+  /** Comments on the current version. `from` and `to` are in seconds. Without them the comment applies to the whole file. */
   | { type: "comment"; key: string; file: AssetName; text: string; from?: number; to?: number }
   | { type: "reply"; comment: string; text: string }
   | { type: "resolve"; comment: string }

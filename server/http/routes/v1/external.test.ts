@@ -1,4 +1,4 @@
-/** Files from elsewhere: what the route makes of what the fetcher brings. The fetcher itself is tested beside its code. */
+/** Tests the route for external files with a fake fetcher; the real fetcher has its own tests. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";

@@ -11,7 +11,7 @@ import { readBytes } from "../../media/incoming.ts";
 import type { Route } from "../../serve.ts";
 import type { Services } from "../../services.ts";
 
-/** What a fetched file is called when neither the caller nor its address says. */
+/** Name of a fetched file when neither the caller nor the URL provides one. */
 const DEFAULT_FETCHED_NAME = "file";
 
 const parseTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
@@ -80,7 +80,7 @@ export function fileRoutes(route: Route, services: Services, { present, fetcher 
   );
 
   route(files.uploadExternal, async ({ actor, body, idempotencyKey }) => {
-    // Before anything is fetched for somebody who may not keep it.
+    // Checked before the fetch, so that nothing is fetched for a caller who cannot upload.
     await services.uploads.assertUploadAllowed(actor, { parentId: body.parent_id, name: body.name ?? DEFAULT_FETCHED_NAME }, undefined);
     const fetched = await fetcher.fetch(body.url);
     try {

@@ -9,7 +9,7 @@ const parseTime = (value: string | undefined): number | undefined => (value === 
 
 export function chatSearchRoutes(route: Route, services: Services): void {
   route(messages.searchMessages, async ({ actor, params, query }) => {
-    // Newest first: the cursor's id is the one to go on below.
+    // Results are newest first, so the next page continues below the cursor's id.
     const { after: before, limit } = parsePage(query);
     const page = await services.chatSearch.search(actor, {
       projectId: params.project_id,

@@ -67,7 +67,7 @@ export function fileResourceRoutes(route: Route, services: Services, present: Fi
   route(files.getSigned, async ({ params, request, reply }) => {
     const { fileId, number, variant, accountId } = services.versions.verifyToken(params.token);
     const actor = await services.authentication.loadActor(accountId);
-    // The address itself is the permission: pages of other origins may play what it leads to.
+    // The signed URL itself grants access, so pages of other origins may play its media.
     reply.header("Cross-Origin-Resource-Policy", "cross-origin");
     await sendBytes(storage, await services.versions.content(actor, fileId, number, variant), request, reply, false);
     return undefined;

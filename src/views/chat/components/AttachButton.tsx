@@ -5,14 +5,14 @@ import { t } from "../../../lib/messages/uploads.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 
 interface Props {
-  /** Why no files can be brought here; null where they can. */
+  /** Why files cannot be attached; null if they can. */
   disabledReason: string | null;
   onFiles(files: readonly File[]): void;
-  /** Files were chosen, or not after all. */
+  /** Called when the selection changes, even if no file is chosen. */
   onDone(): void;
 }
 
-/** Brings files from the device. Where nothing can be brought it says why, as a drop does. */
+/** Opens the file picker, or shows why files cannot be attached, as a drop does. */
 export function AttachButton({ disabledReason, onFiles, onDone }: Props) {
   const fileInput = useRef<HTMLInputElement>(null);
   return (
@@ -32,7 +32,7 @@ export function AttachButton({ disabledReason, onFiles, onDone }: Props) {
         hidden
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
-          // So that the same file can be chosen again.
+          // Clears the input so that the same file can be chosen again.
           event.target.value = "";
           if (files.length > 0) onFiles(files);
           onDone();

@@ -1,7 +1,7 @@
 import { CornerDownLeft } from "lucide-react";
 import { t } from "../../../lib/messages/chat.ts";
 
-/** After a jump: back to where one read. */
+/** Returns the reader to the previous position after a jump. */
 export function BackChip({ onBack }: { onBack(): void }) {
   return (
     <button

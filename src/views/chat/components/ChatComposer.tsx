@@ -16,15 +16,15 @@ interface Props {
   reply: ReplyTarget;
   files: ReturnType<typeof useChatFiles>;
   onEditLast(): boolean;
-  /** Resolves when the message is kept. */
+  /** Resolves once the message is persisted. */
   onSend(body: string): Promise<unknown>;
-  /** Recordings that are messages already. */
+  /** Recordings that are already messages. */
   sentRecordings: SentRecordings;
-  /** Answers whether others keep its bytes now. */
+  /** Resolves to true once the outbox and the uploads, or the service, hold the recording, so that the recorder may drop it. */
   onSendVoice(recording: RecordedVoice): Promise<boolean>;
 }
 
-/** The composer with the project's draft, which others see being written. */
+/** Connects the composer to the project's draft and sends typing signals. */
 export function ChatComposer({ projectId, projectName, reply, files, sentRecordings, onEditLast, onSend, onSendVoice }: Props) {
   const { accountId, nameOf } = useChat();
   const [draft, setDraft] = useDraft(projectId);

@@ -3,7 +3,7 @@ import { t } from "../../../lib/messages/chat.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import type { Notice } from "./use-notice.ts";
 
-/** Floats above the composer. The region is always there, so that screen readers hear what comes into it. */
+/** Floats a notice above the composer; the live region stays mounted so that screen readers announce new content. */
 export function ChatNotice({ notice, onClose }: { notice: Notice | null; onClose(): void }) {
   return (
     <div role="status" className="pointer-events-none absolute inset-x-0 bottom-3 z-3 flex justify-center px-16 max-tablet:bottom-13">

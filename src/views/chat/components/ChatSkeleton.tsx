@@ -2,7 +2,7 @@ import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { t } from "../../../lib/messages/chat.ts";
 import { classes } from "../../../lib/classes.ts";
 
-/** Widths of name and lines, in the shape of a conversation. */
+/** Widths of a name and its lines, shaped like a conversation. */
 const BLOCKS = [
   ["w-24", "w-104"],
   ["w-20", "w-64", "w-80"],
@@ -11,7 +11,7 @@ const BLOCKS = [
   ["w-24", "w-72"],
 ];
 
-/** The timeline's shape while its messages load; they come in from the bottom, as the messages stand. */
+/** Renders the timeline's placeholder while messages load, aligned to the bottom like the messages. */
 export function TimelineSkeleton({ className }: { className?: string }) {
   return (
     <div role="status" aria-label={t("loadingMessages")} className={classes("flex flex-col justify-end gap-5 overflow-hidden px-5 pb-4", className)}>
@@ -30,7 +30,7 @@ export function TimelineSkeleton({ className }: { className?: string }) {
   );
 }
 
-/** The whole view while its project loads. */
+/** Renders the placeholder of the whole view while its project loads. */
 export function ChatSkeleton() {
   return (
     <div className="flex h-full min-h-0 flex-col">

@@ -16,7 +16,7 @@ interface Props extends Omit<TimelineProps, ProvidedProps> {
   history: History | undefined;
 }
 
-/** The messages; or their shape, why they are not there, or that there are none yet. */
+/** Renders the messages, or the loading, error or empty state in their place. */
 export function ChatTimeline({ location, loadedWindow, history, ...rest }: Props) {
   if (loadedWindow.error) return <LoadFailed error={loadedWindow.error} onRetry={() => void loadedWindow.reload()} />;
   if (!history) return <TimelineSkeleton className="min-h-0 flex-1" />;

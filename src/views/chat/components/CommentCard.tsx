@@ -6,7 +6,7 @@ import { t } from "../../../lib/messages/chat.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { useChat } from "./chat-room.ts";
 
-/** A comment that is shown in the chat: what it says, of which file and moment; leads there. */
+/** Renders a comment shared to the chat with its file, position and text, and links to it. */
 export function CommentCard({ comment }: { comment: SharedComment }) {
   const { nameOf, personOf } = useChat();
   const { id, file_id, file_name, position_ms: at, end_ms: end, account_id, excerpt, deleted } = comment;
@@ -20,7 +20,7 @@ export function CommentCard({ comment }: { comment: SharedComment }) {
     </span>
   );
   const cardClass = "mt-0.5 mb-1 flex max-w-150 flex-col gap-1.5 rounded-lg border border-line bg-wave-bg px-3 py-2.5";
-  // What is gone leads nowhere.
+  // A deleted comment has no link.
   if (deleted) {
     return (
       <div className={cardClass}>

@@ -20,29 +20,28 @@ import { useAutoHeight } from "../../../ui/use-grown-height.ts";
 interface Props {
   projectName: string;
   draft: Draft;
-  /** Who can be mentioned. */
   people: readonly Mentionable[];
-  /** What is being answered, above the text. */
+  /** The quoted message that the draft replies to, shown above the text. */
   reply: ReactNode;
-  /** The files that stand ready. */
+  /** Files attached to the next message. */
   uploads: readonly Upload[];
-  /** Why what was brought last was not taken. */
+  /** Why the last added files were rejected. */
   rejectionReason: string | null;
-  /** Why no files can be brought here; null where they can. */
+  /** Why files cannot be attached; null if they can. */
   uploadsDisabledReason: string | null;
   voice: VoiceControls;
   onDraft(text: string, mentions?: readonly Mention[]): void;
-  /** Somebody is writing. */
+  /** Called on input, to send the typing signal. */
   onTyping(): void;
-  /** Leaves the reply; answers whether there was one. */
+  /** Cancels the reply and returns whether there was one. */
   onCancelReply(): boolean;
-  /** Changes the last message of one's own; answers whether there is one. */
+  /** Edits the user's last message and returns whether there is one. */
   onEditLast(): boolean;
   onFiles(files: readonly File[]): void;
   onSend(body: string): void;
 }
 
-/** Pixels; beyond this the text scrolls inside. */
+/** Pixels; taller text scrolls inside the field. */
 const MAX_HEIGHT_PX = 240;
 
 export function Composer({ projectName, draft, people, reply, uploads, rejectionReason, uploadsDisabledReason, voice, ...handlers }: Props) {
@@ -68,7 +67,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
   const { suggestions, active } = completion;
   const isRecording = voice.strip !== null;
 
-  // With a keyboard at hand one writes at once; on a phone the keyboard would cover what one came to read.
+  // Focus the field only with a fine pointer, because on a phone the on-screen keyboard would cover the messages.
   useEffect(() => {
     if (matchMedia("(pointer: fine)").matches && !document.querySelector("dialog[open]")) input.current?.focus({ preventScroll: true });
   }, []);
@@ -103,7 +102,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
     onFiles(files);
   };
 
-  // A press on a button leaves the keyboard of a phone where it is: when it goes the page grows, and the press would end beside the button.
+  // Keeps the focus while a button is pressed: if a phone's on-screen keyboard closed, the page would grow and the press would miss the button.
   const preventBlur = (event: MouseEvent) => {
     if (document.activeElement === input.current && (event.target as Element).closest("button")) event.preventDefault();
   };
@@ -163,7 +162,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
             <InsertEmoji onPick={insert} />
           </span>
           {voice.button}
-          {/* Its place stays, so that nothing moves under the pointer. */}
+          {/* Hides the button but keeps its space, so that nothing moves under the pointer. */}
           <span inert={isRecording} className={classes("contents", isRecording && "invisible")}>
             <SendButton ready={ready} />
           </span>

@@ -7,15 +7,15 @@ import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 
 interface Props {
-  /** The day that is shown first. */
+  /** The preselected day. */
   initialDate: string;
-  /** Finds the first message since then. */
+  /** Resolves to the first message since `since`. */
   find(since: Date): Promise<{ id: number }>;
   onFound(messageId: number): void;
   onClose(): void;
 }
 
-/** Asks for a day and leads to its first message. */
+/** Asks for a day and jumps to its first message. */
 export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
   const [today] = useState(() => toDateInput(new Date()));
   const [day, setDay] = useState(() => toDateInput(new Date(initialDate)));

@@ -4,7 +4,7 @@ import { t } from "../../../lib/messages/chat.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { useChat } from "./chat-room.ts";
 
-/** Stands for ten minutes where its reader has deleted a message, with the way to bring it back. */
+/** Replaces a deleted message for ten minutes and offers Undo to the reader who deleted it. */
 export function DeletedRow({ message }: { message: Message }) {
   const { actions } = useChat();
   return (

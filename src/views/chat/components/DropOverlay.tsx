@@ -4,16 +4,16 @@ import { t } from "../../../lib/messages/uploads.ts";
 
 interface Props {
   projectName: string;
-  /** Why nothing can be dropped; null where it can. */
+  /** Why files cannot be dropped; null if they can. */
   disabledReason: string | null;
 }
 
-/** Shown while files are held over the chat. */
+/** Covers the chat while files are dragged over it. */
 export function DropOverlay({ projectName, disabledReason }: Props) {
   const Icon = disabledReason === null ? Upload : Ban;
   return (
     <div aria-hidden className="absolute inset-0 z-10 flex bg-surface/85 p-4">
-      {/* Catches what is dropped anywhere. */}
+      {/* Catches drops anywhere on the page. */}
       <div className="fixed inset-0" />
       <div
         className={classes(

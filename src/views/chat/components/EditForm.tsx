@@ -13,10 +13,10 @@ import { useCaret } from "./use-caret.ts";
 import { useCompletion } from "./use-completion.ts";
 import { useAutoHeight } from "../../../ui/use-grown-height.ts";
 
-/** Pixels; beyond this the text scrolls inside. */
+/** Pixels; taller text scrolls inside the field. */
 const MAX_HEIGHT_PX = 320;
 
-/** A message's words as they are being changed, in the place of the words. */
+/** Edits a message's text in place. */
 export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
   const { actions } = useChat();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -47,7 +47,7 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
     },
   });
 
-  // Back to where one was, which is the message itself or the composer.
+  // Focuses the field, and on close restores the previous focus: the message itself or the composer.
   useEffect(() => {
     const previousFocus = document.activeElement;
     const textarea = input.current!;
@@ -78,7 +78,7 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
 
   return (
     <form
-      // Room below: the bar of the next message reaches up to here.
+      // Leaves space below, because the next message's toolbar reaches up to here.
       className="max-w-160 pt-1 pb-4 pointer-coarse:pb-1"
       onSubmit={(event) => {
         event.preventDefault();

@@ -7,7 +7,7 @@ import { IconButton } from "../../../ui/IconButton.tsx";
 
 const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
 
-/** Puts an emoji into the text. Not where fingers write: their keyboards have emoji of their own. */
+/** Inserts an emoji into the text; hidden for touch input, because on-screen keyboards have their own emoji. */
 export function InsertEmoji({ onPick }: { onPick(emoji: string): void }) {
   const [at, setAt] = useState<AnchorRect | null>(null);
   return (
@@ -21,7 +21,7 @@ export function InsertEmoji({ onPick }: { onPick(emoji: string): void }) {
         <Smile size={19} aria-hidden />
       </IconButton>
       {at &&
-        // Outside of the form that it stands in: Enter in its search must not send the message.
+        // Rendered outside the surrounding form, because Enter in the emoji search must not send the message.
         createPortal(
           <Suspense fallback={null}>
             <EmojiPicker at={at} onPick={onPick} onClose={() => setAt(null)} />

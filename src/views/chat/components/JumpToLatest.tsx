@@ -1,7 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import { t } from "../../../lib/messages/chat.ts";
 
-/** Back to the end, with how much has come since. */
+/** Scrolls to the end of the chat and shows the number of new messages. */
 export function JumpToLatest({ unreadCount, onJump }: { unreadCount: number; onJump(): void }) {
   const label = unreadCount === 0 ? t("jump") : unreadCount > 99 ? t("jumpMany") : t("jumpCount", { count: unreadCount });
   return (

@@ -4,7 +4,7 @@ import { describeError } from "../../../queries/problems.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 
-/** Stands where the messages would, with the way on. */
+/** Replaces the messages after a failed load and offers a retry. */
 export function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
   return (
     <div role="alert" className="flex h-full flex-1 items-center justify-center">

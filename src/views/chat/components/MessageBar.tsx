@@ -7,7 +7,7 @@ import { canEditMessage } from "../model/message-rights.ts";
 import { TOOLBAR_EMOJI_COUNT, QUICK_EMOJI } from "../model/quick-emoji.ts";
 import { useChat } from "./chat-room.ts";
 
-/** What is done most with a message, beside it while the pointer or the focus is there. */
+/** Renders the most used actions beside a message while it has the pointer or the focus. */
 export function MessageBar({ message }: { message: Message }) {
   const context = useChat();
   const { actions, accountId } = context;

@@ -17,11 +17,11 @@ interface Props {
   onClose(): void;
 }
 
-/** Everything that can be done with a message. */
+/** Lists every action available on a message. */
 export function MessageMenu({ message, at, context, onClose }: Props) {
   const { actions, accountId } = context;
   const hasReacted = (emoji: string) => message.reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
-  // Closed first: it gives the focus back to where it was, and what is chosen may take it from there.
+  // Close first: closing restores the focus, and the action may then move it.
   const closeAndRun = (action: () => void) => () => {
     onClose();
     requestAnimationFrame(action);
@@ -91,7 +91,7 @@ export function MessageMenu({ message, at, context, onClose }: Props) {
 
 interface ItemProps {
   icon: ReactNode;
-  /** The key that does the same on a focused message. */
+  /** The shortcut for a focused message. */
   shortcut?: string;
   danger?: boolean;
   onSelect(): void;

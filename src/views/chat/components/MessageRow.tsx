@@ -31,12 +31,12 @@ interface FrameProps {
   grouped: boolean;
   highlighted?: boolean;
   dimmed?: boolean;
-  /** What makes the row more than words: its keys, its menu. */
+  /** Event handlers and attributes of an interactive row, such as shortcuts and the context menu. */
   rowProps?: HTMLAttributes<HTMLDivElement> & { "data-message"?: number };
   children: ReactNode;
 }
 
-/** Where author, time and words of a message stand; a message under the same author leaves the author to the first. */
+/** Lays out a message's author, time and text; a grouped message omits the author. */
 export function MessageFrame({ accountId, author, at, grouped, highlighted = false, dimmed = false, rowProps, children }: FrameProps) {
   const name = author?.name ?? t("formerMember");
   return (
@@ -84,13 +84,13 @@ interface Props {
   author: Person | undefined;
   grouped: boolean;
   highlighted: boolean;
-  /** The one message of the timeline that Tab leads to. */
+  /** True for the one message in the timeline's tab order. */
   current: boolean;
   edit: Edit | undefined;
   readers: readonly number[] | undefined;
 }
 
-/** What has a menu of the browser's own worth having. */
+/** Elements whose native context menu is useful. */
 const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";
 
 export const MessageRow = memo(function MessageRow({ message, author, grouped, highlighted, current, edit, readers }: Props) {
@@ -120,7 +120,7 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
       const wantsNativeMenu = event.shiftKey || (event.target as Element).closest(NATIVE_MENU_TARGETS) !== null || getSelection()?.isCollapsed === false;
       if (wantsNativeMenu || isEditing) return;
       event.preventDefault();
-      // By key it comes without a pointer: then it stands at the row.
+      // A keyboard-triggered event has no pointer position, so the menu anchors to the row.
       actions.openMenu(message, event.button === 2 ? anchorRectOf(event) : anchorRectOf(event.currentTarget));
     },
     ...longPressHandlers,

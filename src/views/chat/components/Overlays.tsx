@@ -10,14 +10,14 @@ const DayDialog = lazy(async () => ({ default: (await import("./DayDialog.tsx"))
 interface Props {
   overlay: Overlay | null;
   context: ChatContextValue;
-  /** The message as it is now. */
+  /** Returns the current version of the message. */
   getLatest(message: Message): Message;
   findDay(since: Date): Promise<{ id: number }>;
   onDay(messageId: number): void;
   onClose(): void;
 }
 
-/** What floats over the chat, each in a chunk of its own that comes when it is first opened. */
+/** Renders the chat's overlays, each in its own chunk that loads on first use. */
 export function Overlays({ overlay, context, getLatest, findDay, onDay, onClose }: Props) {
   if (!overlay) return null;
   return (

@@ -17,13 +17,13 @@ interface Props {
   entry: OutboxEntry;
   author: Person | undefined;
   grouped: boolean;
-  /** The first message in line has not reached the service: then waiting is worth a word. */
+  /** True if the first pending message has not reached the service; the row then shows that it is waiting. */
   delayed: boolean;
   onRetry(clientId: string): void;
   onDiscard(clientId: string): void;
 }
 
-/** A message that is not with the service yet. */
+/** Renders a message that the service has not stored yet. */
 export const PendingRow = memo(function PendingRow({ entry, author, grouped, delayed, onRetry, onDiscard }: Props) {
   const isFailed = entry.state === "failed";
   const { nameOf, personOf } = useChat();
@@ -63,6 +63,6 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
   );
 });
 
-/** Whom the service will find mentioned. */
+/** Returns the account ids that the service will recognize as mentions. */
 const parseMentionIds = (body: string, personOf: (accountId: number) => Person | undefined): number[] =>
   [...body.matchAll(/<@(\d{1,15})>/g)].map(([, id]) => Number(id)).filter((id) => personOf(id) !== undefined);

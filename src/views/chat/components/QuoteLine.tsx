@@ -5,8 +5,8 @@ import { Avatar } from "../../../ui/Avatar.tsx";
 import { formatQuote } from "../model/quote-words.ts";
 import { useChat } from "./chat-room.ts";
 
-/** What a message answers, in one line above it; leads there. */
-export function QuoteLine({ from, quote }: { /** The message that quotes; null while it has no place to come back to. */ from: number | null; quote: Quote }) {
+/** Renders the quoted message as one line above a reply and links to it. */
+export function QuoteLine({ from, quote }: { /** The quoting message; null while it has no position to return to. */ from: number | null; quote: Quote }) {
   const { nameOf, personOf, actions } = useChat();
   const name = nameOf(quote.account_id);
   const label = formatQuote(quote, nameOf);
@@ -23,7 +23,7 @@ export function QuoteLine({ from, quote }: { /** The message that quotes; null w
     </>
   );
   const lineClass = "mb-0.5 flex h-6 max-w-[min(100%,640px)] items-center gap-1.5 text-sm text-text-2";
-  // What is gone leads nowhere.
+  // A deleted message has no link.
   if (quote.deleted || from === null) return <p className={lineClass}>{content}</p>;
   return (
     <button

@@ -8,7 +8,7 @@ import { useChat } from "./chat-room.ts";
 
 const PILL_CLASS = "tabular inline-flex h-6.5 items-center gap-1 rounded-full border px-2 text-sm transition-colors";
 
-/** How people reacted to a message; a press joins in or leaves. */
+/** Renders a message's reactions; a press adds or removes the reader's own. */
 export function Reactions({ message }: { message: Message }) {
   const { accountId, nameOf, actions } = useChat();
   const reactions = message.reactions ?? [];

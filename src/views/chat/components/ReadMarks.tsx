@@ -4,7 +4,7 @@ import { useChat } from "./chat-room.ts";
 
 const MAX_AVATARS = 5;
 
-/** Who has read up to here: small, at the edge, taking no room. */
+/** Renders the avatars of those who have read up to a message, at the edge and outside the layout. */
 export function ReadReceipts({ readers }: { readers: readonly number[] }) {
   const { personOf, nameOf } = useChat();
   const names = readers.map(nameOf).join(", ");

@@ -10,7 +10,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** What the message being written answers. */
+/** Shows the message that the draft replies to. */
 export function ReplyBar({ quote, nameOf, onCancel }: Props) {
   return (
     <div

@@ -2,7 +2,7 @@ import { ArrowUp } from "lucide-react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 
-/** Lit while there is something to send. */
+/** Sends the message; highlighted while there is something to send. */
 export function SendButton({ ready }: { ready: boolean }) {
   return (
     <button

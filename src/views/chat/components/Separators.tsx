@@ -4,13 +4,13 @@ import { t } from "../../../lib/messages/chat.ts";
 import { daysAgo, formatDay } from "../../../lib/time.ts";
 import { useChat } from "./chat-room.ts";
 
-/** "Today", "Yesterday", "Tuesday, 17 November" */
+/** Formats a day as "Today", "Yesterday" or "Tuesday, 17 November". */
 export function dayLabel(at: string, now = serviceNow()): string {
   const days = daysAgo(at, now);
   return days === 0 ? t("today") : days === 1 ? t("yesterday") : formatDay(at, now);
 }
 
-/** Begins the messages of a day; leads to other days. */
+/** Heads a day's messages and opens the day picker. */
 export function DayHeader({ at }: { at: string }) {
   const { actions } = useChat();
   const day = dayLabel(at);
@@ -33,8 +33,8 @@ export function DayHeader({ at }: { at: string }) {
   );
 }
 
-/** Stands above the first message that its reader has not seen. */
-export function UnreadLine({ first }: { /** Right below a day: close to it. */ first: boolean }) {
+/** Separates read from unread messages. */
+export function UnreadLine({ first }: { /** True right below a day header, which removes the top spacing. */ first: boolean }) {
   return (
     <div className={classes("flex items-center gap-3 px-5 pb-2 max-tablet:px-3.5", !first && "pt-3")}>
       <Divider className="bg-accent/60" />

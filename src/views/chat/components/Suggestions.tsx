@@ -12,7 +12,7 @@ interface Props {
 
 export const optionId = (id: string, index: number) => `${id}-${index}`;
 
-/** What the word before the caret may become; the focus stays in the text. */
+/** Lists completions for the word before the caret; the focus stays in the text field. */
 export function Suggestions({ id, suggestions, active, onSelect }: Props) {
   const [first] = suggestions;
   return (
@@ -23,7 +23,7 @@ export function Suggestions({ id, suggestions, active, onSelect }: Props) {
       className="absolute bottom-full left-0 z-10 mb-1 max-h-76 w-96 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float"
     >
       {suggestions.map((suggestion, index) => (
-        // The keys are those of the text, which keeps the focus.
+        // The text field keeps the focus and handles the keys.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
           key={suggestion.kind === "person" ? suggestion.person.id : suggestion.emoji.char}

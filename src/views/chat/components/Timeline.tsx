@@ -14,20 +14,20 @@ import { useTimelineScroll, type TimelineScrollProps } from "./use-timeline-scro
 export interface TimelineProps extends TimelineScrollProps {
   projectName: string;
   rows: readonly Row[];
-  /** Messages wait because the service is not reached. */
+  /** True if messages are waiting because the service is unreachable. */
   delayed: boolean;
-  /** Messages that are being changed. */
+  /** Edits in progress by message id. */
   edits: ReadonlyMap<number, Edit>;
-  /** Who has read up to which message. */
+  /** Account ids by the last message that each has read. */
   readers: ReadonlyMap<number, readonly number[]>;
   personOf(accountId: number): Person | undefined;
-  /** The keyboard leaves the timeline. */
+  /** Called when Escape leaves the timeline. */
   onEscape(): void;
   onRetry(clientId: string): void;
   onDiscard(clientId: string): void;
 }
 
-/** Rows drawn beyond the view on both sides, in pixels, so that fast scrolling shows no blanks. */
+/** Pixels of rows rendered beyond the viewport on both sides, so that fast scrolling shows no blanks. */
 const BUFFER_PX = 1_000;
 const UPWARD_KEYS: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
 const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "ArrowDown"]);
@@ -41,7 +41,7 @@ export function Timeline(props: TimelineProps) {
 
   return (
     <div className="relative min-h-0 flex-1">
-      {/* The virtual list turns pointer events off during every scroll, which loses clicks. They stay on here unless the wheel or a key scrolls. */}
+      {/* The virtual list disables pointer events during every scroll, which loses clicks; only the wheel or a key disables them here. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it listens to its own scrolling */}
       <div
         ref={scroller}

@@ -2,7 +2,7 @@ import { t } from "../../../lib/messages/chat.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 
-/** Pixels. The same in every state, since the virtual list begins below it. */
+/** Pixels; constant in every state, because the virtual list starts below the header. */
 export const HEADER_HEIGHT_PX = 72;
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   onRetry(): void;
 }
 
-/** What stands above the oldest message: the shape of what is still loading, why it does not load, or where it all began. */
+/** Renders the space above the oldest message: a loading placeholder, a load error or the start of the chat. */
 export function TimelineHeader({ projectName, hasMore, failed, onRetry }: Props) {
   return (
     <div style={{ height: HEADER_HEIGHT_PX }} className="flex shrink-0 items-end gap-3 overflow-hidden px-5 pb-3 max-tablet:px-3.5">
@@ -38,7 +38,7 @@ export function TimelineHeader({ projectName, hasMore, failed, onRetry }: Props)
   );
 }
 
-/** What stands below the newest loaded message. */
+/** Renders the space below the newest loaded message, with a retry if newer messages failed to load. */
 export function TimelineFooter({ failed, onRetry }: Pick<Props, "failed" | "onRetry">) {
   if (!failed) return <div className="h-2 shrink-0" />;
   return (

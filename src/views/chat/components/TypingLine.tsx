@@ -2,7 +2,7 @@ import { useTypingAccounts } from "../../../queries/nearby/use-nearby.ts";
 import { formatTyping } from "../model/typing-words.ts";
 import { useChat } from "./chat-room.ts";
 
-/** Who is writing, under the timeline; its place is kept, so that nothing moves when they begin. */
+/** Shows who is typing below the timeline; its space is reserved so that nothing moves when typing starts. */
 export function TypingIndicator({ projectId }: { projectId: number }) {
   const { nameOf } = useChat();
   const label = formatTyping(useTypingAccounts(projectId).map(nameOf));

@@ -5,13 +5,13 @@ import { useChat } from "./chat-room.ts";
 
 interface Props {
   id?: string;
-  /** Names the message for as long as it is shown; what was unfolded stays unfolded, also when its row is drawn again. */
+  /** Identifies the message while the chat is open, so that an expanded text stays expanded after its row remounts. */
   messageKey: string;
   body: string;
   children: ReactNode;
 }
 
-/** What a message says. A very long one shows its beginning, with the way to the rest. */
+/** Renders a message's text; a very long one is collapsed behind a button. */
 export function CollapsibleText({ id, messageKey, body, children }: Props) {
   const { expandedMessages } = useChat();
   const [isExpanded, setIsExpanded] = useState(() => expandedMessages.has(messageKey));
@@ -25,7 +25,7 @@ export function CollapsibleText({ id, messageKey, body, children }: Props) {
     <>
       <div
         id={id}
-        // A link in what is hidden must not get the focus unseen.
+        // Expands the text so that a link in the hidden part cannot receive the focus unseen.
         onFocus={() => updateExpanded(true)}
         className={isExpanded ? undefined : "max-h-80 overflow-hidden [mask-image:linear-gradient(to_bottom,black_75%,transparent)]"}
       >
@@ -36,7 +36,7 @@ export function CollapsibleText({ id, messageKey, body, children }: Props) {
         aria-expanded={isExpanded}
         onClick={({ currentTarget }) => {
           updateExpanded(!isExpanded);
-          // What was read last must not end up far above the view.
+          // Scrolls back to the collapsed text, which could otherwise end up far above the view.
           if (isExpanded) requestAnimationFrame(() => currentTarget.scrollIntoView({ block: "nearest" }));
         }}
         className="mt-1 min-h-6 rounded-sm text-sm font-medium text-link underline-offset-2 hover:underline"

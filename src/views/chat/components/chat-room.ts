@@ -1,4 +1,4 @@
-/** What every row of the timeline needs of its chat: who is who, and what may be done. Never changes while only messages come. */
+/** Provides every timeline row with the people and actions of its chat; the value stays stable when only messages arrive. */
 import { createContext, useContext } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
@@ -14,26 +14,26 @@ export interface MessageActions {
   cancelEdit(messageId: number): void;
   remove(message: Message): void;
   restore(message: Message): void;
-  /** Gives the reaction, or takes it back where it is given. */
+  /** Adds the reaction, or removes it if already given. */
   react(message: Message, emoji: string): void;
   copyText(message: Message): void;
   copyLink(message: Message): void;
   markUnread(message: Message): void;
   openMenu(message: Message, at: AnchorRect): void;
   openEmoji(message: Message, at: AnchorRect): void;
-  /** To a message; the way back leads to `from`. */
+  /** Jumps to a message; going back leads to `from`. */
   jump(messageId: number, from: number): void;
   openDays(at: string): void;
 }
 
 export interface ChatContextValue {
   accountId: number;
-  /** Deletes also what others wrote. */
+  /** True if the user may also delete other people's messages. */
   canManage: boolean;
   personOf(accountId: number): Person | undefined;
   nameOf(accountId: number): string;
   actions: MessageActions;
-  /** Long messages that show all of their text: kept here, since rows come and go as one scrolls. */
+  /** Keys of expanded long messages; stored here, because rows unmount while scrolling. */
   expandedMessages: Set<string>;
 }
 

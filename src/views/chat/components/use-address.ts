@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
 
-/** Names each arrival at an address of the chat. Another search beside it is no arrival. */
+/** Returns a key for each navigation to a chat URL; a change of the search beside the chat keeps the key. */
 export function useLocationKey(): string {
   const { key, pathname, search } = useLocation();
   const [previous, setPrevious] = useState({ key, pathname, search, locationKey: key });

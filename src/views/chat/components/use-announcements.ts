@@ -9,14 +9,14 @@ import { batchedAnnouncements, type BatchedAnnouncements } from "../model/gather
 
 interface Input {
   messages: readonly Message[] | undefined;
-  /** null while the end of the chat is not loaded: then nothing new can be told. */
+  /** Null while the end of the chat is not loaded, when nothing new can be announced. */
   newestId: number | null;
   entries: readonly OutboxEntry[];
   accountId: number;
   personOf(accountId: number): Person | undefined;
 }
 
-/** Tells screen readers what arrives, and what could not be sent. */
+/** Announces new messages and failed sends to screen readers. */
 export function useAnnouncements({ messages, newestId, entries, accountId, personOf }: Input): void {
   const announceSince = useEffectEvent((sinceId: number) => {
     const text = messages && formatAnnouncement(messages, sinceId, accountId, (id) => personOf(id)?.name ?? t("formerMember"));

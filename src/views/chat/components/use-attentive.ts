@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
 import { isPageVisible, onPageVisibilityChange } from "../../../lib/attention.ts";
 
-/** Whether somebody looks at this page right now. */
+/** Returns whether the page is visible and has the focus. */
 export const usePageVisible = () => useSyncExternalStore(onPageVisibilityChange, isPageVisible);

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
 
 /**
- * The virtual list counts a scroll as going on for 150 ms, and a pause between two turns of the wheel is longer than that:
- * this long, nobody is about to go on in the next moment.
+ * Milliseconds without scrolling after which the scroller is idle. The virtual list ends a scroll after 150 ms, which is shorter than the pause
+ * between two turns of the wheel.
  */
 const IDLE_MS = 1_500;
 
-/** Runs what must not happen during a scroll once the scroller has been still for a while. */
+/** Runs a callback that must not run during a scroll once the scroller has been idle for a while. */
 export function useScrollIdle(callback: () => void): { onScroll(): void; schedule(): void } {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latestCallback = useRef(callback);
@@ -21,12 +21,12 @@ export function useScrollIdle(callback: () => void): { onScroll(): void; schedul
     }, IDLE_MS);
   };
   return {
-    /** The scroller moved: wait anew. */
+    /** Restarts the timer after a scroll. */
     onScroll() {
       clearTimeout(timer.current);
       start();
     },
-    /** There is something to do, and nothing may be moving. */
+    /** Schedules the callback for when nothing has moved for the idle time. */
     schedule() {
       if (timer.current === undefined) start();
     },

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState, type RefObject } from "react";
 
-/** Where the caret stands in a text field, and the way to put it somewhere once the text has changed. */
+/** Tracks the caret of a text field and moves it after the text changes. */
 export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string) {
   const [caret, setCaret] = useState(text.length);
   const [pendingCaret, setPendingCaret] = useState<number | null>(null);

@@ -5,7 +5,7 @@ import { useUploadDisabledReason } from "../../../queries/uploads/use-uploads-of
 import { useUploadTray } from "../../../queries/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 
-/** The files that stand ready for the next message, and what is dropped onto the chat. */
+/** Manages the next message's uploads and files dropped onto the chat. */
 export function useChatFiles(accountId: number, projectId: number) {
   const tray = useUploadTray(accountId, projectId);
   const disabledReason = useUploadDisabledReason();
@@ -19,9 +19,9 @@ export function useChatFiles(accountId: number, projectId: number) {
   const dragging = useFileDrop(({ files, folderCount: folders }) => add(files, folders));
   return {
     uploads: tray.uploads,
-    /** Why no files can be brought; null where they can. */
+    /** Why files cannot be attached; null if they can. */
     disabledReason,
-    /** Why what was brought last was not taken. */
+    /** Why the last added files were rejected. */
     rejectionReason,
     clearRejection: () => setRejectionReason(null),
     add,

@@ -6,10 +6,10 @@ import { applySuggestion, matchPeople, findTrigger, type Completion, type Mentio
 interface Input {
   text: string;
   caret: number;
-  /** Who is named already: nothing is asked there any more. */
+  /** Existing mentions, for which no suggestions appear. */
   mentions: readonly Mention[];
   people: readonly Mentionable[];
-  /** The text with what was chosen in it, and where the caret goes. */
+  /** Receives the completed text and the new caret position. */
   onSelect(result: Completion): void;
 }
 
@@ -22,7 +22,7 @@ export function useCompletion({ text, caret, mentions, people, onSelect }: Input
   const trigger = mentions.some(({ start }) => start === candidate?.start) ? null : candidate;
   const [findEmoji, setFindEmoji] = useState<{ find: FindEmoji } | null>(null);
   const [active, setActive] = useState(0);
-  /** The sign whose suggestions were waved away. */
+  /** Start of the trigger whose suggestions were dismissed. */
   const [dismissedStart, setDismissedStart] = useState<number | null>(null);
   const [previousKey, setPreviousKey] = useState("");
   const triggerKey = trigger ? `${trigger.start}:${trigger.query}` : "";
@@ -35,7 +35,7 @@ export function useCompletion({ text, caret, mentions, people, onSelect }: Input
   const needsEmoji = trigger?.kind === "emoji";
   useEffect(() => {
     if (!needsEmoji || findEmoji) return;
-    // Without network there are no suggestions; the next time is tried again.
+    // Without a network there are no suggestions; the next trigger retries.
     import("../../../parts/emoji/emoji-data.ts").then(
       (module) => setFindEmoji({ find: module.findEmoji }),
       () => undefined,
@@ -56,7 +56,7 @@ export function useCompletion({ text, caret, mentions, people, onSelect }: Input
     suggestions,
     active: Math.min(active, suggestions.length - 1),
     choose,
-    /** Answers whether the key was taken. */
+    /** Returns whether the key was handled. */
     onKeyDown({ key, shiftKey }: KeyboardEvent): boolean {
       const activeIndex = Math.min(active, suggestions.length - 1);
       if (suggestions.length === 0) return false;

@@ -11,7 +11,7 @@ import { toEditableText } from "../model/typed.ts";
 import type { MessageActions } from "./chat-room.ts";
 import type { Editing } from "../../../queries/drafts/use-editing.ts";
 
-/** What floats over the chat: the menu of a message, the choice of an emoji, of a day. */
+/** An open overlay of the chat: a message's menu, the emoji picker or the day picker. */
 export type Overlay = { kind: "menu" | "emoji"; message: Message; at: AnchorRect } | { kind: "days"; at: string };
 
 interface Input {
@@ -21,14 +21,14 @@ interface Input {
   nameOf(accountId: number): string;
   onReply(message: Message): void;
   onOpen(overlay: Overlay): void;
-  /** Words about what was done, or why not. */
+  /** Shows a notice about a completed or failed action. */
   onNotify(text: string, isError?: boolean): void;
-  /** Unread from this message on; null: not after all. */
+  /** Marks messages as unread from this one on; null reverts that. */
   onUnread(messageId: number | null): void;
   onJump(messageId: number, from: number): void;
 }
 
-/** What can be done with messages, with a word about what fails. Every callback must stay the same. */
+/** Creates the message actions, which report their failures; every callback must keep its identity. */
 export function useMessageActions(input: Input): MessageActions {
   const { projectId, accountId, editing, nameOf, onReply, onOpen, onNotify, onUnread, onJump } = input;
   const mutations = useMessageMutations(projectId, accountId);
@@ -41,7 +41,7 @@ export function useMessageActions(input: Input): MessageActions {
         await navigator.clipboard.writeText(text);
         onNotify(doneText);
       } catch {
-        // Not on plain http, and not where it is forbidden.
+        // The clipboard is unavailable on plain HTTP and where permission is denied.
         onNotify(t("notCopied", { text }), true);
       }
     };
@@ -72,7 +72,7 @@ export function useMessageActions(input: Input): MessageActions {
       copyText: (message) => void copy(message.comment?.excerpt || toEditable(message).text, t("textCopied")),
       copyLink: (message) => void copy(`${location.origin}/projects/${projectId}/chat/${message.id}`, t("linkCopied")),
       markUnread(message) {
-        // First: what is seen must not count as read again in between.
+        // Set first, so that visible messages are not marked as read again in between.
         onUnread(message.id);
         mutations.markUnread(message.id).catch((error: unknown) => {
           onUnread(null);

@@ -7,7 +7,7 @@ export interface Notice {
 
 const VISIBLE_MS = 4_000;
 
-/** A word about what was just done. Faults stay until they are closed or something else is told. */
+/** Manages the notice about the last action; an error stays until it is closed or replaced. */
 export function useNotice() {
   const [notice, setNotice] = useState<Notice | null>(null);
   const notify = useCallback((text: string, isError = false) => setNotice({ text, isError }), []);

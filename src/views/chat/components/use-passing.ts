@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Something that shows for a while after it was said last, in milliseconds. */
+/** Holds a value that resets to null `ms` milliseconds after it was last set. */
 export function useTransientState<T>(ms: number): [T | null, (value: T | null) => void] {
   const [value, setValue] = useState<T | null>(null);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, type PointerEvent, type SyntheticEvent } from "react";
 
-/** A browser's smooth scroll ends within this time after the last turn of the wheel or the last press of a key. */
+/** Milliseconds after the last turn of the wheel or key press within which a browser's smooth scroll ends. */
 const SCROLL_END_MS = 300;
-/** A hand on the mouse that turns the wheel moves the pointer by a pixel or two. */
+/** Pixels; turning the wheel moves the pointer by a pixel or two. */
 const JITTER_PX = 2;
 
 /**

@@ -4,7 +4,7 @@ import { player } from "../../../audio/player.ts";
 import { createVoiceTrack } from "../../../parts/voice/voice-track.ts";
 import { findNextVoiceNote } from "../model/play-on.ts";
 
-/** While the chat is open, a voice note that ends leads on to the next one. */
+/** Plays the next voice note when one ends, while the chat is open. */
 export function useVoiceNoteAutoplay(messages: readonly Message[] | undefined, accountId: number, nameOf: (accountId: number) => string): void {
   const onEnded = useEffectEvent((fileId: number) => {
     const next = messages && findNextVoiceNote(messages, fileId, accountId);

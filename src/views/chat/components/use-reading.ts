@@ -7,10 +7,10 @@ import { usePageVisible } from "./use-attentive.ts";
 import { useManualUnread } from "./use-unread-hold.ts";
 import { useUnreadLine } from "./use-unread-line.ts";
 
-/** How far one has read, which is told to the service, and where the unread line stands. */
+/** Tracks how far the user has read, reports it to the service, and positions the unread line. */
 export function useReadState(project: Project, { anchor, unreadAfter: initialUnreadAfter }: ChatLocation, history: History | undefined) {
   const isPageVisible = usePageVisible();
-  // Of the stretch that is shown: another one begins away from its end.
+  // Scoped to the loaded window, because another window starts away from its end.
   const [endState, setEndState] = useState({ anchor, isAtEnd: false });
   const atEnd = endState.anchor === anchor && endState.isAtEnd;
   const onAtEnd = useCallback((isAtEnd: boolean) => setEndState({ anchor, isAtEnd }), [anchor]);
@@ -23,7 +23,7 @@ export function useReadState(project: Project, { anchor, unreadAfter: initialUnr
     atEnd,
     onAtEnd,
     manualUnread,
-    /** Newest message of the chat; null while its end is not loaded. */
+    /** Newest message of the chat; null while the end of the chat is not loaded. */
     newestId,
     unreadAfter: manualUnread.firstUnreadId === null ? lineAfter : manualUnread.firstUnreadId - 1,
     isManuallyUnread: manualUnread.firstUnreadId !== null,

@@ -4,13 +4,13 @@ import { useDraftReply } from "../../../queries/drafts/use-draft.ts";
 import { toQuote } from "../../../queries/messages/quotes.ts";
 
 export interface ReplyTarget {
-  /** What the next message answers; null: nothing. */
+  /** The message that the next one replies to; null for none. */
   quote: Quote | null;
   set(message: Message): void;
   clear(): void;
 }
 
-/** Which message the next one answers: kept with the draft, told as it stands now where it is loaded. */
+/** Manages the message that the next one replies to: stored with the draft, and quoted in its current version if loaded. */
 export function useReplyTarget(projectId: number, messages: readonly Message[] | undefined): ReplyTarget {
   const [savedQuote, setSavedQuote] = useDraftReply(projectId);
   const loadedMessage = savedQuote && messages?.find(({ id }) => id === savedQuote.id);

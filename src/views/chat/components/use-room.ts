@@ -12,12 +12,12 @@ interface Input {
   projectId: number;
   accountId: number;
   onReply(message: Message): void;
-  /** Unread from this message on; null: not after all. */
+  /** Marks messages as unread from this one on; null reverts that. */
   onUnread(messageId: number | null): void;
   onJump(messageId: number, from: number): void;
 }
 
-/** Who is who in a chat and what may be done there, with what that opens and tells. */
+/** Builds the chat's context value, and manages its edits, notices and overlays. */
 export function useChatContextValue({ projectId, accountId, onReply, onUnread, onJump }: Input) {
   const personOf = usePeople(projectId);
   const nameOf = useCallback((id: number) => personOf(id)?.name ?? t("formerMember"), [personOf]);

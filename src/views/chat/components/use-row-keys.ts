@@ -9,15 +9,15 @@ interface Input {
   rows: readonly Row[];
   scroller: RefObject<HTMLDivElement | null>;
   list: RefObject<VirtualizerHandle | null>;
-  /** The view goes up: what is measured meanwhile must not pull it back. */
+  /** Called when the view moves up, so that row measurements do not pull it back to the end. */
   onScrollUp(): void;
   onEscape(): void;
 }
 
-/** Frames to wait for a row that is not drawn yet. */
+/** Frames to wait for a row that is not rendered yet. */
 const MAX_FRAMES = 20;
 
-/** Moving between messages and acting on one by the keyboard. The keys hold only while the focus is in the timeline. */
+/** Moves between messages and acts on one by keyboard, only while the focus is in the timeline. */
 export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input) {
   const context = useChat();
   const [lastFocusedId, setLastFocusedId] = useState<number | null>(null);
@@ -42,7 +42,7 @@ export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input
     if ((scroller.current?.scrollTop ?? 0) < previousScrollTop) onScrollUp();
   }
 
-  /** The lowest message that is in view. */
+  /** Returns the lowest message in view. */
   function lowestVisibleRow(): Row | undefined {
     const viewport = scroller.current?.getBoundingClientRect();
     const lowestElement = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-message][role=article]") ?? [])].findLast(
@@ -51,11 +51,11 @@ export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input
     return lowestElement ? rows[indexOfMessage(rows, Number(lowestElement.dataset["message"]))] : undefined;
   }
 
-  /** At once: what is measured on the way would end the browser's own smooth way there. */
+  /** Scrolls instantly, because row measurements on the way would end the browser's smooth scroll. */
   function scrollToEdge(key: "Home" | "End"): void {
     if (key === "End") return scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
     onScrollUp();
-    // By the list, which otherwise goes on toward the place that the chat was opened at.
+    // Scroll through the list, which otherwise continues toward the initial position.
     list.current?.scrollTo(0);
   }
 
@@ -67,7 +67,7 @@ export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input
     focusRow(rows[nextIndex]);
   }
 
-  /** Answers whether the key did something. */
+  /** Returns whether the key ran an action. */
   function runShortcut(event: KeyboardEvent, element: HTMLElement): boolean {
     if (!currentMessage) return false;
     const { actions } = context;
@@ -82,7 +82,7 @@ export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input
     else if (key === "Enter") actions.openMenu(currentMessage, spot());
     else if (key === "e" && canEditMessage(currentMessage, context)) actions.edit(currentMessage);
     else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(currentMessage, context)) {
-      // The focus goes on to the neighbor, since the row goes.
+      // Move the focus to a neighbor, because the row disappears.
       moveFocus(rows.slice(index + 1).some(({ kind }) => kind === "message") ? 1 : -1);
       actions.remove(currentMessage);
     } else return false;
@@ -90,9 +90,9 @@ export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input
   }
 
   return {
-    /** The message that Tab leads to. */
+    /** The message in the tab order. */
     current: currentMessage?.id ?? null,
-    /** Its row must stay drawn while it has the focus. */
+    /** Index of the row that must stay rendered while it has the focus. */
     focusedIndex: isFocusInside && lastFocusedIndex >= 0 ? lastFocusedIndex : null,
     onFocus({ target }: FocusEvent) {
       const id = target.closest<HTMLElement>("[data-message]")?.dataset["message"];
@@ -102,11 +102,11 @@ export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input
     onBlur({ relatedTarget, currentTarget }: FocusEvent) {
       if (!currentTarget.contains(relatedTarget)) setIsFocusInside(false);
     },
-    /** Answers whether the key was taken. */
+    /** Returns whether the key was handled. */
     onKeyDown(event: KeyboardEvent): boolean {
       const { target, currentTarget, key } = event;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return false;
-      // A viewer or menu that was opened from a row has keys of its own.
+      // A dialog or popover opened from a row handles its own keys.
       if (target.closest("dialog, [popover]") !== null) return false;
       let handled = false;
       if (target === currentTarget) {

@@ -17,13 +17,13 @@ interface Input {
   isManuallyUnread: boolean;
 }
 
-/** What the timeline shows, and who has read up to which of its messages. */
+/** Builds the timeline's rows and the readers of each message. */
 export function useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread }: Input) {
   const undoableDeletions = useUndoableDeletions(accountId);
   const editedIds = [...edits.keys()].join();
   const rows = useMemo(
     () => (history ? buildRows({ ...history, entries, unreadAfter, isManuallyUnread, accountId, undoableDeletions, activeEdits: edits }) : []),
-    // Which messages are edited counts, not what is typed into them.
+    // Depends on which messages are edited, not on the text typed into them.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [history, entries, unreadAfter, isManuallyUnread, accountId, undoableDeletions, editedIds],
   );

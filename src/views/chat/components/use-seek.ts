@@ -4,7 +4,7 @@ import { player } from "../../../audio/player.ts";
 import { attachmentToTrack } from "../../../parts/attachments/track.ts";
 import { isDeleted } from "../../../queries/files/cache.ts";
 
-/** Plays the sound of a message from a second on; undefined where it carries none. Of several, the one that is on. */
+/** Returns a function that plays a message's audio from a second on, preferring the current track; undefined if the message has no audio. */
 export function useSeek({ attachments, chat_id: projectId }: Message): ((seconds: number) => void) | undefined {
   return useMemo(() => {
     const tracks = attachments.flatMap((attachment) =>

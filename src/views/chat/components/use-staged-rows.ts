@@ -4,7 +4,7 @@ import { insertPlaceholders, planCommit } from "../model/stage-rows.ts";
 
 const createPlaceholder = (key: string): Row => ({ kind: "left", key });
 
-/** Hands rows to the virtual list in commits that it can follow: `shift` is true in the commit in which the start changes, and only there. */
+/** Passes rows to the virtual list in commits it can follow: `shift` is true only in a commit that changes the start. */
 export function useVirtualizerShift(nextRows: readonly Row[]): { rows: readonly Row[]; shift: boolean } {
   const currentRows = useRef(nextRows);
   const [, rerender] = useState(0);

@@ -1,4 +1,4 @@
-/** Where the timeline stands: at the place it was opened at, at the end while messages come in, or where its reader has gone. */
+/** Controls the timeline's scroll position: initial position, following the end as messages arrive, or where the reader scrolled. */
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { ScrollTarget } from "../model/opening.ts";
@@ -9,7 +9,7 @@ import { useScrollIdle } from "./use-calm.ts";
 import { useTransientState } from "./use-passing.ts";
 
 export interface TimelineScrollProps {
-  /** Where to stand; a new object goes there again. */
+  /** The position to scroll to; a new object scrolls there again. */
   scrollTarget: ScrollTarget;
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
@@ -17,42 +17,42 @@ export interface TimelineScrollProps {
   newerFailed: boolean;
   onLoadOlder(): void;
   onLoadNewer(): void;
-  /** The list is longer than it may be: which end is far from the reader. */
+  /** Asks to trim an overlong list at the end far from the reader. */
   onTrim(endToKeep: "newest" | "oldest"): void;
   onAtEnd(atEnd: boolean): void;
-  /** The message in the middle of the view; null at the end of the chat. */
+  /** Receives the message in the middle of the view; null at the end of the chat. */
   onPositionChange(messageId: number | null): void;
-  /** The reader goes away from the end; what comes in may also put it out of reach for a moment. */
+  /** Called when the reader leaves the end; `onAtEnd` may also report false for a moment as messages arrive. */
   onLeaveEnd(): void;
 }
 
-/** Nearer to the end than this counts as being there, in pixels. */
+/** Pixels; a smaller distance to the end counts as at the end. */
 const END_THRESHOLD_PX = 40;
-/** Pages are asked for this far before their end comes into view, in pixels: a fast fling covers about 3,000 while one loads. */
+/** Pixels before the loaded end at which the next page is requested; a fast fling covers about 3,000 while one loads. */
 const PREFETCH_DISTANCE_PX = 2_500;
-/** Space left above the unread line, in pixels. */
+/** Pixels of space above the unread line. */
 const UNREAD_OFFSET_PX = 72;
-/** Rows after which the far end is cut under a reader who stands at the end, where messages may come without a pause. */
+/** Maximum rows while following the end, where messages may arrive without a pause; the far end is trimmed beyond it. */
 const MAX_ROWS_FOLLOWING = 2_500;
-/** Rows after which it is cut below a reader who goes on upward without a pause. */
+/** Maximum rows while the reader scrolls up without a pause; the newest end is trimmed beyond it. */
 const MAX_ROWS_SCROLLING_UP = 4_000;
 const HIGHLIGHT_MS = 2_500;
 const DAY_LABEL_MS = 1_200;
-/** The list measures what it draws; until it stands still its shape shows instead. */
+/** Milliseconds for the list to measure its rows; a placeholder shows until then. */
 const SETTLE_MS = 120;
-/** After a move that scrolled nothing, no end of scrolling is told; nor is it in every browser. */
+/** Milliseconds after which a scroll counts as ended, because `onScrollEnd` is not called if nothing scrolled, nor in every browser. */
 const SCROLL_REST_MS = 200;
 
 export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const isFollowingEnd = useRef(props.scrollTarget.at === "end");
-  /** On the way up by wheel, key or finger: what is measured meanwhile must not pull the view back to the end. */
+  /** True while the reader scrolls up by wheel, key or touch, when row measurements must not pull the view back to the end. */
   const isScrollingUp = useRef(false);
   const lastOffset = useRef(0);
   const lastHeight = useRef(0);
   const [settled, setSettled] = useState(false);
-  /** null: not told yet; another stretch may have stood elsewhere before. */
+  /** Null until first reported, because another loaded window may have had another position before. */
   const [atEnd, setAtEnd] = useState<boolean | null>(null);
   const [day, setDay] = useTransientState<string>(DAY_LABEL_MS);
   const [highlighted, setHighlighted] = useTransientState<number>(HIGHLIGHT_MS);
@@ -77,10 +77,10 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     return () => clearTimeout(timer);
   }, []);
 
-  // Not by the list's own way, which goes on pulling until nothing was measured for 150 ms, whatever the reader does meanwhile.
+  // Avoids the list's own scrolling, which keeps correcting until nothing was measured for 150 ms, whatever the reader does meanwhile.
   const pinToEnd = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
 
-  // Whoever stands at the end stays there when messages arrive.
+  // Keeps the view at the end when messages arrive.
   useLayoutEffect(() => {
     if (isFollowingEnd.current && rows.length > 0) pinToEnd();
   }, [rows, pinToEnd]);
@@ -94,14 +94,14 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
 
   const updateScrollState = () => {
     const element = scroller.current;
-    // Everything loaded may be deleted.
+    // All loaded messages may be deleted.
     if (rows.length === 0 && settled && props.hasMoreBefore && !props.olderFailed) props.onLoadOlder();
     if (!element || !list.current || rows.length === 0) return;
     const offset = element.scrollTop;
     const distanceToEnd = element.scrollHeight - offset - element.clientHeight;
     const isAtEnd = distanceToEnd <= END_THRESHOLD_PX && !props.hasMoreAfter;
     if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
-    // A view that has grown or shrunk moves by itself: a keyboard that opens, a reply above the text.
+    // A resized view scrolls by itself, for example when a keyboard or the reply bar opens.
     else if (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current) stopFollowing();
     lastOffset.current = offset;
     lastHeight.current = element.clientHeight;
@@ -111,7 +111,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       setAtEnd(isAtEnd);
       props.onAtEnd(isAtEnd);
     }
-    // Before it stands where it was opened, it stands at the top, and everything would seem to be needed.
+    // Before the initial scroll the view is at the top and would load every page.
     if (!settled) return;
     if (offset < PREFETCH_DISTANCE_PX && props.hasMoreBefore && !props.olderFailed) props.onLoadOlder();
     if (distanceToEnd < PREFETCH_DISTANCE_PX && props.hasMoreAfter && !props.newerFailed) props.onLoadNewer();
@@ -119,17 +119,17 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
 
   const isInNewerHalf = () => list.current !== null && findMiddleIndex(list.current) > rows.length / 2;
 
-  // Rows that come or go above while it scrolls make the list lose its place: it then holds on to one end, whatever is measured meanwhile.
+  // Trims only when idle: row changes above during a scroll make the list lose its position and stick to one end, whatever is measured meanwhile.
   const scrollIdle = useScrollIdle(() => {
     if (list.current) props.onTrim(isInNewerHalf() ? "newest" : "oldest");
   });
 
-  // After every change of rows the view may stand near an end without a scroll.
+  // After every row change the view may be near an end without a scroll.
   const onRowsChanged = useEffectEvent(() => {
     updateScrollState();
     scrollIdle.schedule();
     if (isFollowingEnd.current && rows.length > MAX_ROWS_FOLLOWING) props.onTrim("newest");
-    // What goes below moves nothing, even during a scroll.
+    // Removing rows below moves nothing, even during a scroll.
     else if (rows.length > MAX_ROWS_SCROLLING_UP && list.current && !isInNewerHalf()) props.onTrim("oldest");
   });
   useEffect(() => onRowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter]);
@@ -138,7 +138,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     if (isFollowingEnd.current) pinToEnd();
     updateScrollState();
   };
-  // What opens below makes the view smaller: who stood at the end stands there still.
+  // Keeps the view at the end when something that opens below makes it smaller.
   const onViewportResize = useEffectEvent(onResize);
   useEffect(() => {
     const observer = new ResizeObserver(() => onViewportResize());
@@ -164,9 +164,9 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     scroller,
     list,
     settled,
-    /** The day that is in view, while it scrolls. */
+    /** The day in view during a scroll. */
     day,
-    /** The message that one has just come to. */
+    /** The message the reader has just jumped to. */
     highlighted,
     onResize,
     onScroll() {
@@ -183,7 +183,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       isScrollingUp.current = false;
       updateScrollState();
     },
-    /** The reader goes up. */
+    /** Handles the reader scrolling up. */
     onUserScrollUp() {
       if ((scroller.current?.scrollTop ?? 0) <= 0) return;
       isScrollingUp.current = true;

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 /**
- * Unread from a message on, by hand: nothing is marked as read by itself until its reader goes to the end again.
- * Leaving the chat ends it too, since it lives as long as the chat is shown.
+ * Suspends automatic read marking after the reader marks messages as unread. It resumes once the reader returns to the end or leaves the chat, since
+ * the state lives only while the chat is shown.
  */
 export function useManualUnread(atEnd: boolean) {
   const [firstUnreadId, setFirstUnreadId] = useState<number | null>(null);
   const [isHeld, setIsHeld] = useState(false);
-  /** Only who was away can come back: `leaving` until the end is really out of view. */
+  /** The reader must leave the end before returning counts: `leaving` lasts until the end is out of view. */
   const [readerPosition, setReaderPosition] = useState<"here" | "leaving" | "away">("here");
   if (readerPosition === "leaving" && !atEnd) setReaderPosition("away");
   if (isHeld && atEnd && readerPosition === "away") setIsHeld(false);
@@ -17,15 +17,15 @@ export function useManualUnread(atEnd: boolean) {
   });
   return {
     isHeld,
-    /** The first message that counts as unread; the line stands above it. */
+    /** The first unread message, below the unread line. */
     firstUnreadId,
-    /** null: not after all. */
+    /** Null reverts the mark. */
     set: useCallback((messageId: number | null) => {
       setFirstUnreadId(messageId);
       setIsHeld(messageId !== null);
       setReaderPosition(isAtEnd.current ? "here" : "away");
     }, []),
-    /** The reader goes away from the end. */
+    /** Called when the reader scrolls away from the end. */
     leaveEnd: () => setReaderPosition("leaving"),
     release: () => setIsHeld(false),
   };

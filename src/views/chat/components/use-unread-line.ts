@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 interface Input {
-  /** Where the line stood when the chat was opened. */
+  /** Message above the line when the chat was opened. */
   initialUnreadAfter: number | null;
   /** Newest message of the chat; null while the end is not loaded. */
   newestId: number | null;
@@ -10,8 +10,8 @@ interface Input {
 }
 
 /**
- * The message above the unread line. It stays where it was when the chat was opened;
- * what arrives while nobody looks at a chat that was read to its end gets a line of its own.
+ * Returns the message above the unread line. The line stays where it was when the chat was opened; messages that arrive while the page is not visible
+ * get a new line if the chat was read to its end.
  */
 export function useUnreadLine({ initialUnreadAfter, newestId, lastReadId, isPageVisible }: Input): number | null {
   const [line, setLine] = useState(initialUnreadAfter);

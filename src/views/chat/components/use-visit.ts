@@ -7,12 +7,12 @@ import { useMessageHistory } from "../../../queries/messages/use-message-history
 import { nextLocation, resolveInitialPosition } from "../model/opening.ts";
 import { useLocationKey } from "./use-address.ts";
 
-/** Where one stands in a chat and what is loaded around it; the ways to other places in it and back. */
+/** Manages the position in a chat and the messages loaded around it, and navigates within the chat and back. */
 export function useChatLocation(project: Project, messageId: number | null) {
   const navigate = useNavigate();
   const { search, state: locationState } = useLocation();
   const locationKey = useLocationKey();
-  /** Where one read when one went away from an address of this chat. */
+  /** The reading position at each URL of this chat that the reader left. */
   const [readPositions] = useState(() => new Map<string, number>());
   const [location, setLocation] = useState(() => ({ ...resolveInitialPosition(project, messageId), address: locationKey }));
   const loadedWindow = useMessageHistory(project.id, location.anchor);
@@ -38,20 +38,20 @@ export function useChatLocation(project: Project, messageId: number | null) {
     location,
     loadedWindow,
     history,
-    /** The address names a message that is not there. */
+    /** True if the URL names a message that does not exist. */
     missing: history !== undefined && location.scrollTarget.at === "message" && isMessageMissing(history, location.scrollTarget.id),
-    /** Where one reads: the way back to this address leads there. */
+    /** Stores the reading position, to which going back to this URL returns. */
     savePosition: (id: number | null) => void (id === null ? readPositions.delete(locationKey) : readPositions.set(locationKey, id)),
-    /** To a message. */
+    /** Navigates to a message. */
     goToMessage,
-    /** To a message, from another one: the way back leads there. */
+    /** Jumps from one message to another; going back returns to `from`. */
     jump,
     goToEnd() {
       if (history?.hasMoreAfter && location.anchor === "latest") loadedWindow.restart();
       if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
       else setLocation({ ...nextLocation(location, history, null), address: locationKey });
     },
-    /** Null for who did not come by a quote. */
+    /** Null if the reader did not arrive by a jump. */
     goBack: isJump(locationState) ? () => void navigate(-1) : null,
   };
 }

@@ -1,4 +1,4 @@
-/** What a screen reader hears when messages arrive while the chat is open. */
+/** Builds the screen-reader announcement for messages that arrive while the chat is open. */
 import type { Message } from "../../../../contract/records.ts";
 import { formatAccessibleDuration } from "../../../lib/duration.ts";
 import { t } from "../../../lib/messages/chat.ts";
@@ -8,7 +8,7 @@ import { getVoiceAttachment } from "../../../parts/voice/voice-track.ts";
 
 const MAX_LENGTH = 200;
 
-/** One message is read, several are counted; null for nothing new from others. */
+/** Returns one message's text or a count of several; null if others sent nothing new. */
 export function formatAnnouncement(
   messages: readonly Message[],
   announcedThroughId: number,
@@ -23,7 +23,7 @@ export function formatAnnouncement(
   const [firstMessage] = newMessages;
   if (!firstMessage) return null;
   if (newMessages.length > 1) return t("saidMany", { count: newMessages.length });
-  // What only carries files is told by their names.
+  // A message without text is announced by its file names.
   const fullText =
     firstMessage.comment?.excerpt ||
     (firstMessage.body === "" ? describeAttachments(firstMessage) : excerptOf(firstMessage.body, nameOf, firstMessage.mentions));

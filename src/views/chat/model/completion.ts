@@ -1,16 +1,16 @@
-/** What the word before the caret asks for: a person after `@`, an emoji after `:`; and the text once that is chosen. */
+/** Finds the completion trigger before the caret (`@` for a person, `:` for an emoji) and applies the chosen suggestion. */
 import type { Emoji } from "../../../parts/emoji/emoji-data.ts";
 import type { Mention } from "../../../queries/drafts/drafts.ts";
 import { matchScore } from "../../../lib/search.ts";
 
 export interface CompletionTrigger {
   kind: "person" | "emoji";
-  /** Where its sign stands. */
+  /** Index of the trigger character. */
   start: number;
   query: string;
 }
 
-/** Characters that a name may take before nobody is meant. */
+/** Characters before the caret in which a trigger is searched. */
 const MAX_QUERY_LENGTH = 40;
 const ALLOWED_BEFORE = /[\s([{"'“‘>*]/;
 
@@ -36,7 +36,7 @@ export interface Mentionable {
 
 export type Suggestion = { kind: "person"; person: Mentionable } | { kind: "emoji"; emoji: Emoji };
 
-/** Those whose names' words, or whose address, begin with what was typed, best first. */
+/** Returns the people with a name word or an email that starts with the query, best first. */
 export function matchPeople<P extends Pick<Mentionable, "id" | "name" | "email">>(people: readonly P[], query: string, limit: number): P[] {
   if (query === "") return people.slice(0, limit);
   return people
@@ -47,7 +47,7 @@ export function matchPeople<P extends Pick<Mentionable, "id" | "name" | "email">
     .map(({ person }) => person);
 }
 
-/** As good as a word in the middle of a name. */
+/** Equals the score of a match on a later word of a name. */
 const EMAIL_MATCH_SCORE = 2;
 
 export interface Completion {
@@ -56,7 +56,7 @@ export interface Completion {
   mentions: readonly Mention[];
 }
 
-/** The text with what was chosen in place of what was typed. A name ends with a space; an emoji stands where it was put. */
+/** Replaces the query with the suggestion; a name is followed by a space, an emoji is not. */
 export function applySuggestion(text: string, caret: number, start: number, suggestion: Suggestion): Completion {
   const before = text.slice(0, start);
   const after = text.slice(caret);

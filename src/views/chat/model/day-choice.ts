@@ -1,10 +1,10 @@
-/** Days as a date field tells them ("2026-11-17"), in the reader's time zone. */
+/** Converts between dates and date field values ("2026-11-17") in the reader's time zone. */
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
 export const toDateInput = (date: Date): string =>
   `${String(date.getFullYear()).padStart(4, "0")}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 
-/** The day's first moment; null for what is no day. */
+/** Returns the start of the day; null for an invalid date. */
 export function startOfDay(day: string): Date | null {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)?.map(Number) ?? [];
   if (year === undefined || month === undefined || date === undefined) return null;

@@ -1,4 +1,4 @@
-/** A found message as one short text around its first hit, with the hits marked. */
+/** Builds a short excerpt of a search result around its first hit, with the hits marked. */
 import { findHits } from "../../../../contract/search-words.ts";
 
 export interface TextSegment {
@@ -6,14 +6,14 @@ export interface TextSegment {
   isHit: boolean;
 }
 
-/** Characters (UTF-16): what is shown, and of it what stands before the first hit. */
+/** UTF-16 units: the excerpt's length, and the part of it before the first hit. */
 const MAX_LENGTH = 220;
 const MAX_CONTEXT_BEFORE = 60;
-/** Second half of a sign, mark or joiner. */
+/** A trailing surrogate, a combining mark or a joiner. */
 const CONTINUES_CHARACTER = /[\uDC00-\uDFFF]|\p{M}|\u200D/u;
 const MENTION = /<@([1-9]\d{0,14})>/g;
 
-/** `nameOf` says what somebody mentioned is called. */
+/** `nameOf` returns the name of a mentioned account. */
 export function buildSearchExcerpt(body: string, query: string, nameOf: (accountId: number) => string): TextSegment[] {
   const text = body.replace(MENTION, (_, id: string) => `@${nameOf(Number(id))}`).replace(/\s+/g, " ");
   const hits = findHits(text, query);
@@ -33,7 +33,7 @@ export function buildSearchExcerpt(body: string, query: string, nameOf: (account
   return segments;
 }
 
-/** Not within a sign of two units, nor before marks that belong to the letter before. */
+/** Moves a cut back so that it splits no surrogate pair and no combining sequence. */
 function characterBoundary(text: string, at: number): number {
   let end = at;
   while (end > 0 && CONTINUES_CHARACTER.test(text[end] ?? "")) end -= 1;

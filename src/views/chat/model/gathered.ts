@@ -1,15 +1,15 @@
-/** News that comes one by one, told together: whoever listens to it hears one sentence instead of a stream. */
+/** Batches announcements so that screen readers announce one sentence instead of a stream. */
 
-/** Milliseconds from the first of them to the telling. */
+/** Milliseconds from the first new message to the announcement. */
 const BATCH_WINDOW_MS = 2_000;
 
 export interface BatchedAnnouncements {
-  /** The newest there is by now. What is there at the first call is no news. */
+  /** Sets the newest message; messages present at the first call are not announced. */
   update(newestId: number): void;
   stop(): void;
 }
 
-/** `announceSince` is asked for everything behind `sinceId`. */
+/** `announceSince` announces everything after `sinceId`. */
 export function batchedAnnouncements(announceSince: (sinceId: number) => void): BatchedAnnouncements {
   let announcedThroughId: number | null = null;
   let newest = 0;

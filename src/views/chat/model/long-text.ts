@@ -1,6 +1,6 @@
-/** Whether a message is so long that only its beginning shows first. Judged by its text, so that its height never changes after it is drawn. */
+/** Decides whether a message is collapsed, by its text alone, so that its height never changes after it is rendered. */
 
-/** Lines, of about so many characters as a column holds. */
+/** Lines of `CHARACTERS_PER_LINE`, roughly what a column holds. */
 const MAX_LINES = 26;
 const CHARACTERS_PER_LINE = 85;
 

@@ -1,4 +1,4 @@
-/** What the reader may do with a message, as the interface offers it. The service decides again for itself. */
+/** Decides which message actions the interface offers; the service authorizes each request itself. */
 import type { Message } from "../../../../contract/records.ts";
 
 interface CurrentUser {
@@ -6,7 +6,7 @@ interface CurrentUser {
   canManage: boolean;
 }
 
-/** A voice note has no words, and those of a comment that is shown here are changed where the comment stands. */
+/** A voice note has no text, and a shared comment is edited where it was written. */
 export const canEditMessage = (message: Message, { accountId }: CurrentUser): boolean =>
   !message.deleted && message.account_id === accountId && !message.is_audio_message && !message.comment;
 

@@ -37,6 +37,6 @@ test("what could not be read is passed over", () => {
 test("what turned out to be no sound, or whose file was deleted, plays not", () => {
   expect(nextId([voiceNote(1, 2), voiceNote(2, 3, { attachments: [buildAttachment(20, { kind: "video" })] }), voiceNote(3, 2)], 10)).toBeNull();
   expect(nextId([voiceNote(1, 2), voiceNote(2, 3, { attachments: [buildAttachment(20, { deleted: true })] })], 10)).toBeNull();
-  // Not looked into yet: it plays from what was sent.
+  // An unprocessed voice note plays from the uploaded file.
   expect(nextId([voiceNote(1, 2), voiceNote(2, 3, { attachments: [buildAttachment(20, { kind: "document", transcoding_status: "waiting" })] })], 10)).toBe(2);
 });

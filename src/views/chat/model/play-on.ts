@@ -1,6 +1,6 @@
 /**
- * Which voice note plays when one has ended, as people know it from their phones: those that follow each other are one talk. The next one plays
- * if nothing else was said between; one's own are passed over, since nobody listens to themselves; never backward.
+ * Finds the voice note that plays after one ends, as phone messengers do: the next in a run of voice notes. Any other message ends the run, one's own
+ * voice notes are skipped, and playback never goes backward.
  */
 import type { Attachment, Message } from "../../../../contract/records.ts";
 import { hasFailed } from "../../../queries/files/state.ts";
@@ -11,7 +11,7 @@ export interface NextVoiceNote {
   attachment: Attachment;
 }
 
-/** `messages` in their order; null where the talk ends. */
+/** Expects `messages` in chronological order; returns null at the end of the run. */
 export function findNextVoiceNote(messages: readonly Message[], endedFileId: number, accountId: number): NextVoiceNote | null {
   const endedIndex = messages.findLastIndex((message) => getVoiceAttachment(message)?.id === endedFileId);
   if (endedIndex < 0) return null;
@@ -19,7 +19,7 @@ export function findNextVoiceNote(messages: readonly Message[], endedFileId: num
     if (message.deleted) continue;
     const attachment = getVoiceAttachment(message);
     if (!attachment) return null;
-    // What could not be read does not sound; the talk goes on behind it.
+    // A voice note that failed to process cannot play, so the run continues after it.
     if (hasFailed(attachment.transcoding_status)) continue;
     if (message.account_id !== accountId) return { message, attachment };
   }

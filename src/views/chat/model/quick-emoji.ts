@@ -1,4 +1,4 @@
-/** Reactions that are one press away. */
+/** Lists the reactions available with one press. */
 export const QUICK_EMOJI = ["👍", "❤️", "😂", "🎉", "👀", "🔥"] as const;
-/** So many stand in the bar beside a message. */
+/** Number of these in the toolbar beside a message. */
 export const TOOLBAR_EMOJI_COUNT = 3;

@@ -4,7 +4,7 @@ import { t } from "../../../lib/messages/chat.ts";
 import { t as tVoice } from "../../../lib/messages/voice-note.ts";
 import { excerptOf } from "../../../parts/message-text/excerpt.ts";
 
-/** What a quote says in one line: the words, else what the message was. */
+/** Formats a quote as one line: its text, else a description of the message. */
 export function formatQuote(quote: Quote, nameOf: (accountId: number) => string): string {
   if (quote.deleted) return t("quoteDeleted");
   const excerpt = excerptOf(quote.excerpt, nameOf, quote.mentions);

@@ -1,9 +1,9 @@
-/** Where the others have read up to, as the timeline shows it. */
+/** Maps other people's read positions to messages. */
 import type { Message, ReaderMark } from "../../../../contract/records.ts";
 
 /**
- * Who has read up to which of these messages: who has written has been there, told or not. Nobody is shown beside what they wrote themselves,
- * nor where the messages that they have read up to are not loaded.
+ * Returns the readers by the last message each has read. Writing a message counts as reading up to it, reported or not. An account is left out if
+ * that message is its own or is not loaded.
  */
 export function readersByMessage(
   messages: readonly Message[],

@@ -24,7 +24,7 @@ const createEntry = (clientId: string, changes: Partial<OutboxEntry> = {}): Outb
 });
 const build = (changes: Partial<RowsInput>) =>
   buildRows({ messages: [], hasMoreBefore: false, hasMoreAfter: false, entries: [], unreadAfter: null, accountId: 1, ...changes });
-/** "day", "new", "12" (message), "12+" (under the same author), "a?" (waiting), "12x" (gone), "12u" (can be brought back), "(day)" (does not show) */
+/** "day", "new", "12" (message), "12+" (grouped), "a?" (pending), "12x" (deleted), "12u" (restorable), "(day)" (hidden) */
 const summarize = (rows: readonly Row[]) =>
   rows
     .map((row) => {
@@ -37,7 +37,7 @@ const summarize = (rows: readonly Row[]) =>
       return row.grouped ? `${name}+` : name;
     })
     .join(" ");
-/** Minutes after nine. */
+/** Returns a time `minutes` after nine o'clock. */
 const timeAt = (minutes: number) => new Date(2026, 10, 17, 9, minutes).toISOString();
 
 describe("rows", () => {
@@ -129,7 +129,7 @@ describe("rows", () => {
       "day 1 a? b?+ 2 3 c? d?+",
     );
     expect(summarize(build({ messages: [], entries: [failedEntry("a", 7)] }))).toBe("day a?");
-    // The first message of a chat was refused, and others came after it.
+    // The first message of a chat was rejected, and others were sent after it.
     expect(summarize(build({ messages, entries: [failedEntry("a", 0), failedEntry("b", 0)] }))).toBe("day a? b?+ 1 2 3");
     expect(summarize(build({ messages, hasMoreBefore: true, entries: [failedEntry("a", 0)] }))).not.toContain("a?");
   });

@@ -1,18 +1,18 @@
-/** What the timeline shows, top to bottom: messages and what waits to become one, parted by days and the unread line. */
+/** Builds the timeline's rows, top to bottom: messages and pending messages, separated by days and the unread line. */
 import type { Message } from "../../../../contract/records.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 
 export type Row =
-  /** `empty`: nothing is left below it; it keeps its place without showing. */
+  /** `empty`: nothing visible is left below; the row keeps its index but is not shown. */
   | { kind: "day"; key: string; at: string; empty: boolean }
-  /** `first`: right below the header of its day. */
+  /** `first`: right below its day header. */
   | { kind: "unread"; key: string; empty: boolean; first: boolean }
   | { kind: "message"; key: string; message: Message; grouped: boolean }
-  /** Deleted by who reads, and can still be brought back. */
+  /** Deleted by the reader and still restorable. */
   | { kind: "deleted"; key: string; message: Message }
-  /** Deleted: keeps its place without showing, since the list knows its rows by their number. */
+  /** Deleted: keeps its index without showing, because the list identifies rows by index. */
   | { kind: "gone"; key: string; message: Message }
-  /** Where a row has left that is no message, for the same reason. */
+  /** Placeholder for a removed row other than a message, for the same reason. */
   | { kind: "left"; key: string }
   | { kind: "pending"; key: string; entry: OutboxEntry; grouped: boolean };
 
@@ -20,48 +20,48 @@ export interface RowsInput {
   messages: readonly Message[];
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
-  /** What this project's outbox holds, in the order it was written. */
+  /** The project's outbox entries in the order they were written. */
   entries: readonly OutboxEntry[];
-  /** Last message read before; the line stands above the one after it, if somebody else wrote that. null: no line. */
+  /** Last message read before; the line is above the next one, if somebody else wrote it. Null: no line. */
   unreadAfter: number | null;
-  /** The reader has put the line there: it also stands above a message of their own. */
+  /** True if the reader placed the line; it may then also be above the reader's own message. */
   isManuallyUnread?: boolean;
   accountId: number;
-  /** Deleted messages that the reader may bring back. */
+  /** Ids of deleted messages that the reader can restore. */
   undoableDeletions?: ReadonlySet<number>;
-  /** Messages that the reader is changing: they stay, deleted or not. */
+  /** Messages the reader is editing; they stay visible even if deleted. */
   activeEdits?: { has(messageId: number): boolean };
 }
 
-/** Messages of one author this close to each other stand as one block. */
+/** Milliseconds within which consecutive messages of one author form a group. */
 const GROUP_WINDOW_MS = 5 * 60_000;
 
 interface Item {
   key: string;
   accountId: number;
   at: string;
-  /** null while it is not with the service. */
+  /** Null until the service has stored the message. */
   id: number | null;
   isVisible: boolean;
   toRow(grouped: boolean): Row;
 }
 
 /**
- * Every row depends on its message and the ones just before alone, so that older pages only put rows in front.
- * While there are older messages, the oldest loaded one that shows is left out: it tells how its successor stands.
+ * Each row depends only on its message and the ones just before it, so that loading older pages only prepends rows. While older messages exist, the
+ * oldest loaded visible one is left out, because it determines how the next one is grouped.
  */
 export function buildRows(input: RowsInput): Row[] {
   const { unreadAfter } = input;
   const items = toItems(input);
   const rows: Row[] = [];
   let previous = input.hasMoreBefore ? items.splice(0, items.findIndex(({ isVisible }) => isVisible) + 1 || items.length).at(-1) : undefined;
-  /** The message above that shows, unless something parts it from the next one. */
+  /** The visible message above, unless a separator comes between it and the next one. */
   let previousVisible = previous;
   let newestId = previous?.id ?? 0;
   for (const item of items) {
     const isNewDay = !previous || localDayKey(previous.at) !== localDayKey(item.at);
     if (isNewDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, empty: false });
-    // Only where what was read ends: who has answered since needs no line.
+    // Shown only where the read messages end; a reader who has replied since needs no line.
     const hasUnreadLine = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, input);
     if (hasUnreadLine) rows.push({ kind: "unread", key: `unread:${item.key}`, empty: false, first: isNewDay });
     if (isNewDay || hasUnreadLine) previousVisible = undefined;
@@ -73,7 +73,7 @@ export function buildRows(input: RowsInput): Row[] {
   return markEmptyHeaders(rows);
 }
 
-/** Marks the headers below which nothing shows. */
+/** Marks the headers with nothing visible below them. */
 function markEmptyHeaders(rows: Row[]): Row[] {
   let dayHasContent = false;
   let hasContentBelow = false;
@@ -87,7 +87,7 @@ function markEmptyHeaders(rows: Row[]): Row[] {
   return rows;
 }
 
-/** The key of a message's row for life: the one its writer gave it, so that the waiting row becomes the message in place. */
+/** Returns a row key that never changes: it uses the writer's `client_id`, so that the pending row becomes the message in place. */
 export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) => (clientId ? `${accountId}:${clientId}` : `message:${id}`);
 
 function toItems(input: RowsInput): Item[] {
@@ -99,19 +99,19 @@ function toItems(input: RowsInput): Item[] {
     if (arrivedKeys.has(item.key)) continue;
     const { afterId } = entry;
     if (entry.state !== "failed" || afterId === null) {
-      // At the end of the chat, which is only shown where the end is loaded.
+      // Pending messages belong at the end of the chat, which shows only if the end is loaded.
       if (!hasMoreAfter) items.push(item);
       continue;
     }
     const index = items.findLastIndex(({ id }) => id !== null && id <= afterId);
-    // Written before all others: it stands at the beginning, which is only shown where the beginning is loaded.
+    // An entry older than all messages belongs at the beginning, which shows only if the beginning is loaded.
     if (index >= 0 || !hasMoreBefore) items.splice(skipPendingItems(items, index + 1), 0, item);
     else if (!hasMoreAfter && items.every(({ id }) => id === null)) items.push(item);
   }
   return items;
 }
 
-/** Behind the waiting rows that already stand there, so that failed ones keep the order they were written in. */
+/** Skips pending rows already at this position, so that failed ones keep the order they were written in. */
 function skipPendingItems(items: readonly Item[], from: number): number {
   let index = from;
   while (items[index]?.id === null && index < items.length) index += 1;
@@ -150,27 +150,27 @@ function isSameBlock(previous: Item, item: Item): boolean {
   return previous.accountId === item.accountId && Math.abs(Date.parse(item.at) - Date.parse(previous.at)) < GROUP_WINDOW_MS;
 }
 
-/** The day in the reader's time zone. */
+/** Returns the day in the reader's time zone. */
 function localDayKey(at: string): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 }
 
-/** Whether a row takes any room. */
+/** Returns whether a row shows content other than a separator. */
 export const isVisibleRow = (row: Row): boolean => row.kind === "message" || row.kind === "deleted" || row.kind === "pending";
 
-/** Where a message stands; -1 where it is not shown. */
+/** Returns the row index of a message; -1 if it is not shown. */
 export function indexOfMessage(rows: readonly Row[], id: number): number {
   return rows.findIndex((row) => row.kind === "message" && row.message.id === id);
 }
 
-/** The nearest message at or after a place whose message is gone. */
+/** Returns the index of the first row at or after a message id, for a message that no longer exists; else the last index. */
 export function indexOfNearestMessage(rows: readonly Row[], id: number): number {
   const nextIndex = rows.findIndex((row) => "message" in row && row.message.id >= id);
   return nextIndex >= 0 ? nextIndex : rows.length - 1;
 }
 
-/** The moment of the day that a row belongs to. */
+/** Returns a timestamp within the day that a row belongs to. */
 export function rowDatetime(row: Row | undefined): string | null {
   if (row?.kind === "day") return row.at;
   if (row && "message" in row) return row.message.datetime;

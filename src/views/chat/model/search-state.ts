@@ -1,11 +1,11 @@
-/** What is searched for, as the address tells it: `?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`. */
+/** Parses and formats the search in the URL: `?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`. */
 import type { SearchWish } from "../../../queries/message-search/use-message-search.ts";
 import { startOfDay } from "./day-choice.ts";
 
 export interface SearchState {
   q: string;
   by: number | null;
-  /** Days, "" for none. `to` belongs to it. */
+  /** Days, "" for none; `to` is inclusive. */
   from: string;
   to: string;
   has: "link" | "file" | null;
@@ -13,7 +13,7 @@ export interface SearchState {
 
 export const EMPTY_SEARCH: SearchState = { q: "", by: null, from: "", to: "", has: null };
 
-/** Null: the search is not open. What makes no sense in the address is passed over. */
+/** Returns null if the search is closed; ignores invalid parameters. */
 export function parseSearch(params: URLSearchParams): SearchState | null {
   const q = params.get("search");
   if (q === null) return null;
@@ -39,7 +39,7 @@ export function formatSearch({ q, by, from, to, has }: SearchState): string {
 
 export const isFiltered = ({ by, from, to, has }: SearchState): boolean => by !== null || from !== "" || to !== "" || has !== null;
 
-/** Days are those of the reader's clock. */
+/** Converts days to timestamps in the reader's time zone. */
 export function toSearchQuery({ q, by, from, to, has }: SearchState): SearchWish {
   const [since, lastDay] = [startOfDay(from), startOfDay(to)];
   const until = lastDay && new Date(lastDay.getFullYear(), lastDay.getMonth(), lastDay.getDate() + 1);

@@ -9,7 +9,7 @@ test("an address that is slow takes no letters away", () => {
   let form = typeQuery(createFormState(EMPTY_SEARCH), "bas");
   expect(isSubmitted(form)).toBe(false);
   form = submitFields(form, form.fields);
-  // Drawn again before the address has followed.
+  // Rerenders before the URL has updated.
   form = syncWithAddress(form, EMPTY_SEARCH);
   expect(form.fields.q).toBe("bas");
   form = typeQuery(form, "bass dr");
@@ -28,7 +28,7 @@ test("a filter chosen before the address has the one before it keeps both", () =
   let form = submitFields(createFormState(createSearch("bass")), createSearch("bass", { by: 3 }));
   form = submitFields(form, { ...form.fields, has: "link" });
   expect(form.fields).toEqual(createSearch("bass", { by: 3, has: "link" }));
-  // The first navigation was overtaken and never arrives.
+  // The first navigation was superseded and never reaches the URL.
   form = syncWithAddress(form, createSearch("bass", { by: 3, has: "link" }));
   expect([form.fields.by, form.fields.has, form.pendingKeys]).toEqual([3, "link", []]);
 });

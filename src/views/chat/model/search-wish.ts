@@ -1,21 +1,21 @@
-/** What stands in the search's fields while the address, which follows later, still tells of something earlier. */
+/** Holds the search fields' values while the URL, which updates later, still has an older search. */
 import { formatSearch, parseSearch, type SearchState } from "./search-state.ts";
 
 export interface SearchFormState {
-  /** As the fields show it. */
+  /** The values in the fields. */
   fields: SearchState;
-  /** What the address told last. */
+  /** The last search seen in the URL. */
   addressKey: string;
-  /** What was asked for and has not come into the address yet, oldest first. */
+  /** Submitted searches not yet in the URL, oldest first. */
   pendingKeys: readonly string[];
 }
 
-/** As the address will tell it. */
+/** Returns the search as it will appear in the URL. */
 const searchKey = (searchState: SearchState) => formatSearch(parseSearch(new URLSearchParams(formatSearch(searchState))) ?? searchState);
 
 export const createFormState = (searchState: SearchState): SearchFormState => ({ fields: searchState, addressKey: searchKey(searchState), pendingKeys: [] });
 
-/** The address tells something: what was asked for here leaves the fields alone, anything else (going back, a link) fills them. */
+/** Applies a URL change: a search submitted here leaves the fields alone, any other (going back, a link) fills them. */
 export function syncWithAddress(form: SearchFormState, searchState: SearchState): SearchFormState {
   const key = searchKey(searchState);
   if (key === form.addressKey) return form;
@@ -23,10 +23,10 @@ export function syncWithAddress(form: SearchFormState, searchState: SearchState)
   return index === -1 ? createFormState(searchState) : { ...form, addressKey: key, pendingKeys: form.pendingKeys.slice(index + 1) };
 }
 
-/** The fields are being asked for. */
+/** Submits the fields. */
 export function submitFields(form: SearchFormState, fields: SearchState): SearchFormState {
   return isSubmitted({ ...form, fields }) ? { ...form, fields } : { ...form, fields, pendingKeys: [...form.pendingKeys, searchKey(fields)] };
 }
 
-/** Whether what stands in the fields is in the address, or on its way there. */
+/** Returns whether the fields' search is in the URL or on its way there. */
 export const isSubmitted = ({ fields, addressKey, pendingKeys }: SearchFormState): boolean => searchKey(fields) === (pendingKeys.at(-1) ?? addressKey);

@@ -1,17 +1,17 @@
-/** Whether what stands in the composer can be sent, and what it says about that. */
+/** Decides whether the composer's content can be sent, and the hints it shows. */
 import { serializeBody, type Draft } from "../../../queries/drafts/drafts.ts";
 import type { Upload } from "../../../queries/uploads/upload.ts";
 import { charactersLeft, cleanDraft } from "../../../parts/message-text/draft.ts";
 import { checkUploads } from "./tray.ts";
 
 export interface SendState {
-  /** As it is sent. */
+  /** The body as it is sent. */
   body: string;
   ready: boolean;
-  /** Characters left, where that is worth a word; below zero the text is too long. */
+  /** Characters left, null while far from the limit; negative if the text is too long. */
   remainingCharacters: number | null;
   tooLong: boolean;
-  /** Why the files hold it back. */
+  /** Why the files prevent sending. */
   filesHint: string | null;
 }
 

@@ -20,7 +20,7 @@ describe("read marks", () => {
       [5, [4, 5]],
     ]);
     expect(readersFor([readerMark(1, 5), readerMark(2, 2)])).toEqual([]);
-    // Who has written has been there.
+    // Writing a message counts as reading up to it.
     expect(readersFor([readerMark(2, 1)])).toEqual([]);
   });
 

@@ -1,13 +1,13 @@
-/** Splits a change of rows into commits in which the virtual list can hold its place: it keeps sizes by index, from one end at a time. */
+/** Splits a row change into commits in which the virtual list keeps its position, because it stores sizes by index from one end at a time. */
 export interface CommitPlan<R> {
   rows: readonly R[];
-  /** True only where rows came or went at the start and nowhere else. */
+  /** True only if rows were added or removed at the start and nowhere else. */
   shift: boolean;
-  /** False: another commit must follow at once. */
+  /** False if another commit must follow at once. */
   done: boolean;
 }
 
-/** From the rows that are shown towards the rows that are wanted. */
+/** Plans the next commit from the current rows toward the next rows. */
 export function planCommit<R extends { key: string }>(currentRows: readonly R[], nextRows: readonly R[]): CommitPlan<R> {
   if (currentRows === nextRows) return { rows: nextRows, shift: false, done: true };
   const firstCurrent = currentRows[0];
@@ -20,14 +20,14 @@ export function planCommit<R extends { key: string }>(currentRows: readonly R[],
 
   const delta = addedCount > 0 ? addedCount : -removedCount;
   if (nextRows.length - currentRows.length === delta) return { rows: nextRows, shift: true, done: true };
-  // The end changes too: first the start alone, over the rows that are shown now.
+  // The end changes too, so commit the start alone first, over the current rows.
   const rows = addedCount > 0 ? [...nextRows.slice(0, addedCount), ...currentRows] : currentRows.slice(removedCount);
   return { rows, shift: true, done: false };
 }
 
 /**
- * The rows that are wanted, with an empty one where one has left that stood between two that stay: the list knows its rows by their number,
- * so a number that went missing would move what is in view. `createPlaceholder` makes the empty row of a key.
+ * Returns the next rows with a placeholder for each removed row between two that stay: the list identifies rows by index, so a missing index would
+ * move the view. `createPlaceholder` creates the placeholder for a key.
  */
 export function insertPlaceholders<R extends { key: string }>(
   currentRows: readonly R[],

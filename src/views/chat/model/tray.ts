@@ -1,9 +1,9 @@
-/** Whether the files of the composer can go with a message. */
+/** Decides whether the composer's files can go with a message. */
 import { t } from "../../../lib/messages/uploads.ts";
 import { MAX_ATTACHMENTS } from "../../../queries/uploads/admission.ts";
 import type { Upload } from "../../../queries/uploads/upload.ts";
 
-/** Unfinished ones may go: the message waits for them. Those that need somebody's help hold it back, with a word why. */
+/** Unfinished uploads may be sent, since the message waits for them; failed and lost ones prevent sending and return a hint. */
 export function checkUploads(uploads: readonly Upload[]): { ready: boolean; hint: string | null } {
   if (uploads.length > MAX_ATTACHMENTS) return { ready: false, hint: t("tooMany", { most: MAX_ATTACHMENTS }) };
   const failedCount = uploads.filter(({ state }) => state === "failed" || state === "lost").length;

@@ -1,4 +1,4 @@
-/** A message's body as people type and change it. */
+/** Converts a message's body to editable text with its mentions. */
 import type { Mention } from "../../../queries/drafts/drafts.ts";
 import type { EditableText } from "../../../queries/drafts/edits.ts";
 

@@ -10,10 +10,10 @@ import { useWidth } from "../../../ui/use-width.ts";
 import { formatSortState, folderPath } from "../model/url-state.ts";
 import { useFilesContext } from "./files-room.ts";
 
-/** What one step of the way takes, about, in CSS pixels. */
+/** Approximate width of one breadcrumb in CSS pixels. */
 const STEP_WIDTH_PX = 130;
 
-/** The way from the project's root to the folder. Where it is long its middle is in a menu. */
+/** Renders the path from the project root to the folder. Ancestors that do not fit are in a menu. */
 export function Breadcrumb({ name }: { name: string }) {
   const { project, folder, tree, urlState } = useFilesContext();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { Skeleton } from "../../../ui/Skeleton.tsx";
 
 const ROWS = ["w-40", "w-56", "w-32", "w-64", "w-48", "w-36", "w-52", "w-44", "w-60", "w-40"];
 
-/** The listing's shape while it loads. */
+/** Renders the loading state of the listing. */
 export function ListingSkeleton({ tiles }: { tiles: boolean }) {
   if (tiles)
     return (
@@ -34,7 +34,7 @@ export function ListingSkeleton({ tiles }: { tiles: boolean }) {
   );
 }
 
-/** The whole view while project and folders load. */
+/** Renders the loading state of the whole view, for the project and its folders. */
 export function FilesSkeleton() {
   return (
     <div className="flex h-full min-h-0 flex-col">

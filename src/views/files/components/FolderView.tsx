@@ -24,7 +24,7 @@ import { useFocusRequest } from "./use-focus-wish.ts";
 import { useLayout } from "./use-layout.ts";
 import { useSelection } from "./use-selection.ts";
 
-/** Wide enough for a pane beside the list. */
+/** Wide enough for the folder tree beside the list. */
 const WIDE_QUERY = "(min-width: 1000px)";
 
 interface Props {
@@ -34,7 +34,7 @@ interface Props {
   tree: Tree<FileEntry>;
 }
 
-/** A folder with what is in it, the tree beside it, and what one does with both. */
+/** Renders a folder's contents, the folder tree beside them, and the file actions. */
 export function FolderView({ project, folder, isRoot, tree }: Props) {
   const location = useLocation();
   const navigate = useNavigate();
@@ -45,7 +45,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   useEffect(() => {
     latestUrlState.current = urlState;
   }, [urlState]);
-  // Before what is in it is taken away: what was typed at last leads nobody back here.
+  // A layout effect clears the flag before the children's effects are cleaned up, so that their last pending search does not navigate back here.
   const isMounted = useRef(false);
   useLayoutEffect(() => {
     isMounted.current = true;
@@ -56,7 +56,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const list = useFileList(project.id, listQuery);
   const { entries } = list;
   const searchKey = formatUrlState(urlState);
-  // As it was when one came: from here on it is kept up to date.
+  // The scroll state on arrival. It is updated from here on.
   const savedScroll = useMemo(() => getScrollState(location.key), [location.key]);
   const { selection, select: updateSelection } = useSelection(String(folder.id), searchKey, entries, savedScroll?.current ?? null);
   const { focusRequest, focusEntry, select } = useFocusRequest(`${folder.id}${searchKey}`, entries, updateSelection);
@@ -89,7 +89,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
         : navigate(`/files/${entry.id}`, { state: FROM_FILES_STATE }));
     },
     openMenu: (entry, anchor) => {
-      // What is chosen from the menu is done with what is seen to be selected.
+      // The entry becomes the selection, so that menu actions apply to what looks selected.
       if (!selection.ids.has(entry.id)) select((current) => ({ ...current, ids: new Set([entry.id]), anchor: entry.id, current: entry.id }));
       setMenu({ entry, anchor });
     },

@@ -17,7 +17,7 @@ import { parseFolderId, folderPath } from "../model/url-state.ts";
 import { FilesSkeleton } from "./FilesSkeleton.tsx";
 import { FolderView } from "./FolderView.tsx";
 
-/** The folder that the address names, among the project's; or why it is not seen. */
+/** Renders the folder that the URL names, or the reason why it is not available. */
 export function ProjectFiles({ project, param }: { project: Project; param: string | undefined }) {
   useProjectEvents(project.id);
   const { tree, root, error, retry } = useFolders(project.id);
@@ -25,7 +25,7 @@ export function ProjectFiles({ project, param }: { project: Project; param: stri
   const folder = folderId === null ? root : folderId === undefined ? undefined : tree?.get(folderId);
   const path = useLastPath(tree, folder);
 
-  // Whoever sees the project sees its folders: a service without an answer does not know the question.
+  // Everyone who can see the project can see its folders, so this error means that the service does not support folders.
   if (error && isInaccessible(error)) return <FilesUnavailable project={project} />;
   if (error)
     return (
@@ -38,7 +38,7 @@ export function ProjectFiles({ project, param }: { project: Project; param: stri
   return <FolderView project={project} folder={folder} isRoot={folder.id === root.id} tree={tree} />;
 }
 
-/** The way to the folder that was seen last, as it was then. */
+/** Returns the path to the folder shown last, as it was then. */
 function useLastPath(tree: Tree<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {
   const [path, setPath] = useState<readonly FileEntry[]>([]);
   const [previousTree, setPreviousTree] = useState(tree);
@@ -50,7 +50,7 @@ function useLastPath(tree: Tree<FileEntry> | undefined, folder: FileEntry | unde
   return currentPath ?? path;
 }
 
-/** The folder was deleted while somebody looked at it, or is not here at all. */
+/** Shows that the folder was deleted while open, or does not exist. */
 function MissingFolder({
   project,
   path,

@@ -18,7 +18,7 @@ interface Props {
   hasTree: boolean;
 }
 
-/** The way to the folder and what is done with it; under it what is looked for, and what is done with what is selected. */
+/** Renders the breadcrumb and folder actions, with search, filter, and selection actions below. */
 export function Toolbar({ name, layout, hasTree }: Props) {
   const hasSelection = useFilesContext().selection.ids.size > 0;
   const isPhone = useMediaQuery(PHONE);
@@ -52,7 +52,7 @@ export function Toolbar({ name, layout, hasTree }: Props) {
   );
 }
 
-/** How many were found, in which order they stand and as what. */
+/** Renders the result count, the sort menu, and the view toggle. */
 function ListingTools({ layout }: Pick<Props, "layout">) {
   const { hasFilter, entries, hasMore, isPending } = useFilesContext();
   const ViewIcon = layout.view === "tiles" ? List : LayoutGrid;

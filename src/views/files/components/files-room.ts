@@ -1,4 +1,4 @@
-/** What the parts of the files view share: what is shown, what is selected, and what one can do. */
+/** Defines the context of the files view: what is shown, what is selected, and the actions on both. */
 import { createContext, use } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { Project } from "../../../../contract/records.ts";
@@ -9,29 +9,29 @@ import type { UrlState } from "../model/url-state.ts";
 
 export interface FilesContextValue {
   project: Project;
-  /** The folder that is shown; the root has the project's name. */
+  /** The folder shown. The root has the project's name. */
   folder: FileEntry;
   tree: Tree<FileEntry>;
   urlState: UrlState;
-  /** All that lies below the folder is looked through. */
+  /** True if a filter is active, which searches everything below the folder. */
   hasFilter: boolean;
-  /** A function is given what was asked for last, which may be seen only a moment later. */
+  /** A function receives the state requested last, which may not be rendered yet. */
   setUrlState(urlState: UrlState | ((current: UrlState) => UrlState), options?: { replace?: boolean }): void;
-  /** What is loaded of the listing, in its order. */
+  /** The loaded entries, in listing order. */
   entries: readonly FileEntry[];
-  /** There is more than is loaded. */
+  /** True if more entries can be loaded. */
   hasMore: boolean;
-  /** Nothing is known of the listing yet. */
+  /** True until the current listing is loaded. */
   isPending: boolean;
   selection: Selection;
-  /** The selected ones, in the order of the listing. */
+  /** The selected entries, in listing order. */
   selected: readonly FileEntry[];
   select(change: (selection: Selection) => Selection): void;
-  /** Folders open here, files on their page. */
+  /** Opens a folder in this view, and a file on its own page. */
   open(entry: FileEntry): void;
-  /** What can be done with an entry, or with all that are selected where it is one of them. */
+  /** Opens the actions for an entry, or for the whole selection if the entry is part of it. */
   openMenu(entry: FileEntry, anchor: AnchorRect): void;
-  /** The keyboard goes to a row as soon as it is there. */
+  /** Focuses an entry's row as soon as the row exists. */
   focusEntry(id: number): void;
 }
 

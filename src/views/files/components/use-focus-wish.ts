@@ -2,17 +2,17 @@ import { useEffect, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { Selection } from "../model/selection.ts";
 
-/** A row that the keyboard is to go to, perhaps one that is still to come; each wish is an object of its own. */
+/** A request to focus a row, which may not exist yet. Each request is an object of its own. */
 export interface FocusRequest {
   id: number;
-  /** Which folder, and what in it, was looked at. */
+  /** Identifies the folder and its filter. */
   listKey: string;
 }
 
-/** Whoever has waited so long does something else by now, in milliseconds. */
+/** Milliseconds after which a request expires, because the user has moved on by then. */
 const MAX_WAIT_MS = 5_000;
 
-/** Puts the keyboard on a row as soon as it is in the listing, unless somebody has moved on: selected something, or gone to another `listKey`. */
+/** Selects and focuses a row as soon as it is in the listing, unless the user selects something else first or `listKey` changes. */
 export function useFocusRequest(listKey: string, entries: readonly FileEntry[], change: (change: (selection: Selection) => Selection) => void) {
   const [pendingRequest, setPendingRequest] = useState<FocusRequest | null>(null);
   const [focusRequest, setFocusRequest] = useState<FocusRequest | null>(null);
@@ -34,7 +34,7 @@ export function useFocusRequest(listKey: string, entries: readonly FileEntry[], 
   return {
     focusRequest,
     focusEntry: (id: number) => setPendingRequest({ id, listKey }),
-    /** What a person selects is more than what was wished before. */
+    /** A selection by the user overrides the pending request. */
     select(update: (selection: Selection) => Selection) {
       setPendingRequest(null);
       change(update);

@@ -10,7 +10,7 @@ export interface Layout {
   setTreeOpen(open: boolean): void;
 }
 
-/** How somebody likes to see files, as this browser remembers it. */
+/** Returns the layout settings, which this browser stores. */
 export function useLayout(): Layout {
   const [view, setView] = useState<View>(() => (getPersisted("files-view") === "tiles" ? "tiles" : "table"));
   const [treeOpen, setTreeOpen] = useState(() => getPersisted("files-tree") !== "closed");

@@ -1,11 +1,11 @@
-/** The parts of a filter that can be taken away one by one, in the order in which they are shown. The search is no part of them: it has its field. */
+/** Lists the active filters that can be removed one by one, in display order. The search is not among them, because it has its own field. */
 import type { UrlState } from "./url-state.ts";
 
 export type ChipName = "kind" | "status" | "bpm" | "key" | "tag" | "uploader" | "date";
 
 export interface Chip {
   name: ChipName;
-  /** The same without it. */
+  /** Returns the state without this filter. */
   without(urlState: UrlState): UrlState;
 }
 

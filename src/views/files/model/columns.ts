@@ -1,25 +1,25 @@
-/** Which columns the table has room for, and how wide they are, in CSS pixels. */
+/** Computes which columns fit into the table and how wide they are, in CSS pixels. */
 import type { FileSort } from "../../../../contract/file-order.ts";
 
 export type ColumnName = "name" | "status" | "duration" | "bpm" | "size" | "uploader" | "changed";
 
 export interface Column {
   name: ColumnName;
-  /** What its head sorts by; null where the service cannot. */
+  /** The field its header sorts by; null if the service cannot sort by it. */
   sort: FileSort | null;
-  /** Of a grid's template. */
+  /** Track size in the grid template. */
   width: string;
-  /** Figures stand under each other. */
+  /** True for numbers, which line up at the end. */
   alignEnd?: true;
-  /** There is room for words beside a picture. */
+  /** True if the uploader's name fits beside the avatar. */
   showsName?: true;
 }
 
-/** The least for a name; and from where on people have room for theirs. */
+/** Minimum width of the name column, and the list width from which uploader names are shown. */
 const MIN_NAME_WIDTH = 300;
 const WIDE_WIDTH = 1_120;
 const UPLOADER_NAME_WIDTH = 136;
-/** In the order in which they are seen. */
+/** In display order. */
 const OPTIONAL_COLUMNS: readonly (Column & { px: number })[] = [
   { name: "status", sort: "status", px: 172, width: "172px" },
   { name: "duration", sort: "duration", px: 72, width: "72px", alignEnd: true },
@@ -28,12 +28,12 @@ const OPTIONAL_COLUMNS: readonly (Column & { px: number })[] = [
   { name: "uploader", sort: null, px: 44, width: "44px" },
   { name: "changed", sort: "changed", px: 88, width: "88px", alignEnd: true },
 ];
-/** Who must go first where it is narrow, last. */
+/** Most important first. The last ones are dropped first when space is short. */
 const COLUMN_PRIORITY: readonly ColumnName[] = ["status", "changed", "duration", "bpm", "size", "uploader"];
-/** Box to select, and button for more. */
+/** Widths of the checkbox and the menu button. */
 const EDGES_WIDTH = 36 + 44;
 
-/** The columns for a list of this width. The name is always there. */
+/** Returns the columns for a list of this width. The name is always included. */
 export function columnsFor(width: number): Column[] {
   let remainingWidth = width - EDGES_WIDTH - MIN_NAME_WIDTH;
   const visibleNames = new Set<ColumnName>();
@@ -49,5 +49,5 @@ export function columnsFor(width: number): Column[] {
   return [{ name: "name", sort: "name", width: "minmax(0,1fr)" }, ...visibleColumns];
 }
 
-/** Of the whole row, with the edges. */
+/** Returns the grid template of the whole row, including checkbox and menu button. */
 export const gridTemplate = (columns: readonly Column[]): string => `36px ${columns.map(({ width }) => width).join(" ")} 44px`;

@@ -1,15 +1,15 @@
-/** Where a name is cut that has no room: in its middle, because its end tells version and type. */
+/** Splits a long name so that it is truncated in the middle, because its end shows version and file type. */
 
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** As long as this a name is left in one piece; in characters as a person counts them. */
+/** Names up to this many graphemes are not split. */
 const MAX_WHOLE_LENGTH = 20;
-/** What stays of its end: " v12.flac" and a little more. */
+/** Number of graphemes to keep at the end: " v12.flac" and a little more. */
 const END_LENGTH = 10;
 
-/** A name's beginning, which may be cut, and its end, which stays; both together are the name. */
+/** Returns the beginning of the name, which may be truncated, and its end, which stays. Both together are the whole name. */
 export function splitName(name: string): [beginning: string, end: string] {
-  // Most names are short, and no name has more characters than units.
+  // Most names are short, and no name has more graphemes than UTF-16 code units.
   if (name.length <= MAX_WHOLE_LENGTH) return [name, ""];
   const graphemes = [...graphemeSegmenter.segment(name)];
   if (graphemes.length <= MAX_WHOLE_LENGTH) return [name, ""];

@@ -1,9 +1,9 @@
-/** Where something lands that is held over the files view. */
+/** Determines where an item dragged over the files view would be dropped. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { moveTargetDisabledReason } from "../../../queries/file-actions/permissions.ts";
 import type { Tree } from "../../../queries/file-lists/tree.ts";
 
-/** What is under the pointer, as the page tells it. */
+/** The element under the pointer. */
 export type HoverTarget = { kind: "folder"; id: number } | { kind: "entry"; id: number } | { kind: "here" } | null;
 
 export type DropTarget = { kind: "folder"; id: number } | { kind: "version"; entry: FileEntry };
@@ -14,7 +14,10 @@ interface DropContext {
   entries: readonly FileEntry[];
 }
 
-/** Files of the desktop: into a folder, one onto a file as its version, else into the folder that is open. `isSingleFile`: as far as the browser tells. */
+/**
+ * Returns the target of desktop files: a folder, a file that gets a single one as its version, or else the open
+ * folder. `isSingleFile` is only as accurate as the browser's report.
+ */
 export function resolveFileDrop(hoverTarget: HoverTarget, { currentFolderId, tree, entries }: DropContext, isSingleFile: boolean): DropTarget | null {
   if (hoverTarget === null) return null;
   if (hoverTarget.kind === "here") return { kind: "folder", id: currentFolderId };
@@ -24,7 +27,7 @@ export function resolveFileDrop(hoverTarget: HoverTarget, { currentFolderId, tre
   return entry && isSingleFile ? { kind: "version", entry } : { kind: "folder", id: currentFolderId };
 }
 
-/** Entries of the view itself: into folders only, and never where they cannot go. */
+/** Returns the target folder of dragged entries, or null if they cannot be moved there. */
 export function resolveMoveTarget(hoverTarget: HoverTarget, dragged: readonly FileEntry[], { tree, entries }: DropContext): number | null {
   if (hoverTarget === null || hoverTarget.kind === "here") return null;
   const id = hoverTarget.kind === "folder" ? hoverTarget.id : entries.find((entry) => entry.id === hoverTarget.id && entry.is_folder)?.id;

@@ -3,5 +3,5 @@ import { t } from "../../../lib/messages/files.ts";
 
 const KIND_LABELS = { folder: "folder", audio: "audio", video: "video", image: "image", document: "document" } as const satisfies Record<EntryKind, string>;
 
-/** What a kind is called, where there are several of it. */
+/** Returns the label for several files of a kind. */
 export const kindName = (kind: EntryKind): string => t(KIND_LABELS[kind]);

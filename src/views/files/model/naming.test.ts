@@ -10,7 +10,7 @@ test("a refused name comes back where it was written, and never takes the place 
   expect(shouldReopen(entryEdit, { ...entryEdit, target: { kind: "entry", id: 8 } }, view)).toBe(false);
   expect(shouldReopen(folderEdit, folderEdit, view)).toBe(true);
   expect(shouldReopen(folderEdit, entryEdit, view)).toBe(false);
-  // Escape was pressed meanwhile.
+  // The user has pressed Escape meanwhile.
   expect(shouldReopen(folderEdit, null, view)).toBe(false);
 });
 

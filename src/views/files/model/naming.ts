@@ -1,28 +1,28 @@
-/** A name that is being written in the files view, and where it is told that it was refused. */
+/** Defines a name edit in the files view and where its rejection is shown. */
 
 export interface NameEdit {
-  /** An entry, or a folder that is to be. */
+  /** An existing entry or a new folder. */
   target: { kind: "entry"; id: number } | { kind: "folder" };
-  /** The folder that was shown when it was begun. */
+  /** The folder shown when the edit began. */
   folderId: number;
   text: string;
   error: string | null;
   pending: boolean;
 }
 
-/** What a person has before them. */
+/** The folder and entries on screen. */
 export interface ViewSnapshot {
-  /** Null once the view is gone. */
+  /** null once the view is unmounted. */
   folderId: number | null;
   entries: ReadonlySet<number>;
 }
 
 /**
- * A refused name comes back in its field where that is still in sight and nobody writes another name there; else a toast tells it.
- * `current`: what is being written by now.
+ * Returns true if a rejected name reopens its field, which requires that its place is still on screen and no other
+ * name is being edited. Otherwise a toast shows the rejection. `current` is the edit active now.
  */
 export function shouldReopen(submitted: NameEdit, current: NameEdit | null, { folderId, entries }: ViewSnapshot): boolean {
   if (folderId !== submitted.folderId || (submitted.target.kind === "entry" && !entries.has(submitted.target.id))) return false;
-  // A field that waits for the answer is still there, or was left meanwhile.
+  // The field of a pending edit must still be open. The field of any other edit is closed, so no new edit may be active.
   return submitted.pending ? current === submitted : current === null;
 }

@@ -49,7 +49,7 @@ test("files of the desktop go into the folder under them, onto a file as its ver
   expect(resolveFileDrop({ kind: "entry", id: 2 }, dropContext, true)).toEqual({ kind: "folder", id: 2 });
   expect(resolveFileDrop({ kind: "entry", id: 9 }, dropContext, true)).toEqual({ kind: "version", entry: mix });
   expect(resolveFileDrop({ kind: "folder", id: 3 }, dropContext, true)).toEqual({ kind: "folder", id: 3 });
-  // Gone while it was held there.
+  // The target disappeared during the drag.
   expect(resolveFileDrop({ kind: "folder", id: 77 }, dropContext, true)).toBeNull();
   expect(resolveFileDrop({ kind: "entry", id: 77 }, dropContext, true)).toEqual({ kind: "folder", id: 1 });
   expect(resolveFileDrop(null, dropContext, true)).toBeNull();

@@ -1,4 +1,4 @@
-/** Which actions a selection has: those that never may be done are not among them, those that just now cannot say why. */
+/** Computes the actions for a selection. Actions that are never allowed are omitted, and actions that are blocked now have a reason. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { deleteDisabledReason, canRename, moveDisabledReason, tooManyReason, type CurrentUser } from "../../../queries/file-actions/permissions.ts";
 
@@ -6,7 +6,7 @@ export type Action = "open" | "download" | "rename" | "move" | "status" | "versi
 
 export interface AvailableAction {
   action: Action;
-  /** Why it cannot be done now, or null. */
+  /** Why the action is disabled now, or null. */
   disabledReason: string | null;
 }
 
@@ -27,7 +27,7 @@ export function computeAvailableActions(entries: readonly FileEntry[], user: Cur
     { action: "copyLink", isVisible: true, disabledReason: null },
     { action: "delete", isVisible: true, disabledReason: deleteDisabledReason(user, entries) },
   ];
-  // The project's own folder stays where it is, as it is.
+  // The project's root folder cannot be renamed, moved, protected, or deleted.
   const blockedActions: ReadonlySet<Action> = first.parent_id === null ? new Set(["rename", "move", "protection", "delete"]) : new Set();
   return candidates
     .filter(({ action, isVisible }) => isVisible && !blockedActions.has(action))

@@ -1,7 +1,10 @@
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { Tree } from "../../../queries/file-lists/tree.ts";
 
-/** Tells of entries below a folder which folders lie between, each way looked up once. Where they are not known, as the service has told. */
+/**
+ * Creates a cached lookup of the folders between `folderId` and an entry below it. If the entry's parent is not in
+ * the tree, the path from the service is used.
+ */
 export function createPathLookup(tree: Tree, folderId: number): (entry: Pick<FileEntry, "parent_id" | "path">) => string {
   const pathByParent = new Map<number, string>();
   return ({ parent_id, path: storedPath }) => {

@@ -1,8 +1,8 @@
-/** Where each page of the history was left, so that going back leads to the same place. Forgotten with the tab. */
+/** Stores the scroll position and focused entry of each history entry in memory until the tab closes, so that going back restores them. */
 export interface ScrollState {
   /** Pixels from the top of the list. */
   top: number;
-  /** Where the keyboard stood. */
+  /** Id of the focused entry. */
   current: number | null;
 }
 

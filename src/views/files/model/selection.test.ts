@@ -23,7 +23,7 @@ describe("the mouse", () => {
     expect(sortedIds(pair)).toEqual([2, 5]);
     expect(sortedIds(pressRow(pair, ORDER, 5, { toggle: true }))).toEqual([2]);
     expect(sortedIds(pressRow(pair, ORDER, 3, { range: true }))).toEqual([3, 4, 5]);
-    // From the same anchor to the other side.
+    // Selects from the same anchor in the other direction.
     expect(sortedIds(pressRow(pressRow(pair, ORDER, 3, { range: true }), ORDER, 6, { range: true }))).toEqual([5, 6]);
     expect(sortedIds(pressRow(pair, ORDER, 3, { range: true, toggle: true }))).toEqual([2, 3, 4, 5]);
   });
@@ -40,7 +40,7 @@ describe("the keyboard", () => {
     expect([sortedIds(extended), extended.anchor, extended.current]).toEqual([[3, 4, 5], 3, 5]);
     expect(sortedIds(moveSelection(extended, ORDER, 4, { range: true }))).toEqual([3, 4]);
     expect(moveSelection(extended, ORDER, 1, { toggle: true })).toEqual({ ...extended, current: 1 });
-    // From where it stood, where nothing was chosen.
+    // Without an anchor, the range starts at the focused row.
     expect(sortedIds(moveSelection({ ...EMPTY_SELECTION, current: 2 }, ORDER, 3, { range: true }))).toEqual([2, 3]);
   });
   test("steps are held at the ends", () => {
@@ -77,7 +77,7 @@ describe("when others change the listing", () => {
     expect(reconcileSelection(selection, ORDER, [1, 2, 4, 5, 6])).toEqual({ ids: new Set([2, 6]), anchor: null, current: 4 });
     expect(reconcileSelection({ ...selection, current: 6 }, ORDER, [1, 2, 3])).toMatchObject({ current: 3 });
     expect(reconcileSelection(selection, ORDER, [])).toEqual(EMPTY_SELECTION);
-    // Quite other ones, as a search finds them.
+    // Entirely different entries, as after a search.
     expect(reconcileSelection(selection, ORDER, [11, 12, 13])).toEqual(EMPTY_SELECTION);
     expect(reconcileSelection({ ...selection, current: 5 }, ORDER, [1, 4, 11, 12])).toMatchObject({ current: 4 });
     expect(reconcileSelection(selection, ORDER, [6, 5, 4, 3, 2, 1, 7])).toBe(selection);
@@ -94,7 +94,7 @@ describe("when others change the listing", () => {
           const selected = candidateIds.filter((id) => before.includes(id));
           const reconciled = reconcileSelection({ ids: new Set(selected), anchor: null, current }, before, after);
           expect(sortedIds(reconciled)).toEqual(selected.filter((id) => after.includes(id)).toSorted((a, b) => a - b));
-          // Nowhere only if nothing of what was seen with it is left.
+          // No entry is focused only if none of the entries shown before remains.
           if (current !== null && before.includes(current)) expect(reconciled.current === null).toBe(!before.some((id) => after.includes(id)));
           if (reconciled.current !== null) expect(after).toContain(reconciled.current);
         },

@@ -1,25 +1,25 @@
-/** What is selected in a listing, and where the keyboard stands: pure moves over the ids in the order in which they are seen. */
+/** Computes the selection and the focused entry of a listing, as pure functions over ids in display order. */
 
 export interface Selection {
   ids: ReadonlySet<number>;
-  /** From where Shift reaches. */
+  /** Start of a Shift range. */
   anchor: number | null;
-  /** Where the keyboard stands; it need not be selected. */
+  /** The focused entry, which need not be selected. */
   current: number | null;
 }
 
 export const EMPTY_SELECTION: Selection = { ids: new Set(), anchor: null, current: null };
 
 export interface Modifiers {
-  /** Adds or takes away instead of choosing anew. */
+  /** Adds or removes the entry instead of replacing the selection. */
   toggle?: boolean;
-  /** Chooses all from the anchor to here. */
+  /** Selects everything from the anchor to the entry. */
   range?: boolean;
 }
 
 const isSameSet = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.size === b.size && [...a].every((id) => b.has(id));
 
-/** Everything from one id to the other, both included; only `to` where the other is not there any more. */
+/** Returns the ids from one to the other, both included, or only `to` if `from` no longer exists. */
 function idsBetween(order: readonly number[], from: number | null, to: number): number[] {
   const end = order.indexOf(to);
   const start = from === null ? -1 : order.indexOf(from);
@@ -28,7 +28,7 @@ function idsBetween(order: readonly number[], from: number | null, to: number): 
   return order.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
-/** A press on a row. */
+/** Applies a press on a row. */
 export function pressRow(selection: Selection, order: readonly number[], id: number, { toggle = false, range = false }: Modifiers = {}): Selection {
   if (range) {
     const idsInRange = idsBetween(order, selection.anchor, id);
@@ -41,15 +41,15 @@ export function pressRow(selection: Selection, order: readonly number[], id: num
   return { ids, anchor: id, current: id };
 }
 
-/** The keyboard goes to a row: it is chosen, or with Shift all up to it, or with Ctrl nothing. */
+/** Moves the focus to a row. Selects the row, with Shift the range up to it, and with Ctrl nothing. */
 export function moveSelection(selection: Selection, order: readonly number[], to: number, { toggle = false, range = false }: Modifiers = {}): Selection {
   if (toggle && !range) return { ...selection, current: to };
-  // Shift reaches from where the keyboard stood, if nothing was chosen before.
+  // Without an anchor, the Shift range starts at the focused row.
   const base = range && selection.anchor === null ? { ...selection, anchor: selection.current } : selection;
   return pressRow(base, order, to, { range });
 }
 
-/** The id `step` further along, held at the ends; the first or last where the keyboard stands nowhere. */
+/** Returns the id `step` entries away, clamped to the ends, or the first or last id if no entry is focused. */
 export function adjacentId(order: readonly number[], current: number | null, step: number): number | undefined {
   const index = current === null ? -1 : order.indexOf(current);
   if (index < 0) return step > 0 ? order[0] : order.at(-1);
@@ -65,8 +65,9 @@ export const selectAll = (selection: Selection, order: readonly number[]): Selec
 export const clearSelection = (selection: Selection): Selection => (selection.ids.size === 0 ? selection : { ...selection, ids: new Set(), anchor: null });
 
 /**
- * After the listing has changed: what is gone is not selected any more. Where the row of the keyboard is gone it stands on the one
- * that has taken its place, or on the nearest before it; where none of these is left it stands nowhere, which is at the beginning.
+ * Updates the selection after the listing has changed. Entries that are gone are deselected. If the focused row is
+ * gone, the focus moves to the next remaining row, or else to the nearest one before it. If none remains, the result
+ * is null, which means the first row.
  */
 export function reconcileSelection(selection: Selection, before: readonly number[], after: readonly number[]): Selection {
   const existingIds = new Set(after);
@@ -83,7 +84,7 @@ export function reconcileSelection(selection: Selection, before: readonly number
   return { ids, anchor, current };
 }
 
-/** The next row whose name begins with what was typed; a single letter goes on to the one after `current`, more may stay. */
+/** Returns the next entry whose name starts with the text. A single letter searches after `current`, and a longer text may stay there. */
 export function findByPrefix(names: readonly { id: number; name: string }[], current: number | null, text: string): number | undefined {
   const prefix = text.toLocaleLowerCase();
   const index = names.findIndex(({ id }) => id === current);

@@ -1,4 +1,4 @@
-/** A row in one sentence, as screen readers tell it. */
+/** Formats the accessible label of a row as one sentence. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { formatAccessibleDuration } from "../../../lib/duration.ts";
 import { formatSize } from "../../../lib/file-size.ts";

@@ -1,4 +1,4 @@
-/** The rows of the folder tree that are seen, and where a key leads among them. */
+/** Computes the visible rows of the folder tree and the keyboard navigation between them. */
 import { compareKeys, nameOrderKey } from "../../../../contract/file-order.ts";
 import type { Folder, Tree } from "../../../queries/file-lists/tree.ts";
 
@@ -6,12 +6,12 @@ export interface TreeRow {
   id: number;
   name: string;
   parentId: number | null;
-  /** From 1, as screen readers count. */
+  /** Starts at 1. */
   level: number;
-  /** Among those of its parent, from 1. */
+  /** Position among its siblings, starting at 1. */
   positionInSet: number;
   setSize: number;
-  /** null: there is nothing to open. */
+  /** null if the folder has no subfolders. */
   expanded: boolean | null;
 }
 
@@ -21,12 +21,12 @@ const sortFolders = (folders: readonly Folder[]): Folder[] =>
     .toSorted((a, b) => compareKeys(a.key, b.key) || a.folder.id - b.folder.id)
     .map(({ folder }) => folder);
 
-/** From the root down, each folder below its parent as long as that is open. */
+/** Returns the rows from the root down. Subfolders follow their parent if it is expanded. */
 export function buildTreeRows(tree: Tree, root: Folder, openIds: ReadonlySet<number>): TreeRow[] {
   const rows: TreeRow[] = [];
   const visited = new Set<number>();
   const add = (folder: Folder, level: number, positionInSet: number, setSize: number) => {
-    // A circle is not followed.
+    // Cycles are not followed.
     if (visited.has(folder.id)) return;
     visited.add(folder.id);
     const children = tree.childrenOf(folder.id);
@@ -40,7 +40,7 @@ export function buildTreeRows(tree: Tree, root: Folder, openIds: ReadonlySet<num
 
 export type TreeAction = { focus: number } | { open: number } | { close: number } | null;
 
-/** What a key does in the tree, as the pattern for trees has it. */
+/** Returns the action of a key by the ARIA tree view pattern. */
 export function treeKeyAction(rows: readonly TreeRow[], id: number, key: string): TreeAction {
   const index = rows.findIndex((row) => row.id === id);
   const row = rows[index];

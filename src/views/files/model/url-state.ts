@@ -1,4 +1,4 @@
-/** What stands in the address of the files view: `/projects/1/files/5?q=mix&bpm=118-130&sort=size`. What it does not understand is no filter. */
+/** Parses and formats the URL of the files view: `/projects/1/files/5?q=mix&bpm=118-130&sort=size`. Invalid values are ignored. */
 import { FILE_SORTS, type FileSort } from "../../../../contract/file-order.ts";
 import { ENTRY_KINDS } from "../../../../contract/file-records.ts";
 import { isDay } from "../../../lib/days.ts";
@@ -11,7 +11,7 @@ export interface UrlState extends Filter {
 
 export const DEFAULT_URL_STATE: UrlState = { ...NO_FILTER, sort: "name", order: "asc" };
 
-/** Longer ones are cut: the service takes no more. */
+/** Longer values are truncated, because the service accepts no more. */
 const MAX_SEARCH_LENGTH = 200;
 const MAX_VALUE_LENGTH = 100;
 const MAX_BPM = 999;
@@ -20,7 +20,7 @@ const parseId = (text: string | null): number | null => (text !== null && /^[1-9
 const parseOption = <T extends string>(options: readonly T[], text: string | null): T | null => options.find((option) => option === text) ?? null;
 const parseText = (text: string | null): string | null => (text === null || text.trim() === "" ? null : truncate(text, MAX_VALUE_LENGTH));
 const parseDay = (text: string | null): string | null => (text !== null && isDay(text) ? text : null);
-/** By characters: half of one is none. */
+/** Truncates by code points, so that no character is cut in half. */
 const truncate = (text: string, maxLength: number): string => [...text.trim()].slice(0, maxLength).join("").trim();
 const parseBpm = (text: string | undefined): number | null => {
   if (text === undefined || !/^\d{1,3}(\.\d)?$/.test(text)) return null;
@@ -28,7 +28,7 @@ const parseBpm = (text: string | undefined): number | null => {
   return bpm > 0 && bpm <= MAX_BPM ? bpm : null;
 };
 
-/** What an address shows. */
+/** Returns the state that a URL describes. */
 export function parseUrlState(search: URLSearchParams): UrlState {
   const [, low, high] = /^([\d.]*)-([\d.]*)$/.exec(search.get("bpm") ?? "") ?? [];
   const status = (search.get("status") ?? "").split(",").flatMap((value): (number | "none")[] => {
@@ -52,7 +52,7 @@ export function parseUrlState(search: URLSearchParams): UrlState {
   };
 }
 
-/** The shortest address that shows this. */
+/** Returns the shortest query string for the state. */
 export function formatUrlState(urlState: UrlState): string {
   const search = new URLSearchParams();
   const setParam = (name: string, value: string | number | null) => value !== null && value !== "" && search.set(name, String(value));
@@ -67,32 +67,32 @@ export function formatUrlState(urlState: UrlState): string {
   setParam("to", urlState.to);
   if (urlState.sort !== DEFAULT_URL_STATE.sort) setParam("sort", urlState.sort);
   if (urlState.order !== defaultSortOrder(urlState.sort)) setParam("order", urlState.order);
-  // Commas and colons read better as they are, and an address may have them.
+  // Commas and colons stay readable, and a URL may contain them.
   const text = search.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return text === "" ? "" : `?${text}`;
 }
 
-/** Where a folder is seen; null: the project's root. */
+/** Returns the path of a folder, or of the project's root for null. */
 export const folderPath = (projectId: number, folderId: number | null): string =>
   folderId === null ? `/projects/${projectId}/files` : `/projects/${projectId}/files/${folderId}`;
 
-/** The folder that an address names: null for the root, undefined where it names nothing that can be one. */
+/** Returns the folder id in the URL: null for the root, undefined if the id is invalid. */
 export const parseFolderId = (param: string | undefined): number | null | undefined => (param === undefined ? null : (parseId(param) ?? undefined));
 
-/** The order after a press on a column's head: the usual one first, then the other. */
+/** Returns the state after a click on a column header: the default order first, then the reverse. */
 export const toggleSort = (urlState: UrlState, sort: FileSort): UrlState => ({
   ...urlState,
   sort,
   order: urlState.sort === sort ? (urlState.order === "asc" ? "desc" : "asc") : defaultSortOrder(sort),
 });
 
-/** Everything but what is looked for; the order stays. */
+/** Removes all filters and keeps the sort order. */
 export const withoutFilter = (urlState: UrlState): UrlState => ({ ...NO_FILTER, sort: urlState.sort, order: urlState.order });
 
-/** What goes along to another folder: the order, as far as it is not the usual one. */
+/** Returns the query string to keep in another folder: the sort order, unless it is the default. */
 export const formatSortState = (urlState: UrlState): string => formatUrlState(withoutFilter(urlState));
 
-/** With a status more to look for, or without it where it was looked for. */
+/** Adds a status to the filter, or removes it if it is already there. */
 export const toggleStatus = (urlState: UrlState, status: number | "none"): UrlState => ({
   ...urlState,
   status: urlState.status.includes(status) ? urlState.status.filter((current) => current !== status) : [...urlState.status, status],

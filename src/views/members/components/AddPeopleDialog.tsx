@@ -19,13 +19,13 @@ import { TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
 
-/** People of the organisation who are not in the project yet; several can be added one after another. */
+/** Adds organization members to the project, several one after another. */
 export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onClose(): void }) {
   const allMembers = useMembers();
   const projectMembers = useProjectMembers(projectId).data ?? [];
   const rights = usePermissions();
   const [query, setQuery] = useState("");
-  // Who was outside when the dialog opened stays in the list, so that a press moves nothing under the pointer.
+  // Keeps people added from this dialog in the list, so that a press moves nothing under the pointer.
   const [initialMemberIds] = useState(() => new Set(projectMembers.map(({ id }) => id)));
   const candidates = (allMembers.data ?? [])
     .filter((member) => !member.disabled && !initialMemberIds.has(member.id))

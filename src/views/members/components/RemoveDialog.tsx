@@ -14,7 +14,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Takes a person out of the project, or leaves it. */
+/** Removes a person from the project, or lets the user leave it. */
 export function RemoveDialog({ projectId, person, onClose }: Props) {
   const navigate = useNavigate();
   const session = useSession();

@@ -15,7 +15,7 @@ import { StackMenu } from "./StackMenu.tsx";
 import { useRangeDrag } from "./use-lane-drag.ts";
 import { formatAnchor } from "./words.ts";
 
-/** The comments under the waveform, each at its moment of what the lane shows. */
+/** Renders the comment markers under the waveform, each at its position in the visible range. */
 export function CommentTimeline({ view }: { view: Viewport }) {
   const context = useOptionalCommentsContext();
   return context && view.width > 0 && <Timeline context={context} view={view} />;
@@ -40,7 +40,7 @@ function Timeline({ context, view }: { context: CommentsContextValue; view: View
   const onKeyDown = (event: KeyboardEvent, stack: MarkerStack<Thread>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-    // Here they lead from marker to marker.
+    // The arrow keys move between markers here instead of seeking.
     event.preventDefault();
     event.stopPropagation();
     const next = stacks[stacks.indexOf(stack) + step];
@@ -70,7 +70,7 @@ function Timeline({ context, view }: { context: CommentsContextValue; view: View
           />
         ))}
       </div>
-      {/* Beside the lane: a press in it is none on the lane, which would take the pointer for itself. */}
+      {/* The menu is rendered outside the timeline, because a press inside the timeline captures the pointer. */}
       {openStack && stackThreads.length > 0 && (
         <StackMenu
           threads={stackThreads}
@@ -106,7 +106,7 @@ interface MarkerProps {
   onOpenStack(anchor: AnchorRect): void;
 }
 
-/** One comment, or several that would lie on each other. */
+/** Renders one comment, or a stack of comments whose markers would overlap. */
 function Marker({ id, stack, left, context, isCurrent, onOpenStack, ...rest }: MarkerProps) {
   const { items } = stack;
   const first = items[0]!;
@@ -144,7 +144,7 @@ function Marker({ id, stack, left, context, isCurrent, onOpenStack, ...rest }: M
   );
 }
 
-/** A stretch; by keys its marker is reached. */
+/** Renders the bar of a range comment. The bar is pointer-only, because the keyboard reaches the comment through its marker. */
 function RangeBar({ bar, left, context, isCurrent }: { bar: Bar<Thread>; left: number; context: CommentsContextValue; isCurrent: boolean }) {
   const { item, width } = bar;
   return (
@@ -162,7 +162,7 @@ function RangeBar({ bar, left, context, isCurrent }: { bar: Bar<Thread>; left: n
   );
 }
 
-/** What is being written about. */
+/** Shows the position or range of the comment being written. */
 function DraftMarker({ startMs, endMs, view, accountId }: { startMs: number; endMs: number | null; view: Viewport; accountId: number }) {
   const left = toX(view, startMs / 1_000);
   if (endMs !== null) {

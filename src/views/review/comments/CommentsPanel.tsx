@@ -16,7 +16,7 @@ import { useAutoScroll } from "./use-follow.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useMarkAsRead } from "./use-seen.ts";
 
-/** What people say about the file, in step with what is heard, and where one says something. A service without comments shows nothing of it. */
+/** Renders the composer and the comment list of the file, synchronized with playback. Renders nothing when the service has no comments. */
 export function CommentsPanel() {
   const context = useOptionalCommentsContext();
   return context && <Panel context={context} />;
@@ -43,7 +43,7 @@ function Panel({ context }: { context: CommentsContextValue }) {
   );
 }
 
-/** The same for all rows that nobody changes: they are not drawn anew at every key. */
+/** A stable empty map, so that memoized rows without an open edit do not rerender on every keystroke. */
 const NO_EDITS: CommentsContextValue["edits"] = new Map();
 
 function List({ context }: { context: CommentsContextValue }) {

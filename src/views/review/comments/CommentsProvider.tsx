@@ -22,12 +22,12 @@ interface Props {
   fileId: number;
   projectId: number;
   version: number;
-  /** null: the file has no time, or it is not known yet. */
+  /** null if the file has no timeline or the timeline is not loaded yet. */
   clock: Clock | null;
   children: ReactNode;
 }
 
-/** Everything below it shows the comments of one file. */
+/** Provides the comments of one file to its children. */
 export function CommentsProvider({ fileId, projectId, version, clock, children }: Props) {
   const { account, role } = useSession();
   const { canManageMembers: canManage } = usePermissions();
@@ -58,10 +58,10 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
     prependReply,
   });
 
-  // A link leads to its comment once: what is done afterwards is not undone by it.
+  // Follows each link to a comment only once, so that later user actions are not overridden.
   const { key, state, search } = useLocation();
   const followedLink = useRef<string | null>(null);
-  // What has no time as it is shown now may get one.
+  // True once the position is settled. The seek waits until the linked comment has a time and the clock is ready.
   const hasSought = useRef(false);
   const hasPosition = parsePosition(new URLSearchParams(search)) !== null;
   const keepsPosition = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
@@ -72,7 +72,7 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
     if (targetKey === undefined || keepsPosition) return;
     if (followedLink.current !== linkKey) {
       followedLink.current = linkKey;
-      // The address may lose it: its row stays.
+      // Keeps the row visible even after the URL no longer names the comment.
       keepVisible(targetKey);
       select(targetKey);
       revealComment(targetKey);
@@ -109,12 +109,12 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
     send: (body) => select(send(body)),
     actions,
   };
-  // A service that knows no comments shows nothing of them.
+  // Provides no context when the service does not support comments.
   const isUnsupported = list.threads === undefined && isInaccessible(list.error);
   return <CommentsContext value={isUnsupported ? null : context}>{children}</CommentsContext>;
 }
 
-/** Reads out what others write meanwhile, and that something was not sent. */
+/** Announces new comments by other people and failed sends to screen readers. */
 function useCommentAnnouncements(
   comments: readonly { id: number; account_id: number; account: { username: string }; body: string }[] | undefined,
   accountId: number,

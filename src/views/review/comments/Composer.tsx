@@ -12,7 +12,7 @@ import { toSendableBody } from "./model/ready.ts";
 import { formatAnchor } from "./words.ts";
 import { CommentTextArea } from "./WordsField.tsx";
 
-/** Where one writes a comment, and sees which moment it is about. */
+/** Renders the composer for a new comment and shows the comment anchor. */
 export function Composer() {
   const { clock, version, draft, composerRef, setText, mark, handleBlur, send } = useCommentsContext();
   const isPhone = useMediaQuery(PHONE);
@@ -35,7 +35,7 @@ export function Composer() {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the focus where it is
     <form
       className="mt-3"
-      // A press on a button leaves the field as it is: what it is about would change under the press.
+      // Pressing a button must not blur the text area, because a blur can change the anchor before the click lands.
       onMouseDown={(event) => (event.target as Element).closest("button") && event.preventDefault()}
       onSubmit={(event) => {
         event.preventDefault();

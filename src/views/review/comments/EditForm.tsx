@@ -9,7 +9,7 @@ import type { CommentItem } from "./model/threads.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 import { CommentTextArea } from "./WordsField.tsx";
 
-/** A comment's words as they are being changed, in the place of the words. */
+/** Edits a comment's text in place. */
 export function EditForm({ item, edit: { text, saving, error: saveError }, actions }: { item: CommentItem; edit: Edit; actions: CommentActions }) {
   const textareaRef = useRef<HTMLTextAreaElement>(null);
   const isDeleted = item.comment?.deleted === true;

@@ -4,7 +4,7 @@ import { FILTERS, type Filter } from "./model/filter.ts";
 
 const FILTER_LABELS = { open: "open", mine: "mine", all: "all" } as const;
 
-/** Which comments are shown. */
+/** Renders the buttons that choose which comments the list shows. */
 export function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Filter): void }) {
   return (
     <div role="group" aria-label={t("filter")} className="flex gap-0.5">

@@ -3,7 +3,7 @@ import { UnsentDraftList } from "../../../parts/kept-words/KeptList.tsx";
 import { useCommentOutbox, usePendingComments } from "../../../queries/comments/use-comments.ts";
 import { useCommentDraft } from "../../../queries/drafts/use-comment-draft.ts";
 
-/** What one has written about a file that one does not see any more. */
+/** Lists the user's draft and pending comments of a file that the user can no longer access. */
 export function UnsentComments({ fileId }: { fileId: number }) {
   const [draft] = useCommentDraft(`file.${fileId}`);
   const pending = usePendingComments(fileId);

@@ -9,7 +9,7 @@ import { formatAnchor } from "./words.ts";
 const CHIP_CLASS = "tabular inline-flex h-7 shrink-0 items-center rounded-sm font-semibold whitespace-nowrap";
 const PART_CLASS = "inline-flex h-full min-w-6 items-center justify-center hover:brightness-110";
 
-/** The button that was pressed goes with what it changes: one goes on writing. */
+/** Sets the anchor and focuses the composer, because the pressed button disappears with the change. */
 function useSetAnchor(): CommentsContextValue["mark"] {
   const { mark, composerRef } = useCommentsContext();
   return (update) => {
@@ -18,7 +18,7 @@ function useSetAnchor(): CommentsContextValue["mark"] {
   };
 }
 
-/** The moment that the comment is about: the one that is heard, until something is written or chosen. */
+/** Shows the anchor of the draft. Follows the playback position until text is entered or an anchor is chosen. */
 export function AnchorChip({ clock }: { clock: Clock | null }) {
   const { draft, version } = useCommentsContext();
   const setAnchor = useSetAnchor();
@@ -45,7 +45,7 @@ export function AnchorChip({ clock }: { clock: Clock | null }) {
   return clock && <CurrentPosition clock={clock} isFollowing={anchor.kind === "follow"} />;
 }
 
-/** Goes along with the sound; where the whole file is meant, the way back to a moment. */
+/** Shows the playback position. For a comment on the whole file, renders a button that anchors the comment at the current position. */
 function CurrentPosition({ clock, isFollowing }: { clock: Clock; isFollowing: boolean }) {
   const setAnchor = useSetAnchor();
   const time = useClock(clock, formatTenths);
@@ -63,7 +63,7 @@ function CurrentPosition({ clock, isFollowing }: { clock: Clock; isFollowing: bo
   );
 }
 
-/** The sound has gone on: from the moment to here, for hands without a keyboard. */
+/** Ends the range at the playback position, for users without a keyboard. Appears once playback has moved away from the anchor. */
 function RangeEndButton({ clock, startMs, hasEnd }: { clock: Clock; startMs: number; hasEnd: boolean }) {
   const setAnchor = useSetAnchor();
   const time = useClock(clock, (seconds) => (!hasEnd && Math.abs(seconds * 1_000 - startMs) >= 10 * MIN_RANGE_MS ? formatTenths(seconds) : null));

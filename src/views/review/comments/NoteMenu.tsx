@@ -16,11 +16,11 @@ interface Props {
   tabIndex: 0 | -1;
 }
 
-/** What can be done with a comment besides answering and resolving it. */
+/** Renders the menu of comment actions other than reply and resolve. */
 export function CommentMenu({ item, name, projectId, permissions, actions, tabIndex }: Props) {
   const navigate = useNavigate();
   const messageId = item.comment?.message_id ?? null;
-  // Once the menu has given the focus back.
+  // Runs the callback after the menu has restored the focus.
   const runAfterClose = (callback: () => void) => () => void requestAnimationFrame(callback);
   return (
     <Menu

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/Button.tsx";
 import type { CommentActions } from "./comments-room.ts";
 import type { CommentItem } from "./model/threads.ts";
 
-/** What a comment says, and how it fares on its way out. */
+/** Renders a comment's text and, while the comment is pending, its send status. */
 export function CommentBody({ item, actions }: { item: CommentItem; actions: CommentActions }) {
   const { comment, entry, body } = item;
   if (comment?.deleted) return <p className="text-text-3 italic">{t("deletedOne")}</p>;
@@ -39,7 +39,7 @@ function SendStatus({ item, actions }: { item: CommentItem; actions: CommentActi
         <Button
           size="sm"
           onClick={({ currentTarget }) => {
-            // The button goes with the failure.
+            // The button disappears with the error, so the focus moves to the row first.
             currentTarget.closest("article")?.focus();
             actions.retry(item);
           }}

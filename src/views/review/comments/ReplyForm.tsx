@@ -12,7 +12,7 @@ import { moveFocusFromRow } from "./reveal.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 import { CommentTextArea } from "./WordsField.tsx";
 
-/** Where a comment is answered; half a reply outlasts other views and a reload, and the comment itself while the page is open. */
+/** Renders the reply form. A draft survives navigation and reload, and even deletion of the comment while the page stays open. */
 export function ReplyForm({ thread, name, actions }: { thread: Thread; name: string; actions: CommentActions }) {
   const [{ text }, { change, onSent }] = useCommentDraft(`comment.${thread.comment!.id}`);
   const textareaRef = useRef<HTMLTextAreaElement>(null);

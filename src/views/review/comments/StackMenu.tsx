@@ -16,7 +16,7 @@ interface Props {
   onSelect(thread: Thread): void;
 }
 
-/** Those that lie on each other, one under the other. */
+/** Lists the comments of a marker stack. */
 export function StackMenu({ threads, anchor, context, onClose, onSelect }: Props) {
   return (
     <Floating

@@ -19,13 +19,13 @@ import { goToLabel, formatAnchor, formatCreatedAt } from "./words.ts";
 interface Props {
   thread: Thread;
   projectId: number;
-  /** The version that is shown: comments of others say so. */
+  /** The version shown. Comments on other versions show their version number. */
   version: number;
-  /** The file has times. */
+  /** True if the file has a timeline. */
   isTimed: boolean;
   isCurrent: boolean;
   isSelected: boolean;
-  /** The one row that Tab leads to. */
+  /** True for the one row in the tab order. */
   isTabStop: boolean;
   isReplying: boolean;
   edits: CommentsContextValue["edits"];
@@ -34,11 +34,11 @@ interface Props {
   permissionsOf(item: CommentItem): CommentPermissions;
   personOf(item: CommentItem): Person;
   onRowFocus(key: string): void;
-  /** Answers whether the key was taken. */
+  /** Returns whether the key was handled. */
   onKey(event: KeyboardEvent, thread: Thread): boolean;
 }
 
-/** A comment with its replies. */
+/** Renders a comment with its replies. */
 export const ThreadRow = memo(function ThreadRow(props: Props) {
   const { thread, projectId, version, isTimed, isCurrent, isSelected, isTabStop, isReplying, edits, actions, isUnread, permissionsOf, personOf } = props;
   const { key, startMs, endMs, comment, accountId } = thread;
@@ -129,7 +129,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
   );
 });
 
-/** Where it stands in the sound; pressed it leads there. */
+/** Shows the comment's position and seeks there on click. */
 function PositionLink({ thread, tabIndex, actions }: { thread: Thread; tabIndex: 0 | -1; actions: CommentActions }) {
   const { startMs, endMs } = thread;
   const cellClass = "tabular self-start text-left font-semibold whitespace-nowrap max-tablet:col-span-2";

@@ -11,24 +11,23 @@ interface Props {
   placeholder?: string;
   text: string;
   onChange(text: string): void;
-  /** With what is to be sent; never "". */
+  /** Receives the text to send, which is never empty. */
   onSubmit(body: string): void;
-  /** Escape: answers whether it was meant for the field. */
   onEscape(): void;
   onBlur?(): void;
-  /** More keys; answers whether one was taken. */
+  /** Handles additional keys. Returns whether the key was handled. */
   onKey?(event: KeyboardEvent): boolean;
   errorMessage?: string | null;
   field?: RefObject<HTMLTextAreaElement | null>;
-  /** Before and behind the words. */
+  /** Content before and after the text. */
   leading?: ReactNode;
   trailing?: ReactNode;
 }
 
-/** Pixels; beyond this the text scrolls inside. */
+/** Maximum height in pixels. Longer text scrolls inside the text area. */
 const MAX_HEIGHT_PX = 240;
 
-/** A field for words: Enter sends, Shift Enter breaks the line, as in the chat. */
+/** A text area for comments. Enter submits and Shift+Enter inserts a line break, as in the chat. */
 export function CommentTextArea({ label, placeholder, text, errorMessage = null, field, leading, trailing, ...handlers }: Props) {
   const ownRef = useRef<HTMLTextAreaElement>(null);
   const inputRef = field ?? ownRef;
@@ -42,7 +41,7 @@ export function CommentTextArea({ label, placeholder, text, errorMessage = null,
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
-    // Rows and the page have keys of their own.
+    // Rows and the page have their own key handlers, which must not run while the user types.
     event.stopPropagation();
     if (handlers.onKey?.(event)) return event.preventDefault();
     if (event.key === "Escape") {

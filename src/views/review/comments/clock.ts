@@ -1,19 +1,19 @@
-/** What a comment needs of a sound or film: where it stands, and the way to go elsewhere. A deck is one. */
+/** Defines the playback interface that comments need: position, change notifications, and seeking. A track controller implements the interface. */
 import { useCallback, useSyncExternalStore } from "react";
 import type { PlaybackPosition } from "./model/moment.ts";
 
 export interface Clock {
-  /** Seconds; 0 where it is not known. */
+  /** Seconds; 0 if unknown. */
   readonly duration: number;
   state(): { position: number; playing?: boolean; loop?: { from: number; to: number; on: boolean } | null };
-  /** Calls back after each change. Returns the way to stop. */
+  /** Calls `listener` after each change. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
   seek(seconds: number): void;
 }
 
 const noop = () => {};
 
-/** What `select` makes of the position in seconds; renders when that becomes another value. Without a clock it stands at 0. */
+/** Applies `select` to the position in seconds (0 without a clock) and rerenders only when the result changes. */
 export function useClock<T extends string | number | boolean | null>(clock: Clock | null, select: (seconds: number) => T): T {
   const getSnapshot = () => select(clock?.state().position ?? 0);
   return useSyncExternalStore(

@@ -1,4 +1,4 @@
-/** What everything that shows comments of a file shares: lane, list and composer. */
+/** Defines the context shared by the comment timeline, list, and composer of a file. */
 import { createContext, use, type RefObject } from "react";
 import type { CommentAnchor } from "../../../queries/drafts/comment-drafts.ts";
 import type { Edit } from "../../../queries/drafts/edits.ts";
@@ -9,11 +9,11 @@ import type { CommentPermissions } from "./model/rights.ts";
 import type { CommentItem, Thread } from "./model/threads.ts";
 
 export interface CommentActions {
-  /** Goes to its moment, and shows it in the list where it was not pressed there. */
+  /** Seeks to the comment's position. Also scrolls the list to the comment unless the click came from the list. */
   open(thread: Thread, from: { fromList: boolean }): void;
   select(key: string | null): void;
   startReply(thread: Thread): void;
-  /** Closes the field; what stands in it is kept. */
+  /** Closes the reply form and keeps its draft. */
   closeReply(): void;
   sendReply(thread: Thread, body: string): Promise<unknown>;
   startEdit(item: CommentItem): void;
@@ -27,38 +27,38 @@ export interface CommentActions {
   showInChat(item: CommentItem): void;
   retry(item: CommentItem): void;
   discard(item: CommentItem): void;
-  /** Back into the field that it came from. */
+  /** Removes the pending comment from the outbox and returns its text to the form it came from. */
   undoSend(item: CommentItem): void;
 }
 
 export interface CommentsContextValue {
   fileId: number;
   projectId: number;
-  /** The version that is shown, which new comments are about. */
+  /** The version shown, which is the default version for new comments. */
   version: number;
   clock: Clock | null;
   accountId: number;
-  /** Undefined while nothing is known. */
+  /** Undefined until loaded. */
   threads: readonly Thread[] | undefined;
-  /** What the filter leaves of them. */
+  /** The threads that pass the filter. */
   visibleThreads: readonly Thread[];
   openCount: number;
   filter: Filter;
   setFilter(filter: Filter): void;
   error: unknown;
   refetch(): void;
-  /** The comment that the address leads to; `isLinkedCommentMissing`: it is not there. */
+  /** The comment named in the URL. `isLinkedCommentMissing` is true if that comment does not exist. */
   linkedId: number | null;
   isLinkedCommentMissing: boolean;
-  /** The newest comment that this reader has read; 0: none. */
+  /** Id of the newest comment the user has read; 0 for none. */
   lastRead: number;
   selectedKey: string | null;
-  /** The row that had the focus last. */
+  /** The row that was focused last. */
   lastFocusedKey: string | null;
   setLastFocusedKey(key: string): void;
-  /** Id of the comment that is being answered. */
+  /** Id of the comment with an open reply form. */
   replyingTo: number | null;
-  /** Those that are being changed, by id. */
+  /** Open edits by comment id. */
   edits: ReadonlyMap<number, Edit>;
   isUnread(item: CommentItem): boolean;
   permissionsOf(item: CommentItem): CommentPermissions;
@@ -67,23 +67,23 @@ export interface CommentsContextValue {
   composerRef: RefObject<HTMLTextAreaElement | null>;
   setText(text: string): void;
   mark(change: (mark: CommentAnchor) => CommentAnchor): void;
-  /** The composer was left. */
+  /** Handles a blur of the composer. */
   handleBlur(): void;
   send(body: string): void;
-  /** To the composer, at the moment that is heard. */
+  /** Focuses the composer and anchors an unanchored draft at the playback position. */
   compose(): void;
-  /** To the composer, with a range (milliseconds) that was drawn. */
+  /** Focuses the composer and anchors the draft at the given range in milliseconds. */
   composeRange(from: number, to: number): void;
   actions: CommentActions;
 }
 
 export const CommentsContext = createContext<CommentsContextValue | null>(null);
 
-/** Null where a service has no comments. */
+/** Returns null when the service has no comments. */
 export const useOptionalCommentsContext = (): CommentsContextValue | null => use(CommentsContext);
 
 export function useCommentsContext(): CommentsContextValue {
   const context = use(CommentsContext);
-  if (!context) throw new Error("Comments are shown outside of their room");
+  if (!context) throw new Error("useCommentsContext needs a CommentsProvider");
   return context;
 }

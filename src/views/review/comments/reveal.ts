@@ -1,11 +1,11 @@
-/** Rows of the list by their comment's key. */
+/** Locates, scrolls to, and focuses comment rows by comment key. */
 
 export const commentRowId = (key: string): string => `comment-${key}`;
 
-/** Frames to wait for a row that is not drawn yet. */
+/** Maximum number of frames to wait for a row that is not rendered yet. */
 const MAX_FRAMES = 20;
 
-/** Brings a comment into view and gives it the focus. */
+/** Scrolls a comment into view and focuses it. */
 export function revealComment(key: string, framesLeft = MAX_FRAMES): void {
   const row = document.getElementById(commentRowId(key));
   if (!row) {
@@ -16,7 +16,7 @@ export function revealComment(key: string, framesLeft = MAX_FRAMES): void {
   row.scrollIntoView({ block: "nearest" });
 }
 
-/** A row is about to go: the focus that is in it goes on to its neighbor, of a reply to its comment. */
+/** Moves the focus out of a row that is about to disappear: to the neighboring row, or from a reply to its comment. */
 export function moveFocusFromRow(key: string, isReply: boolean): void {
   const focusedRow = document.activeElement?.closest("article") ?? null;
   if (!focusedRow || (!isReply && focusedRow.id !== commentRowId(key))) return;

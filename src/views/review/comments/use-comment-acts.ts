@@ -23,13 +23,13 @@ interface CommentActionsOptions {
   threads: readonly Thread[] | undefined;
   listState: ListState;
   keepVisible(key: string): void;
-  /** Back into the composer. */
+  /** Returns the text and anchor to the composer. */
   restoreDraft(text: string, anchor: CommentAnchor): void;
-  /** Back into the field for answers. */
+  /** Returns the text to the reply form. */
   prependReply(commentId: number, text: string): void;
 }
 
-/** What can be done with comments, with a word about what fails. */
+/** Creates the comment actions, which show a toast when they fail. */
 export function useCommentActions({
   fileId,
   projectId,
@@ -54,7 +54,7 @@ export function useCommentActions({
         await navigator.clipboard.writeText(text);
         showToast({ text: doneText });
       } catch {
-        // Not on plain http, and not where it is forbidden.
+        // The clipboard is unavailable on plain HTTP and when permission is denied.
         showToast({ text: t("notCopied", { text }), tone: "bad" });
       }
     };
@@ -85,7 +85,7 @@ export function useCommentActions({
         if (body === item.body) return stopEdit(id);
         updateEdit(id, { saving: true, error: null });
         mutations.edit(id, body).then(
-          // What was typed meanwhile is not saved yet.
+          // Text typed while the request was in flight is not saved yet, so the edit stays open.
           () => (cleanDraft(getEdits().get(id)?.text ?? body) === body ? stopEdit(id) : updateEdit(id, { saving: false, originalText: body })),
           (error: unknown) => updateEdit(id, { saving: false, error: t("notSaved", { fault: describeError(error).title }) }),
         );
@@ -122,7 +122,7 @@ export function useCommentActions({
         const parentId = entry?.comment?.parentId ?? null;
         const thread = threads?.find(({ comment }) => comment?.id === parentId);
         outbox.discard(entry!.clientId);
-        // Nobody can answer what is not there any more.
+        // The text returns to the composer when its parent comment no longer exists.
         if (parentId === null || !thread?.comment || thread.comment.deleted)
           return restoreDraft(body, at === null ? { kind: "none", version } : { kind: "at", at, end, auto: false, version });
         prependReply(parentId, body);

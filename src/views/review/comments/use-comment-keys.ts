@@ -2,11 +2,14 @@ import { useEffect, useEffectEvent } from "react";
 import type { CommentsContextValue } from "./comments-room.ts";
 import { adjacentStart } from "./model/current.ts";
 
-/** True where a key belongs to what has the focus. */
+/** True if the focused element needs the key itself. */
 const belongsToFocusedElement = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=menu], dialog") !== null;
 
-/** N and P lead to the next comment and the one before, wherever the focus is. M opens the composer; where something plays that is one of its keys. */
+/**
+ * N and P jump to the next and previous comment, wherever the focus is. M opens the composer only without a clock,
+ * because the transport keys handle M otherwise.
+ */
 export function useCommentKeys({ clock, visibleThreads, compose, actions }: CommentsContextValue): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))

@@ -13,7 +13,7 @@ interface ComposingOptions {
   version: number;
 }
 
-/** The composer's words and the moment they are about; sending hands both to the outbox. */
+/** Manages the composer's text and anchor, and sends both through the outbox. */
 export function useComposer({ fileId, projectId, accountId, version }: ComposingOptions, clock: Clock | null) {
   const [draft, { current: getDraft, change: updateDraft, onSent }] = useCommentDraft(`file.${fileId}`);
   const { add, whenStored } = useCommentOutbox();
@@ -37,16 +37,16 @@ export function useComposer({ fileId, projectId, accountId, version }: Composing
         updateVersioned((previous) => ({ ...previous, mark: rangeAnchor(from, to) }));
         focusComposer();
       },
-      /** What was on its way comes back, with its place. */
+      /** Puts a pending comment back into the composer together with its anchor. */
       restoreDraft: (text: string, anchor: CommentAnchor) => {
         updateDraft((previous) => prependDraft(previous, { text, mark: anchor }, anchor.kind === "at" ? formatAnchor(anchor.at, anchor.end) : null));
         focusComposer();
       },
-      /** Answers its place in the list. */
+      /** Sends the comment and returns its key in the list. */
       send(body: string): string {
         const { mark: anchor } = getDraft();
         const targetVersion = resolveVersion(anchor, version);
-        // How long another version is only the service knows; what has no time now has none but what was chosen.
+        // Only the service knows the duration of another version, so 0 disables clamping. Without a clock, only a chosen time applies.
         const durationMs = clock && targetVersion === version ? clock.duration * 1_000 : 0;
         const { at, end } = clock || anchor.kind === "at" ? resolveAnchor(anchor, clock?.state().position ?? 0, durationMs) : { at: null, end: null };
         const comment = { fileId, version: targetVersion, at, end, parentId: null };

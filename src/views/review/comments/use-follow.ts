@@ -2,10 +2,10 @@ import { useEffect, useRef, type RefObject } from "react";
 import { canAutoScroll, scrollOffset } from "./model/hand.ts";
 import { commentRowId } from "./reveal.ts";
 
-/** Pixels above and below a row that comes into view by itself. */
+/** Margin in pixels above and below an automatically scrolled row. */
 const MARGIN_PX = 12;
 
-/** Keeps the current comment in view while nobody is at the list. The list alone moves, never the page. */
+/** Keeps the current comment in view while the user does not interact with the list. Scrolls only the list, never the page. */
 export function useAutoScroll(listRef: RefObject<HTMLElement | null>, current: string | null) {
   const isPointerInside = useRef(false);
   const scrolledAt = useRef<number | null>(null);

@@ -1,12 +1,12 @@
 import { useMemo, useState } from "react";
 import { useEditing } from "../../../queries/drafts/use-editing.ts";
 
-/** Where this person is at work in the list: what is selected, reached, answered and changed. It does not leave under their hands. */
+/** Holds the user's state in the comment list: selection, last focused row, open reply, and edits. Comments in use stay in the list. */
 export function useListState(fileId: number) {
   const [selectedKey, select] = useState<string | null>(null);
-  /** The row that had the focus last. */
+  /** The row that was focused last. */
   const [lastFocusedKey, setLastFocusedKey] = useState<string | null>(null);
-  /** The comment that is being answered. */
+  /** Id of the comment with an open reply form. */
   const [replyingTo, setReplyingTo] = useState<number | null>(null);
   const editing = useEditing(`file.${fileId}`);
   const { edits } = editing;

@@ -1,7 +1,7 @@
 import { useRef, useState, type PointerEvent } from "react";
 import { secondsAt, type Viewport } from "../model/viewport.ts";
 
-/** Less than this is a press. */
+/** A shorter movement counts as a click. */
 const DRAG_PIXELS = 4;
 
 interface Range {
@@ -10,7 +10,7 @@ interface Range {
   to: number;
 }
 
-/** Drawing a range over the empty lane. */
+/** Lets the user draw a range by dragging over an empty part of the comment timeline. */
 export function useRangeDrag(view: Viewport, onRange: (from: number, to: number) => void) {
   const dragStart = useRef<{ x: number; ms: number } | null>(null);
   const [range, setRange] = useState<Range | null>(null);
@@ -24,7 +24,7 @@ export function useRangeDrag(view: Viewport, onRange: (from: number, to: number)
     range,
     handlers: {
       onPointerDown(event: PointerEvent) {
-        // Markers have presses of their own; a finger moves the page.
+        // Markers handle their own clicks, and a vertical touch drag scrolls the page.
         if (event.button !== 0 || (event.target as Element).closest("[data-marker]")) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         const x = pointerX(event);

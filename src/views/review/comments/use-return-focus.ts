@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-/** A field that opens takes the focus, its words' end first, and gives it back to where one was. */
+/** Focuses a text area when it opens, with the caret at the end, and restores the previous focus when it closes. */
 export function useReturnFocus(textareaRef: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
     const previousFocus = document.activeElement;

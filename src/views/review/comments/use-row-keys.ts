@@ -3,7 +3,7 @@ import type { CommentsContextValue } from "./comments-room.ts";
 import type { Thread } from "./model/threads.ts";
 import { revealComment } from "./reveal.ts";
 
-/** Moving between comments and acting on one by keys, which hold only while a row has the focus. */
+/** Handles the keys for moving between comments and acting on them. The keys apply only while a row is focused. */
 export function useRowKeys({ visibleThreads, actions, permissionsOf, composerRef, lastFocusedKey, setLastFocusedKey }: CommentsContextValue) {
   const tabStopKey = visibleThreads.some(({ key }) => key === lastFocusedKey) ? lastFocusedKey : (visibleThreads[0]?.key ?? null);
 

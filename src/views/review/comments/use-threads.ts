@@ -8,7 +8,7 @@ import type { ListState } from "./use-hands.ts";
 
 const NO_THREADS: readonly Thread[] = [];
 
-/** A file's comments as threads, what the address leaves of them, and which are new to this reader. */
+/** Returns a file's comments as threads, filtered by the URL, with the unread state of each comment. */
 export function useThreads(fileId: number, projectId: number, accountId: number, { activeIds, lastFocusedKey, setLastFocusedKey }: ListState) {
   const { comments, lastRead, pending, error, refetch } = useComments(fileId, projectId);
   const [search] = useSearchParams();
@@ -16,10 +16,10 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
   const navigate = useNavigate();
   const filter = parseFilter(search);
   const linkedCommentId = parseCommentId(search);
-  // What was unread when the page was opened stays marked while it is open.
+  // Comments that were unread when the page opened keep their mark while the page is open.
   const [initialLastRead, setInitialLastRead] = useState<number | null>(null);
   if (initialLastRead === null && comments) setInitialLastRead(lastRead);
-  /** Resolved here, or a link led to them: they stay where they are until another filter is chosen. */
+  /** Threads resolved here or reached by a link. They stay visible until the filter changes. */
   const [pinnedKeys, setPinnedKeys] = useState<ReadonlySet<string>>(new Set());
 
   const threads = useMemo(() => (comments ? buildThreads(comments, pending, activeIds) : undefined), [comments, pending, activeIds]);

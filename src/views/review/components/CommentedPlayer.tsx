@@ -5,7 +5,7 @@ import { PlayerPage, type PlayerProps } from "./PlayerPage.tsx";
 
 const renderComments = (view: Viewport) => <CommentTimeline view={view} />;
 
-/** A sound or a film with its comments under the lane. */
+/** Renders the player of an audio or video file with its comments under the waveform. */
 export function CommentedPlayer(props: PlayerProps) {
   const commentsContext = useOptionalCommentsContext();
   return <PlayerPage {...props} renderBelowWaveform={commentsContext ? renderComments : undefined} onComment={commentsContext?.compose} />;

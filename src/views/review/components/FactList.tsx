@@ -1,6 +1,6 @@
 import type { Fact } from "../model/facts.ts";
 
-/** Names and values, as many beside each other as there is room for. */
+/** Renders labels and values in a responsive grid. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="mt-3 grid grid-cols-2 gap-x-5 gap-y-3 tablet:grid-cols-3">

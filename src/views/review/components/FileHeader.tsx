@@ -9,7 +9,7 @@ import { buttonClasses } from "../../../ui/Button.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { downloadUrl } from "../model/info.ts";
 
-/** Where the file belongs, what it is called, how it stands, and the way to have it. `version`: which one is shown, and the way to others. */
+/** Renders the back link, file name, status, and download link. `version` is the version menu. */
 export function FileHeader({ common, version }: { common: FileCommon; version: ReactNode }) {
   const { id, name, project_id, file_team_id, status, url } = common;
   const chatPath = `/projects/${project_id}/chat`;
@@ -25,7 +25,7 @@ export function FileHeader({ common, version }: { common: FileCommon; version: R
         title={backLabel}
         onClick={(event) => {
           if (!fromFiles || event.ctrlKey || event.metaKey || event.shiftKey) return;
-          // To the place in the list that one has come from.
+          // Goes back in history to restore the position in the file list.
           event.preventDefault();
           void navigate(-1);
         }}

@@ -16,7 +16,7 @@ import { useSelectVersion } from "./versions/use-choose-version.ts";
 import { VersionMenu } from "./versions/VersionMenu.tsx";
 import { VersionNotices } from "./versions/VersionNotices.tsx";
 
-/** One file, whatever kind it is. What kind that is may turn out while somebody writes a task: the tasks stay in their place. */
+/** Renders a file of any kind. The tasks panel stays mounted when the detected kind changes, because the user may be writing a task. */
 export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   const [search] = useSearchParams();
   const requestedVersion = parseVersion(search);
@@ -27,7 +27,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   const isFolder = info.file_info.object === "folder_info";
   const [trackController, setTrackController] = useState<TrackController | null>(null);
   const isAudio = track !== null && !track.isVideo;
-  // The waveform is what one waits for: what stands below it comes right after its first picture.
+  // Panels below the waveform render after the first paint, so that they do not delay the waveform.
   const showPanels = useDeferredValue(true, false);
   const content = (
     <div className="flex h-full flex-col">

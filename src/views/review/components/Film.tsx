@@ -9,7 +9,7 @@ import { IconButton } from "../../../ui/IconButton.tsx";
 import { imageUrlOf } from "../model/info.ts";
 
 let hiddenContainer: HTMLElement | null = null;
-/** Where the film sounds on while its page is closed: a browser pauses what is in no document. */
+/** Moves the video into a hidden container so that it plays on after its page closes. A browser pauses a video outside the document. */
 function moveToHiddenContainer(video: Node): void {
   if (!hiddenContainer) {
     hiddenContainer = document.createElement("div");
@@ -19,7 +19,7 @@ function moveToHiddenContainer(video: Node): void {
   hiddenContainer.append(video);
 }
 
-/** The picture of a film. It is the player's own element, shown here while it is the current one; a press plays and pauses. */
+/** Shows the player's own video element while this track is the current one. A click toggles playback. */
 export function VideoPlayer({ trackController, info: { common, file_info } }: { trackController: TrackController; info: FileInfoResponse }) {
   const container = useRef<HTMLDivElement>(null);
   const isCurrent = useTrackControllerValue(trackController, "isCurrent");
@@ -69,7 +69,7 @@ export function VideoPlayer({ trackController, info: { common, file_info } }: { 
   );
 }
 
-/** The sign that it can be played, for the eye; the button is below. */
+/** Shows a decorative play icon before playback starts. The transport has the accessible button. */
 function PlayOverlay({ trackController }: { trackController: TrackController }) {
   const playing = useTrackControllerValue(trackController, "playing");
   const position = useTrackControllerValue(trackController, "position");

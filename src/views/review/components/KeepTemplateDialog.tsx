@@ -17,7 +17,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Keeps the open tasks as a template of the team. */
+/** Saves the open tasks as a template of the team. */
 export function SaveTemplateDialog({ teamId, tasks, onClose }: Props) {
   const [name, setName] = useState("");
   const form = useForm(useCreateTaskTemplate(), operation.body, ["name"]);

@@ -6,7 +6,7 @@ import { buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { PageTitle } from "../../../parts/page-title/PageTitle.tsx";
 
-/** No file with this id (null: the address names none), or none that this person sees. */
+/** Shows that the file does not exist or is not accessible. `fileId` is null if the URL has no valid id. */
 export function MissingFile({ fileId }: { fileId: number | null }) {
   return (
     <div className="flex h-full flex-col justify-center overflow-y-auto">

@@ -15,7 +15,7 @@ const TITLE = "tasks.0.title";
 const ASSIGNEE = "tasks.0.assignee_account_id";
 const DUE = "tasks.0.due_date";
 
-/** Writes a task down; for whom and until when is asked once there is something to do. */
+/** Creates a task. Assignee and due date appear once a title is entered. */
 export function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
   const [title, setTitle] = useState("");
   const [assignee, setAssignee] = useState<number | null>(null);

@@ -15,7 +15,7 @@ import { useCommonFacts } from "./use-common-facts.ts";
 
 type NonAudioInfo = Exclude<FileInfoResponse["file_info"], { object: "audio_file_info" }>;
 
-/** A picture or a document, as far as it can be shown. */
+/** Previews an image, or offers other files for download. */
 export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoResponse }) {
   const info = file_info as NonAudioInfo;
   return (
@@ -27,7 +27,7 @@ export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoRe
   );
 }
 
-/** What is known of it. */
+/** Renders the file's metadata and status history, or a link to the folder's contents. */
 export function NonAudioFacts({ info: { common, file_info } }: { info: FileInfoResponse }) {
   const info = file_info as NonAudioInfo;
   const { width, height, duration } = info;

@@ -7,7 +7,7 @@ import { TagsPanel } from "../tags/TagsPanel.tsx";
 import { NonAudioFacts } from "./OtherPage.tsx";
 import { TasksPanel } from "./TasksPanel.tsx";
 
-/** What is said and known of a file, below what is seen and heard of it. */
+/** Renders the comments, tasks, and details below the player or preview. */
 export function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
   const { common, file_info } = info;
   return (

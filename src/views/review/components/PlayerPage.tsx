@@ -28,16 +28,16 @@ import { useSamples } from "./waveform/use-samples.ts";
 export interface PlayerProps {
   info: FileInfoResponse;
   track: Track;
-  /** Tells what steers it; null when it is gone. */
+  /** Receives the track controller, and null on unmount. */
   onTrackController(trackController: TrackController | null): void;
   onOriginalChange(original: boolean): void;
-  /** What stands under the lane, on the same seconds: comments. */
+  /** Renders content under the waveform on the same time axis, such as comments. */
   renderBelowWaveform?: ((view: Viewport, trackController: TrackController) => ReactNode) | undefined;
-  /** The key of comments. */
+  /** Handles the comment key. */
   onComment?: ((trackController: TrackController) => void) | undefined;
 }
 
-/** A sound or a film: what is seen of it, and what steers it. */
+/** Renders the waveform, video, and transport of an audio or video file. */
 export function PlayerPage({ info, track: givenTrack, onTrackController, onOriginalChange, renderBelowWaveform, onComment }: PlayerProps) {
   const detectedDuration = useDetectedDuration(givenTrack);
   const track = givenTrack.duration > 0 ? givenTrack : { ...givenTrack, duration: detectedDuration };
@@ -108,7 +108,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
   );
 }
 
-/** `?t=` in seconds: sought before the first picture, and again for each link that leads to a position here. */
+/** Seeks to `?t=` (seconds) before the first paint, and again for each link to a position on this page. */
 function useStartPosition(trackController: TrackController): number | null {
   const [search] = useSearchParams();
   const { key, state } = useLocation();
@@ -116,17 +116,17 @@ function useStartPosition(trackController: TrackController): number | null {
   const keepPosition = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
   const handledKey = useRef<string>(null);
   useLayoutEffect(() => {
-    // A deck that is made anew stands where the one before stood.
+    // A recreated track controller keeps the position of the previous one.
     if (handledKey.current === key) return;
     handledKey.current = key;
-    // An address that only tells where the sound stands is an order again after a reload.
+    // A URL that only records the position (`keepPosition`) seeks only after a reload.
     const isFirstLoad = !trackController.state().isCurrent && trackController.state().position === 0;
     if (startPosition !== null && (!keepPosition || isFirstLoad)) trackController.seek(startPosition);
   }, [trackController, startPosition, keepPosition, key]);
   return startPosition;
 }
 
-/** Where the beats lie; null where the tempo is not known. */
+/** Returns the tempo with its bar 1 origin, or null if the tempo is unknown. */
 function useTempo(info: FileInfoResponse): { tempo: Tempo | null; setOrigin(seconds: number): void } {
   const { id } = info.common;
   const bpm = bpmOf(info);

@@ -10,7 +10,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { failureOf, versionOf } from "../model/info.ts";
 
-/** How far processing is, or why it failed; nothing once it is done. */
+/** Shows processing progress or the reason for a failure. Renders nothing when processing is done. */
 export function Processing({ common }: { common: FileCommon }) {
   if (hasFailed(common.transcoding_status)) return <ProcessingFailed common={common} />;
   return isProcessing(common.transcoding_status) ? <ProcessingProgress common={common} /> : null;

@@ -2,13 +2,13 @@ import { t } from "../../../lib/messages/review.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { setWaveformWidth } from "../model/lane-width.ts";
 
-/** Of the lane, CSS pixels. */
+/** Total border width of the waveform in CSS pixels. */
 const BORDERS_PX = 2;
 const measureWidth = (element: HTMLElement | null) => {
   if (element) setWaveformWidth(element.clientWidth - BORDERS_PX);
 };
 
-/** The page of a sound in its final shape, before anything is known. */
+/** Renders the loading state in the layout of the audio page. */
 export function ReviewSkeleton() {
   return (
     <div role="status" aria-label={t("loading")} className="flex h-full flex-col">

@@ -9,7 +9,7 @@ import { Avatar } from "../../../ui/Avatar.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
 
-/** Who has set which status when, and why. */
+/** Lists the status changes of a file with author, time, and note. */
 export function StatusHistory({ common }: { common: FileCommon }) {
   const history = useStatusHistory(common);
   const personOf = usePeople(common.project_id);

@@ -23,13 +23,13 @@ interface Props {
   isFolder: boolean;
 }
 
-/** What is to be done about a file, or about a folder and what is in it. A service without tasks shows nothing of it. */
+/** Renders the tasks of a file, or of a folder and its contents. Renders nothing when the service has no tasks. */
 export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder }: Props) {
   const { data: tasks, error, refetch } = useTasks(id, isFolder);
   const permissions = usePermissions();
   const heading = useRef<HTMLHeadingElement>(null);
   const focusAfterRemoval = useFocusAfterRemoval(heading);
-  // Closed here: they stay where they are, so that a wrong press can be taken back.
+  // Tasks closed here stay visible, so that an accidental click can be reverted.
   const [recentlyClosed, setRecentlyClosed] = useState<ReadonlySet<number>>(new Set());
   const [showsClosed, setShowsClosed] = useState(false);
   const [activeDialog, setActiveDialog] = useState<"load" | "keep" | null>(null);

@@ -21,7 +21,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The team's templates: one is loaded onto the file or folder, or deleted. */
+/** Lists the team's task templates, which can be loaded onto the file or folder or deleted. */
 export function TemplatesDialog({ fileId, teamId, onClose }: Props) {
   const templates = useTaskTemplates(teamId);
   const loadTasks = useLoadTasks();

@@ -6,7 +6,7 @@ import { usePeople } from "../../../queries/members/use-people.ts";
 import type { Fact } from "../model/facts.ts";
 import { createdAtOf, typeOf } from "../model/info.ts";
 
-/** What every file has, whatever kind it is. */
+/** Returns the metadata that files of every kind have. */
 export function useCommonFacts(common: FileCommon): Fact[] {
   const person = usePeople(common.project_id)(common.account_id);
   const createdAt = createdAtOf(common);

@@ -6,7 +6,10 @@ import { createView, spanOf } from "../model/viewport.ts";
 
 const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 
-/** The lane of a deck. It follows what plays; another version of the same file is looked at where the one before was. */
+/**
+ * Creates the waveform viewport of a track controller. The viewport follows playback, and another version of the same
+ * file keeps the visible range.
+ */
 export function useWaveformViewport(trackController: TrackController, fileId: number, start: number | null): WaveformViewport {
   const previousRef = useRef<{ waveformViewport: WaveformViewport; fileId: number } | null>(null);
   const waveformViewport = useMemo(() => {

@@ -1,7 +1,7 @@
 import { t } from "../../../lib/messages/review-facts.ts";
 import type { Annotation } from "../model/annotations.ts";
 
-/** What a file says of itself. Text that is no table is shown as it is. */
+/** Renders a file's embedded annotations as a table. Text that is not a table is shown as is. */
 export function AnnotationTable({ annotations }: { annotations: readonly Annotation[] }) {
   if (annotations.length === 0) return <p className="mt-1 text-text-2">{t("noAnnotations")}</p>;
   const rows = annotations.filter(({ name }) => name !== null);

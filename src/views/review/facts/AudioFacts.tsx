@@ -9,7 +9,7 @@ import { audioFacts, loudnessFacts } from "../model/facts.ts";
 import { warningsOf } from "../model/warnings.ts";
 import { AnnotationTable } from "./AnnotationTable.tsx";
 
-/** What is known of the file, what deserves a second listen, and what it says of itself. */
+/** Renders an audio file's metadata, loudness with warnings, status history, and embedded annotations. */
 export function AudioFacts({ common, info }: { common: FileCommon; info: AudioFileInfo }) {
   const facts = [...audioFacts(info), ...useCommonFacts(common)];
   return (

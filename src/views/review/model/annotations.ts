@@ -1,12 +1,12 @@
-/** What a file says of itself: JSON text of keys and values by the document, anything in practice. */
+/** Parses a file's annotations. The API specification defines them as JSON text of keys and values, but in practice they can be any text. */
 
 export interface Annotation {
-  /** Null where the text is no table of keys and values. */
+  /** null if the text has no keys. */
   name: string | null;
   value: string;
 }
 
-/** What people look for comes first, under the name that they know it by; the rest follows as it stands in the file. */
+/** Display names of common keys, in display order. All other keys follow in file order. */
 const DISPLAY_NAMES: Readonly<Record<string, string>> = {
   title: "Title",
   artist: "Artist",
@@ -35,7 +35,7 @@ const ORDER = Object.keys(DISPLAY_NAMES);
 
 const normalizeName = (name: string): string => name.replaceAll(/[_\s]+/g, " ").trim();
 
-/** "album_artist" -> "Album artist". */
+/** Formats a key for display: "album_artist" becomes "Album artist". */
 function formatName(name: string): string {
   const normalized = normalizeName(name);
   const key = normalized.toLowerCase();
@@ -46,7 +46,7 @@ function rankOf(name: string): number {
   return index < 0 ? ORDER.length : index;
 }
 
-/** Texts as they are; lists and records as people write them. */
+/** Formats a value for display. Text stays as is, and lists and objects become readable text. */
 function formatValue(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(formatValue).join(value.some((item) => typeof item === "object") ? "\n" : ", ");
@@ -56,7 +56,7 @@ function formatValue(value: unknown): string {
     .join(", ");
 }
 
-/** Rows to show; none where nothing is written. Text that is no JSON is shown as it is. */
+/** Returns the rows to display, or none if the text is empty. Text that is not JSON becomes one row without a name. */
 export function parseAnnotations(text: string): Annotation[] {
   if (text.trim() === "") return [];
   let json: unknown;

@@ -1,4 +1,4 @@
-/** What is known of a file, in words a person uses: every documented member of an audio file's info. */
+/** Formats every documented field of an audio file's info for display. */
 import type { AudioFileInfo } from "../../../../contract/records.ts";
 import { formatTenths } from "../../../lib/duration.ts";
 import { language } from "../../../lib/language.ts";
@@ -26,7 +26,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   pcm_mulaw: "µ-law",
 };
 
-/** "pcm_s24le" -> "PCM"; names that are not known stay as they are. */
+/** Formats an encoding name: "pcm_s24le" becomes "PCM". Unknown names stay as they are. */
 export function formatEncoding(encoding: string): string {
   const knownName = ENCODINGS[encoding.toLowerCase()];
   if (knownName) return knownName;
@@ -35,7 +35,7 @@ export function formatEncoding(encoding: string): string {
   return encoding.startsWith("adpcm_") ? "ADPCM" : encoding;
 }
 
-/** Bits per second as digits -> "320 kbit/s"; anything else stays as the service wrote it. */
+/** Formats bits per second in digits as "320 kbit/s". Any other text stays as the service wrote it. */
 export function formatBitrate(bitrate: string): string {
   return /^\d{4,}$/.test(bitrate) ? t("kilobits", { rate: oneDigitFormat.format(Number(bitrate) / 1000) }) : bitrate;
 }
@@ -49,7 +49,10 @@ export function formatChannels(count: number): string {
   return name ? t("surround", { name }) : t("channelCount", { count });
 }
 
-/** Members that are not known (0, "" or null by the document) are said to be unknown, so that nobody takes them for measured. */
+/**
+ * Returns the metadata. Values that the specification defines as unknown (0, "" or null) are labeled unknown, so that
+ * nobody takes them for measurements.
+ */
 export function audioFacts(info: AudioFileInfo): Fact[] {
   const formatKnown = (value: number, format: (value: number) => string) => (value > 0 ? format(value) : t("unknown"));
   const markCorrected = (value: string, field: "bpm" | "key") => (isCorrected(info, field) ? t("byHand", { value }) : value);
@@ -58,7 +61,7 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
     { label: t("length"), value: formatKnown(info.duration, formatTenths) },
     { label: t("format"), value: info.audio_encoding ? formatEncoding(info.audio_encoding) : t("unknown") },
     { label: t("bitrate"), value: info.bitrate === "" ? t("unknown") : formatBitrate(info.bitrate) },
-    // 0 by the document: unknown, or a format that has none, as every lossy one.
+    // By the specification, 0 means unknown or a format without a bit depth, such as any lossy format.
     { label: t("depth"), value: info.bits_per_sample > 0 ? t("bits", { count: info.bits_per_sample }) : t("noDepth") },
     { label: t("sampleRate"), value: formatKnown(info.samplerate, (hertz) => t("kilohertz", { rate: numberFormat.format(hertz / 1000) })) },
     { label: t("channels"), value: formatKnown(info.number_of_chanels, formatChannels) },
@@ -69,7 +72,7 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
   ];
 }
 
-/** What was measured of its loudness; what could not be (silence, too short) is left out. */
+/** Returns the measured loudness values. Values that could not be measured (silence, too short) are omitted. */
 export function loudnessFacts(info: AudioFileInfo): Fact[] {
   const { integrated, range, truePeak, samplePeak, shortTermMax, momentaryMax } = loudnessOf(info);
   const rows: [label: string, value: number | null, unit: string][] = [
@@ -83,5 +86,5 @@ export function loudnessFacts(info: AudioFileInfo): Fact[] {
   return rows.flatMap(([label, value, unit]) => (value === null ? [] : [{ label, value: `${formatSigned(value)} ${unit}` }]));
 }
 
-/** With a true minus sign. */
+/** Formats a number with a true minus sign (U+2212). */
 export const formatSigned = (value: number): string => oneDigitFormat.format(value).replace("-", "\u2212");

@@ -1,6 +1,6 @@
 import type { FileInfoResponse } from "../../../../contract/records.ts";
 
-/** Documented members and nothing else. */
+/** Contains only the documented fields. */
 export const documentedInfo: FileInfoResponse = {
   ai_tags: { bpm: 0, genres: [], instruments: [], moods: [], key: [] },
   common: {
@@ -33,7 +33,7 @@ export const documentedInfo: FileInfoResponse = {
   },
 };
 
-/** With what this house adds. */
+/** Adds this product's extension fields. */
 export const extendedInfo: FileInfoResponse = {
   ai_tags: { ...documentedInfo.ai_tags, bpm: 128, key: ["A minor", "C major"], bpm_confidence: 0.9, key_confidence: 0.7, model: { state: "no-model" } },
   common: { ...documentedInfo.common, compressed_file_url: "https://service.test/mix.m4a", version: 4, failure: null, media_type: "audio/wav" },

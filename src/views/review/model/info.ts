@@ -1,4 +1,4 @@
-/** Reads the extension members of a file's record, each of which a service may leave out. */
+/** Reads the extension fields of a file's info, which a service may omit. */
 import type { AiTags, AudioFileInfo, FileCommon, FileInfoResponse } from "../../../../contract/records.ts";
 import type { Track } from "../../../audio/track.ts";
 
@@ -13,7 +13,7 @@ const readText = (record: Record<string, unknown>, name: string): string | null 
 
 export const versionOf = (common: FileCommon) => readNumber(common, "version");
 export const failureOf = (common: FileCommon) => readText(common, "failure");
-/** "audio/wav"; where nothing better is known, what the name ends with: "TXT". */
+/** Returns the media type, such as "audio/wav", or the file extension, such as "TXT", if no specific type is known. */
 export function typeOf(common: FileCommon): string | null {
   const type = readText(common, "media_type");
   if (type && type !== "application/octet-stream") return type;
@@ -24,35 +24,38 @@ export const imageUrlOf = (info: Record<string, unknown>, name: "stills_url" | "
 
 const LOUDNESS = ["integrated", "range", "truePeak", "samplePeak", "shortTermMax", "momentaryMax"] as const;
 
-/** Measured loudness; null for what the service does not tell and for what cannot be measured. */
+/** Returns the measured loudness values; null for values that are missing or could not be measured. */
 export function loudnessOf(info: AudioFileInfo): Record<(typeof LOUDNESS)[number], number | null> {
   const value = info["loudness"];
   const record = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   return Object.fromEntries(LOUDNESS.map((name) => [name, readNumber(record, name)])) as Record<(typeof LOUDNESS)[number], number | null>;
 }
 
-/** What the service noticed while it read the file, in its own words: that it ends early, that parts are damaged. */
+/** Returns what the service noticed while reading the file, such as a truncated end or damaged parts, in the service's own wording. */
 export function processingNotesOf(info: AudioFileInfo): string[] {
   const notes = info["notes"];
   return Array.isArray(notes) ? notes.filter((note) => typeof note === "string") : [];
 }
 
-/** How sure the analysis is, 0 to 1; null where the service tells none. */
+/** Returns the confidence of the analysis from 0 to 1, or null if the service provides none. */
 export function confidenceOf(tags: AiTags, field: "bpm" | "key"): number | null {
   const value = readNumber(tags, `${field}_confidence`);
   return value === null ? null : Math.min(1, Math.max(0, value));
 }
 
-/** Whether somebody has put it right by hand. */
+/** Returns whether a user has corrected the value. */
 export const isCorrected = (info: AudioFileInfo, field: "bpm" | "key"): boolean => info.corrected?.[field] === true;
 
-/** What the tagging model says of itself: "labeled", "no-model", "not-installed", "failed"; null where the service does not tell. */
+/** Returns the tagging model's state: "labeled", "no-model", "not-installed" or "failed"; null if the service does not report it. */
 export function modelStateOf(tags: AiTags): string | null {
   const model = tags["model"];
   return typeof model === "object" && model !== null ? readText(model as Record<string, unknown>, "state") : null;
 }
 
-/** What the player plays of a file, the streaming copy where there is one and `isOriginal` does not say otherwise; null for what neither sounds nor moves. */
+/**
+ * Returns the track to play, or null for files that are neither audio nor video. Uses the streaming copy if there is
+ * one, unless `original` is true.
+ */
 export function toTrack({ common, file_info: info }: FileInfoResponse, original = false): Track | null {
   if (info.object !== "audio_file_info" && info.object !== "video_file_info") return null;
   const { duration = 0, wave = [] } = info;
@@ -70,17 +73,17 @@ export function toTrack({ common, file_info: info }: FileInfoResponse, original 
   };
 }
 
-/** The file itself, where there is a copy of it for streaming. */
+/** The uploaded file, if a streaming copy exists as well. */
 export interface Original {
   lossless: boolean;
-  /** "FLAC", "video/quicktime". */
+  /** For example "FLAC" or "video/quicktime". */
   type: string;
-  /** By this browser. */
+  /** True if this browser can play it. */
   playable: boolean;
 }
 const LOSSLESS = /^(pcm_|flac$|alac$|wavpack$|ape$|tta$)/i;
 
-/** `canPlay`: whether this browser knows a media type. Null: there is nothing to choose. */
+/** Returns the original, or null if there is no streaming copy to choose instead. `canPlay` returns whether this browser supports a media type. */
 export function getOriginal({ common, file_info: info }: FileInfoResponse, canPlay: (type: string) => boolean): Original | null {
   if (common.compressed_file_url === null) return null;
   const encoding = info.object === "audio_file_info" ? info.audio_encoding : null;
@@ -88,27 +91,27 @@ export function getOriginal({ common, file_info: info }: FileInfoResponse, canPl
   return { lossless: encoding !== null && LOSSLESS.test(encoding), type: typeOf(common) ?? common.name, playable: mediaType === null || canPlay(mediaType) };
 }
 
-/** Samples a second of a sound; 0: not known. */
+/** Returns the sample rate of an audio file in samples per second; 0 if unknown. */
 export const sampleRateOf = ({ file_info: info }: FileInfoResponse): number => (info.object === "audio_file_info" ? info.samplerate : 0);
-/** Beats a minute as they hold for the file, put right by hand or found; 0: not known. */
+/** Returns the tempo in beats per minute, either corrected or detected; 0 if unknown. */
 export function bpmOf({ ai_tags: tags, file_info: info }: FileInfoResponse): number {
   const bpm = info.object === "audio_file_info" && info.bpm > 0 ? info.bpm : tags.bpm;
   return bpm > 0 && Number.isFinite(bpm) ? bpm : 0;
 }
 
-/** The address that saves the file instead of showing it. */
+/** Returns the URL that downloads the file instead of displaying it. */
 export function downloadUrl(url: string): string {
   return `${url}${url.includes("?") ? "&" : "?"}download=1`;
 }
 
-/** `?t=83.4` in seconds; null where there is none that makes sense. */
+/** Returns `?t=83.4` in seconds, or null if it is missing or invalid. */
 export function parsePosition(search: URLSearchParams): number | null {
   const text = search.get("t");
   const seconds = text === null || text.trim() === "" ? Number.NaN : Number(text);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
-/** `?v=3`; null where there is none that makes sense. */
+/** Returns `?v=3` as a number, or null if it is missing or invalid. */
 export function parseVersion(search: URLSearchParams): number | null {
   const number = Number(search.get("v") ?? Number.NaN);
   return Number.isSafeInteger(number) && number > 0 ? number : null;

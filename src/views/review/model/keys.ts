@@ -1,4 +1,4 @@
-/** The keys that steer the sound of a file's page. */
+/** Maps keys to the player actions of a file's page. */
 
 export type PlayerAction =
   | { kind: "toggle" }
@@ -10,7 +10,7 @@ export type PlayerAction =
   | { kind: "comment" };
 
 const STEP_SECONDS = 5;
-/** One picture of a film of 30 per second. */
+/** Duration of one video frame at 30 frames per second. */
 const FRAME_SECONDS = 1 / 30;
 const ZOOM_FACTOR = 1.5;
 
@@ -29,21 +29,21 @@ const ACTIONS: Readonly<Record<string, PlayerAction>> = {
   o: { kind: "loop", point: "to" },
   m: { kind: "comment" },
   "+": { kind: "zoom", factor: ZOOM_FACTOR },
-  // The same key without Shift.
+  // The plus key without Shift.
   "=": { kind: "zoom", factor: ZOOM_FACTOR },
   "-": { kind: "zoom", factor: 1 / ZOOM_FACTOR },
   _: { kind: "zoom", factor: 1 / ZOOM_FACTOR },
   "0": { kind: "fit" },
 };
 
-/** Seconds by which a key of the focused slider moves it, besides the keys of the page; null for others. */
+/** Returns the seconds by which a key moves the focused slider, in addition to the page's keys; null for other keys. */
 export function sliderStep(key: string, duration: number): number | null {
   if (key === "ArrowUp" || key === "ArrowDown") return key === "ArrowUp" ? STEP_SECONDS : -STEP_SECONDS;
   if (key === "PageUp" || key === "PageDown") return (key === "PageUp" ? duration : -duration) / 10;
   return null;
 }
 
-/** What a key means, or null for keys of others. */
+/** Returns the action of a key, or null if the key has none. */
 export function actionForKey(key: string): PlayerAction | null {
   if (/^[1-9]$/.test(key)) return { kind: "to", fraction: Number(key) / 10 };
   const name = key.length === 1 ? key.toLowerCase() : key;

@@ -1,4 +1,4 @@
-/** How wide the lane was last, or its place in the page that loads: the next one will be as wide. CSS pixels; 0: never seen. */
+/** Stores the last width of the waveform or its skeleton in CSS pixels, as the initial width of the next waveform. 0 means not measured yet. */
 let lastWidth = 0;
 
 export const getWaveformWidth = (): number => lastWidth;

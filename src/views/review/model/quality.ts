@@ -1,4 +1,4 @@
-/** Whether this browser plays files themselves where there are streaming copies: remembered. */
+/** Persists whether this browser plays originals instead of streaming copies. */
 import { getPersisted, setPersisted } from "../../../lib/remembered.ts";
 
 const STORAGE_KEY = "plays-original";
@@ -6,7 +6,7 @@ export const loadPrefersOriginal = (): boolean => getPersisted(STORAGE_KEY) === 
 export const savePrefersOriginal = (prefersOriginal: boolean): void => setPersisted(STORAGE_KEY, prefersOriginal ? "yes" : null);
 
 const supportByType = new Map<string, boolean>();
-/** By the browser's own word on a media type, "maybe" included. */
+/** Returns whether the browser reports a media type as playable, "maybe" included. */
 export function canPlay(type: string): boolean {
   const isSupported = supportByType.get(type) ?? document.createElement(type.startsWith("video/") ? "video" : "audio").canPlayType(type) !== "";
   supportByType.set(type, isSupported);

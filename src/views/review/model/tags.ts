@@ -1,4 +1,4 @@
-/** What the tagging found, what somebody has put right, and for each list that is empty the reason. */
+/** Prepares detected tags and corrections for display, with a reason for each empty list. */
 import { MUSIC_KEYS, type MusicKey } from "../../../../contract/music-keys.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
@@ -8,19 +8,19 @@ import { confidenceOf, isCorrected, modelStateOf } from "./info.ts";
 
 export interface TagList {
   name: string;
-  /** Descending. */
+  /** Sorted by score, descending. */
   tags: { label: string; score: number }[];
-  /** Why there are none; null where there are some. */
+  /** Why there are no tags; null if there are any. */
   emptyReason: string | null;
 }
 
 export interface MeasuredValue {
   value: string | null;
-  /** Stands beside the value. */
+  /** Shown beside the value. */
   unit: string | null;
-  /** Stands under the value: how sure, what else it may be, or why there is none. */
+  /** Shown below the value: the confidence, alternatives, or why there is no value. */
   note: string | null;
-  /** What the analysis has found, where somebody has put another value in its place; null where it is the analysis' own. */
+  /** Describes the detected value that a user has replaced; null if the value is the detected one. */
   corrected: string | null;
 }
 
@@ -35,7 +35,7 @@ function getEmptyReason(tags: AiTags, processing: boolean): string {
   return state === null ? t("noneTold") : t("nothingFound");
 }
 
-/** `processing`: processing is not done yet. */
+/** `processing` is true until processing is done. */
 export function tagLists(tags: AiTags, processing: boolean): TagList[] {
   const emptyReason = getEmptyReason(tags, processing);
   const toTagList = (name: string, pairs: readonly [string, number][]): TagList => ({
@@ -55,7 +55,7 @@ function formatConfidence(tags: AiTags, field: "bpm" | "key"): string | null {
   return confidence === null ? null : t("sure", { percent: Math.round(confidence * 100) });
 }
 
-/** Nothing was found: why. */
+/** Describes a value that was not detected, with the reason. */
 function missingValue(tags: AiTags, field: "bpm" | "key", processing: boolean): MeasuredValue {
   const base = { unit: null, corrected: null };
   if (processing) return { ...base, value: null, note: t("afterProcessing") };
@@ -73,7 +73,7 @@ export function describeTempo(tags: AiTags, info: AudioFileInfo, processing: boo
   return missingValue(tags, "bpm", processing);
 }
 
-/** The best key, and those that would do as well. */
+/** Describes the most likely key and up to two alternatives. */
 export function describeKey(tags: AiTags, info: AudioFileInfo, processing: boolean): MeasuredValue {
   const [bestKey, ...otherKeys] = tags.key.filter((key) => key !== "");
   if (isCorrected(info, "key")) return { value: info.key, unit: null, note: null, corrected: bestKey ? t("foundKey", { key: bestKey }) : t("foundNone") };
@@ -84,14 +84,14 @@ export function describeKey(tags: AiTags, info: AudioFileInfo, processing: boole
   return missingValue(tags, "key", processing);
 }
 
-/** A tempo as somebody types it, with point or comma; null where it is none that may be set. */
+/** Parses a typed tempo with a decimal point or comma. Returns null if the tempo is invalid or out of range. */
 export function parseTempo(text: string): number | null {
   const normalized = text.trim().replace(",", ".");
   const bpm = /^\d+(\.\d+)?$/.test(normalized) ? Math.round(Number(normalized) * 100) / 100 : Number.NaN;
   return bpm >= LIMITS.bpm_min && bpm <= LIMITS.bpm_max ? bpm : null;
 }
 
-/** What an analysis often mistakes the tempo for, as far as it may be set. */
+/** Returns half and double the tempo, which analyses often confuse with it, as far as they are in range. */
 export const tempoOctaves = (bpm: number): number[] => [bpm / 2, bpm * 2].filter((candidate) => candidate >= LIMITS.bpm_min && candidate <= LIMITS.bpm_max);
 
 export const isMusicKey = (key: string): key is MusicKey => (MUSIC_KEYS as readonly string[]).includes(key);

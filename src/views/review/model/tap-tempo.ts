@@ -1,22 +1,22 @@
-/** Tempo from taps: beats per minute by a straight line through the taps, so that a single late one hardly counts. */
+/** Computes beats per minute from taps by linear regression, so that a single late tap has little effect. */
 
-/** Milliseconds. */
+/** Tap times in milliseconds. */
 export type Taps = readonly number[];
-/** Taps to a sound at one speed. */
+/** Taps at one playback rate. */
 export interface TapSequence {
   taps: Taps;
   rate: number;
 }
 export const NO_TAPS: TapSequence = { taps: [], rate: 1 };
 
-/** From so many taps on a tempo is told: three distances. */
+/** Minimum number of taps for a tempo, which gives three intervals. */
 export const MIN_TAPS = 4;
-/** Who pauses for longer begins anew; at slow tempos the pause must be longer than two beats and a half. */
+/** A longer pause starts a new sequence. At slow tempos the pause must exceed two and a half beats. */
 const PAUSE_MS = 2_000;
 const PAUSE_BEATS = 2.5;
-/** Faster than any beat: a key that repeats, a finger that trembles. */
+/** Shorter intervals are faster than any beat and come from a repeating key or an unsteady finger. */
 const BOUNCE_MS = 120;
-/** What was tapped longer ago says nothing about now. */
+/** Maximum number of taps to use, because older taps do not reflect the current tempo. */
 const MAX_TAPS = 32;
 
 const median = (values: readonly number[]): number => {
@@ -26,7 +26,7 @@ const median = (values: readonly number[]): number => {
 };
 const intervals = (taps: Taps): number[] => taps.slice(1).map((timeMs, index) => timeMs - taps[index]!);
 
-/** The taps with one more at `timeMs`. */
+/** Adds a tap at `timeMs`. Ignores a bounce and starts over after a pause. */
 export function withTap(taps: Taps, timeMs: number): Taps {
   const lastTap = taps.at(-1);
   if (lastTap === undefined) return [timeMs];
@@ -36,17 +36,20 @@ export function withTap(taps: Taps, timeMs: number): Taps {
   return gap > pause ? [timeMs] : [...taps, timeMs].slice(-MAX_TAPS);
 }
 
-/** One more, to a sound at `rate`; at another speed it begins anew. */
+/** Adds a tap at playback `rate`. Another rate starts a new sequence. */
 export const addTap = (sequence: TapSequence, timeMs: number, rate: number): TapSequence => ({
   taps: withTap(sequence.rate === rate ? sequence.taps : [], timeMs),
   rate,
 });
 
-/** Beats per minute with one digit, or null until it is steady. A beat that was left out counts as one. At half speed the sound has twice the tempo. */
+/**
+ * Returns beats per minute with one decimal, or null with fewer than `MIN_TAPS` taps. A skipped beat still counts as
+ * a beat. The tempo refers to normal speed, so taps at half speed give twice the tapped tempo.
+ */
 export function tempoFromTaps({ taps, rate }: TapSequence): number | null {
   if (taps.length < MIN_TAPS) return null;
   const beat = median(intervals(taps));
-  // On which beat each tap fell: a missed one leaves a hole.
+  // Assigns each tap its beat number, so that a skipped beat leaves a gap.
   const beats = [0];
   for (const gap of intervals(taps)) beats.push(beats.at(-1)! + Math.max(1, Math.round(gap / beat)));
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,9 +1,9 @@
-/** What a list of tasks leaves in a template: what is to be done, and how many days from loading it is due. */
+/** Builds a task template from tasks: their titles, and their due dates as days from loading. */
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { Task, TaskTemplate } from "../../../../contract/task-records.ts";
 import { daysUntil } from "../../../lib/days.ts";
 
-/** A day that has passed says nothing about the next time. */
+/** Tasks without a due date, in the past, or more than 3,650 days ahead get no due days, because a past date means nothing for later use. */
 export function buildTemplate(tasks: readonly Task[], now: Date = new Date()): TaskTemplate["tasks"] {
   return tasks.slice(0, LIMITS.tasks_per_request).map(({ title, due_date }) => {
     const days = due_date === null ? -1 : daysUntil(due_date, now);

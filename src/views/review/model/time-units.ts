@@ -1,4 +1,4 @@
-/** How a position is written: as a clock, in seconds, samples, or bars and beats. */
+/** Formats positions as clock time, seconds, samples, or bars and beats. */
 import { formatTenths } from "../../../lib/duration.ts";
 import { language } from "../../../lib/language.ts";
 import { getPersisted, setPersisted } from "../../../lib/remembered.ts";
@@ -7,9 +7,9 @@ import { barAndBeat, type Tempo } from "./ticks.ts";
 export const UNITS = ["time", "seconds", "samples", "bars"] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** What a unit needs to be known; 0 and null: it is not. */
+/** The values that units depend on. 0 and null mean unknown. */
 export interface Scale {
-  /** Samples a second. */
+  /** Samples per second. */
   rate: number;
   tempo: Tempo | null;
 }
@@ -19,7 +19,7 @@ const samplesFormat = new Intl.NumberFormat(language);
 
 export const canShowUnit = (unit: Unit, { rate, tempo }: Scale): boolean => (unit === "samples" ? rate > 0 : unit === "bars" ? tempo !== null : true);
 
-/** What cannot be shown is shown as a clock. */
+/** Formats a position in a unit, or as clock time if the unit cannot be shown. */
 export function formatInUnit(unit: Unit, position: number, { rate, tempo }: Scale): string {
   const clamped = Number.isFinite(position) && position > 0 ? position : 0;
   if (unit === "seconds") return secondsFormat.format(Math.floor(clamped * 1_000 + 1e-6) / 1_000);
@@ -32,7 +32,7 @@ const UNIT_KEY = "time-unit";
 export const loadUnit = (): Unit => UNITS.find((unit) => unit === getPersisted(UNIT_KEY)) ?? "time";
 export const saveUnit = (unit: Unit): void => setPersisted(UNIT_KEY, unit === "time" ? null : unit);
 
-/** No analysis tells where bar 1 begins: a person says it once, for this file in this browser. */
+/** No analysis detects where bar 1 starts, so the user sets it once per file, and this browser stores it. */
 const originKey = (fileId: number) => `bar-one.${fileId}`;
 export function loadOrigin(fileId: number): number {
   const origin = Number(getPersisted(originKey(fileId)));

@@ -1,9 +1,9 @@
-/** The position as a screen reader is told it: where the sound was sought or rests. While it goes on by itself nothing is said over it. */
+/** Provides the position for screen readers. It changes only on a seek or at rest, so that announcements do not interrupt playback. */
 
-/** Seconds from one look to the next that the sound may have gone by itself. */
+/** A position change of at most this many seconds between two reads counts as continuous playback. */
 const MAX_PLAYBACK_STEP_SECONDS = 0.6;
 
-/** Answers what reads it now. */
+/** Returns a function that reads the announced position. */
 export function createAnnouncedPosition(trackController: { state(): { playing: boolean; position: number } }): () => number {
   let { position: announced } = trackController.state();
   let lastPosition = announced;

@@ -72,7 +72,7 @@ test("zooming keeps what is under the hand where it is, as far as the ends let i
   const next = zoomView(view, 4, 110, HOUR);
   expect(spanOf(next)).toBeCloseTo(12.5);
   expect(toX(next, 110)).toBeCloseTo(toX(view, 110));
-  // At the beginning there is nothing further to the left.
+  // The view cannot move before the start of the track.
   expect(zoomView(createView(0, 10, HOUR, 1_000), 0.5, 9, HOUR).from).toBe(0);
 });
 
@@ -90,7 +90,7 @@ test("two fingers hold what they touched", () => {
   const heldSeconds = [secondsAt(view, 200), secondsAt(view, 400)] as const;
   const next = pinchView(view, heldSeconds, [100, 700], HOUR);
   expect([toX(next, heldSeconds[0]), toX(next, heldSeconds[1])].map(Math.round)).toEqual([100, 700]);
-  // Fingers that have crossed, or lie on each other, are no reason to jump.
+  // Crossed or coinciding fingers do not make the view jump.
   expect(pinchView(view, heldSeconds, [700, 100], HOUR)).toEqual(next);
   expect(pinchView(view, heldSeconds, [300, 300], HOUR)).toBe(view);
 });

@@ -1,12 +1,12 @@
-/** What deserves a second listen, in plain words: what it is by the service, what it means for who mixes by us. */
+/** Reads the service's loudness warnings and explains in plain language what they mean for the mix. */
 import type { AudioFileInfo } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/review-facts.ts";
 
 export interface Warning {
   code: string;
-  /** What was measured, in the service's words. */
+  /** The measurement, in the service's wording. */
   text: string;
-  /** What it means; null for kinds that this page does not know. */
+  /** The explanation; null for unknown codes. */
   help: string | null;
 }
 
@@ -25,7 +25,7 @@ const HELP_KEYS = {
 
 const toRecord = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {});
 
-/** null where nothing was measured, so that nobody takes silence for praise. */
+/** Returns null if nothing was measured, so that missing data does not look like a clean result. */
 export function warningsOf(info: AudioFileInfo): Warning[] | null {
   const { warnings } = toRecord(info["loudness"]);
   if (!Array.isArray(warnings)) return null;

@@ -1,7 +1,7 @@
 import { t } from "../../../lib/messages/review-tags.ts";
 import type { TagList } from "../model/tags.ts";
 
-/** One list of tags with their scores; where it is empty, why. */
+/** Renders a list of tags with their scores, or the reason why it is empty. */
 export function TagBars({ list: { name, tags, emptyReason } }: { list: TagList }) {
   return (
     <div className="mt-5">

@@ -9,12 +9,12 @@ interface Props {
   onClose(): void;
   pending: boolean;
   error: unknown;
-  /** null where nothing was corrected yet. */
+  /** null if nothing has been corrected yet. */
   onUndo: (() => void) | null;
   children: ReactNode;
 }
 
-/** A form under the cards: the page beside it goes on, and its keys too. Escape closes it. */
+/** Renders a non-modal correction form below the cards, so that the page and its keys keep working. Escape closes it. */
 export function CorrectionForm({ label, onSubmit, onClose, pending, error, onUndo, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

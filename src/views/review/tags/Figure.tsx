@@ -7,12 +7,12 @@ import type { MeasuredValue } from "../model/tags.ts";
 interface Props {
   name: string;
   measured: MeasuredValue;
-  /** How it is put right; null where it cannot be. */
+  /** Opens the correction form; null if the value cannot be corrected. */
   edit: { label: string; open: boolean; onPress(): void } | null;
   className?: string;
 }
 
-/** One measured value on a card of its own. */
+/** Renders one measured value on a card. */
 export function EditableValue({ name, measured: { value, unit, note, corrected }, edit, className }: Props) {
   return (
     <div className={classes("relative rounded-lg border border-line bg-surface px-3.5 py-2.5", className)}>

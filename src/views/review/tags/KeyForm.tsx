@@ -18,7 +18,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The key by hand. What the analysis thinks possible comes first. */
+/** Corrects the musical key. The keys that the analysis suggests come first. */
 export function KeyForm({ fileId, info, tags, onClose }: Props) {
   const correctTags = useCorrectTags(fileId);
   const suggestedKeys = tags.key.filter(isMusicKey);

@@ -18,7 +18,7 @@ import { TempoForm } from "./TempoForm.tsx";
 import { useTapKey } from "./use-tap-key.ts";
 import { NO_TAPS, addTap } from "../model/tap-tempo.ts";
 
-/** What listening machines found, where they found nothing why, and what people have put right. */
+/** Renders detected tags, corrections, and the reason for each empty list. */
 export function TagsPanel({ info, trackController, processing }: { info: FileInfoResponse; trackController: TrackController | null; processing: boolean }) {
   const { ai_tags: tags, common } = info;
   const audio = info.file_info as AudioFileInfo;
@@ -80,7 +80,7 @@ export function TagsPanel({ info, trackController, processing }: { info: FileInf
   );
 }
 
-/** Looks again; how far that is stands here too, since it is here that it was asked for. */
+/** Runs the tag analysis again and shows its progress here, where the user started it. */
 function RegenerateTags({ info: { common }, processing }: { info: FileInfoResponse; processing: boolean }) {
   const { canProcessFiles } = usePermissions();
   const { mutate, isPending, isSuccess, error } = useRegenerateTags();

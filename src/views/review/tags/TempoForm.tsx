@@ -21,7 +21,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The tempo by hand: typed, tapped, or half and double of what was found. */
+/** Corrects the tempo by typing, tapping, or taking half or double the value. */
 export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: Props) {
   const correctTags = useCorrectTags(fileId);
   const foundBpm = info.bpm || tags.bpm;
@@ -29,7 +29,7 @@ export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: P
   const [hasSubmitted, setHasSubmitted] = useState(false);
   const tappedBpm = tempoFromTaps(tapSequence);
   const { taps } = tapSequence;
-  // What was tapped last holds, until something is typed.
+  // A new tapped tempo replaces the input, and typing replaces the tapped tempo.
   const [lastTappedBpm, setLastTappedBpm] = useState<number | null>(null);
   if (tappedBpm !== lastTappedBpm) {
     setLastTappedBpm(tappedBpm);
@@ -104,7 +104,7 @@ export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: P
   );
 }
 
-/** The beat is where a finger comes down, not where it leaves; a key has only its press. */
+/** The beat is the pointer press, not its release. A keyboard click has no separate press event. */
 const tapHandlers = (onTap: (timeMs: number) => void) => ({
   onPointerDown: ({ timeStamp, button }: PointerEvent) => button === 0 && onTap(timeStamp),
   onClick: ({ timeStamp, detail }: MouseEvent) => detail === 0 && onTap(timeStamp),

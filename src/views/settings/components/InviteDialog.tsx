@@ -16,7 +16,7 @@ import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 
-/** Makes a link for one person, and shows it once. */
+/** Creates an invite link for one person and shows it once. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const session = useSession();
   const team = useTeams().data?.[0];
@@ -92,7 +92,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
                 <CheckField
                   key={project.id}
                   label={project.name}
-                  // The focus goes to the first.
+                  // Only the first field is marked invalid, so that it receives the focus.
                   aria-invalid={(projectsError !== undefined && index === 0) || undefined}
                   checked={selectedProjectIds.has(project.id)}
                   onChange={(event) => {

@@ -19,7 +19,7 @@ import { Select } from "../../../ui/Select.tsx";
 
 interface Props {
   member: Member;
-  /** Was searched for: scrolled to and tinted. */
+  /** True for the member in the URL, whose row scrolls into view and is tinted. */
   highlighted: boolean;
   onReset(): void;
   onDisable(): void;

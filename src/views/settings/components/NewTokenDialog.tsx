@@ -27,10 +27,10 @@ const EXPIRY_OPTIONS = [
 ] as const;
 const DAY_MS = 86_400_000;
 
-/** The end of a span that is chosen now: sending the form again must not move it. */
+/** Computes the expiry once when a span is chosen, so that resubmitting the form does not move it. */
 const createExpiry = (days: number) => ({ days, expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString() });
 
-/** Creates a token, and shows it once. */
+/** Creates a token and shows it once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly Scope[]>(["account:read", "chat:read"]);

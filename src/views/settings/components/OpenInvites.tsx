@@ -11,7 +11,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
 import { Section } from "./Section.tsx";
 
-/** Links that nobody has used yet. */
+/** Lists unused invite links. */
 export function OpenInvites() {
   const invites = useInvites();
   const revoke = useRevokeInvite();

@@ -18,7 +18,7 @@ export function PasswordForm() {
   const changePassword = useChangePassword();
   const form = useForm(
     {
-      // Answers true: the operation itself answers nothing, which would look like a failure.
+      // Returns true, because the operation itself returns nothing, which the form would treat as a failure.
       mutateAsync: async (body: { current_password: string; new_password: string }) => {
         await changePassword.mutateAsync(body);
         return true;
@@ -45,7 +45,7 @@ export function PasswordForm() {
     >
       {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
       {isChanged && <Notice tone="ok">{t("passwordChanged")}</Notice>}
-      {/* For password managers, which want to know whose password this is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={account.email} readOnly hidden />
       <div className="grid items-start gap-4 tablet:grid-cols-2">
         <PasswordField

@@ -14,7 +14,7 @@ export function ResetLinkDialog({ member, onClose }: { member: Member; onClose()
   const hasRequested = useRef(false);
   const { mutate } = link;
   useEffect(() => {
-    // Each call ends the link before it: strict mode must not ask twice.
+    // Each call revokes the previous link, so strict mode must not call twice.
     if (hasRequested.current) return;
     hasRequested.current = true;
     mutate(member.id);

@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One matter of a settings page. */
+/** Renders one section of a settings page. */
 export function Section({ title, lead, actions, children }: Props) {
   return (
     <section className="mb-8 last:mb-0">

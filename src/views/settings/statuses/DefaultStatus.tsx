@@ -11,7 +11,7 @@ interface Props {
   defaultId: number | null;
 }
 
-/** What new uploads begin with. */
+/** Selects the status of new uploads. */
 export function DefaultStatus({ teamId, statuses, defaultId }: Props) {
   const setDefault = useSetDefaultStatus(teamId);
   const selectedId = setDefault.isPending ? setDefault.variables : defaultId;

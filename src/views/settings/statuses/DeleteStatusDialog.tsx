@@ -12,13 +12,13 @@ import { Notice } from "../../../ui/Notice.tsx";
 interface Props {
   teamId: number;
   status: FileStatus;
-  /** The team's others. */
+  /** The team's other statuses. */
   otherStatuses: readonly FileStatus[];
   onDeleted(): void;
   onClose(): void;
 }
 
-/** Deletes a status. Files that have it get another one, which is chosen here. */
+/** Deletes a status, and asks for a replacement if files use it. */
 export function DeleteStatusDialog({ teamId, status, otherStatuses, onDeleted, onClose }: Props) {
   const usage = useStatusUsage(status.id);
   const remove = useDeleteStatus(teamId, () => {
@@ -37,7 +37,7 @@ export function DeleteStatusDialog({ teamId, status, otherStatuses, onDeleted, o
     remove.mutate(
       { id: status.id, replacementId: isUsed ? replacement?.id : undefined },
       {
-        // A file may have got it meanwhile.
+        // A file may have been given this status in the meantime.
         onError: () => void usage.refetch(),
       },
     );

@@ -18,16 +18,16 @@ import { COLORS, colorName } from "./color-name.ts";
 interface Props {
   teamId: number;
   statuses: readonly FileStatus[];
-  /** null: a new one. */
+  /** Null creates a new status. */
   status: FileStatus | null;
   onClose(): void;
 }
 
-/** As the service compares titles. */
+/** Normalizes a title as the service does to compare titles. */
 const normalizeTitle = (title: string) => title.trim().normalize("NFKC").toLowerCase();
 const firstUnusedColor = (statuses: readonly FileStatus[]) => COLORS.find((color) => statuses.every((status) => paletteIndex(status.color) !== color)) ?? 0;
 
-/** Title and colour of a status, new or known. */
+/** Edits the title and color of a new or existing status. */
 export function StatusForm({ teamId, statuses, status, onClose }: Props) {
   const create = useCreateStatus(teamId);
   const update = useUpdateStatus(teamId, status?.id ?? 0);

@@ -18,13 +18,13 @@ interface Props {
   teamId: number;
   statuses: readonly FileStatus[];
   defaultId: number | null;
-  /** Off: they are only shown. */
+  /** If false, the list is read-only. */
   canEdit: boolean;
   onEdit(status: FileStatus): void;
   onDelete(status: FileStatus): void;
 }
 
-/** The statuses in their order, which is changed by dragging a row by its handle, or by the arrow keys on it. */
+/** Lists the statuses in order; dragging a row by its handle or pressing arrow keys on the handle reorders them. */
 export function StatusList({ teamId, statuses, defaultId, canEdit, onEdit, onDelete }: Props) {
   const reorder = useReorderStatuses(teamId);
   const [dragState, setDragState] = useState<DragState | null>(null);

@@ -18,7 +18,7 @@ import { StatusList } from "./StatusList.tsx";
 
 type ActiveDialog = { kind: "new" } | { kind: "edit" | "delete"; status: FileStatus };
 
-/** One team's statuses. Who manages changes them, everybody else reads them. */
+/** Shows one team's statuses, read-only for users who cannot manage them. */
 export function TeamStatuses({ teamId, name }: { teamId: number; name: string | null }) {
   const list = useTeamStatuses(teamId);
   const { canManageStatuses } = usePermissions();
@@ -28,7 +28,7 @@ export function TeamStatuses({ teamId, name }: { teamId: number; name: string | 
   const { statuses = [], defaultId = null } = list.data ?? {};
   const isFull = statuses.length >= LIMITS.file_statuses_per_team;
   const close = () => setActiveDialog(null);
-  // Who else works here may have deleted what one is asked about.
+  // Another user may have deleted the status of the open dialog.
   const openDialog = activeDialog && (activeDialog.kind === "new" || statuses.some(({ id }) => id === activeDialog.status.id)) ? activeDialog : null;
   const lead = t(canManageStatuses ? "lead" : "leadRead");
   return (

@@ -3,12 +3,12 @@ import { dropIndex, type DragState } from "../model/order.ts";
 
 interface Input {
   count: number;
-  /** While it is held; null once it is not. */
+  /** Receives the state during a drag; null afterward. */
   onDragChange(dragState: DragState | null): void;
   onDrop(id: number, to: number): void;
 }
 
-/** Dragging rows of one height by a handle, with mouse, pen or finger. Escape lets it go where it was. Answers the handle's listeners. */
+/** Drags rows of equal height by a handle with mouse, pen or touch; Escape cancels. Returns a function that creates a handle's listeners. */
 export function useRowDrag({ count, onDragChange, onDrop }: Input) {
   const drag = useRef<{ dragState: DragState; startY: number; stop(): void } | null>(null);
   function endDrag(shouldDrop: boolean) {

@@ -9,7 +9,7 @@ interface Props {
   onSelect(): void;
 }
 
-/** One of two ways on, with a word about where it leads. */
+/** Renders one of two options with an explanation. */
 export function OptionCard({ label, help, primary = false, pending = false, onSelect }: Props) {
   const helpId = useId();
   return (

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { t } from "../../../lib/messages/sign-in.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 
-/** A link that cannot be used: what to do instead stands in `children`. */
+/** Explains that a link is unusable; `children` describes what to do instead. */
 export function DeadEnd({ children }: { children: string }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { t } from "../../../lib/messages/welcome.ts";
 
 const STEP_LABELS: Record<DemoStep, string> = { people: t("people"), songs: t("songs"), chat: t("chat"), listening: t("listening") };
 
-/** What is being done, and how much of it all is. */
+/** Shows the demo's current step and overall progress. */
 export function DemoProgress({ demo: { step, progress, state } }: { demo: Demo }) {
   const fraction = state === "done" ? 1 : progress;
   return (

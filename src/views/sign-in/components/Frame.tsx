@@ -8,11 +8,11 @@ interface Props {
   children: ReactNode;
 }
 
-/** The page around every way in: one narrow column, nothing else. */
+/** Lays out the sign-in pages as one narrow column. */
 export function AuthLayout({ title, lead, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // A field that asked for the focus keeps it.
+    // A field with `autoFocus` keeps the focus.
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
   return (

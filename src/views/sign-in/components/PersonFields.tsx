@@ -15,7 +15,7 @@ interface Props {
   autoFocus?: boolean;
 }
 
-/** Name, e-mail and password of somebody who joins. */
+/** Renders the name, email and password fields of a new account. */
 export function PersonFields({ value, onChange, errorOf, autoFocus }: Props) {
   return (
     <>

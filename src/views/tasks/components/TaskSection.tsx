@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 
-/** Tasks under a heading. */
+/** Renders a list of tasks under a heading. */
 export function TaskSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** What somebody has to do, by when it is due. */
+/** Groups tasks by due date. */
 import type { Task } from "../../../../contract/task-records.ts";
 import { daysUntil } from "../../../lib/days.ts";
 
@@ -13,7 +13,7 @@ function sectionOf({ due_date }: Task, now: Date): SectionName {
   return days < 0 ? "overdue" : days <= SOON_DAYS ? "soon" : "later";
 }
 
-/** Those that have something, in their order: what is due first stands first, then what was written first. */
+/** Returns the non-empty sections in order, each sorted by due date and then by creation. */
 export function groupBySection(tasks: readonly Task[], now: Date = new Date()): { name: SectionName; tasks: Task[] }[] {
   const sorted = tasks.toSorted((a, b) => (a.due_date ?? "").localeCompare(b.due_date ?? "") || a.id - b.id);
   return SECTIONS.map((name) => ({ name, tasks: sorted.filter((task) => sectionOf(task, now) === name) })).filter((section) => section.tasks.length > 0);

@@ -10,7 +10,7 @@ interface Props {
   onSelect(number: number): void;
 }
 
-/** Every try, newest first; the chosen one is shown beside. */
+/** Lists a delivery's attempts, newest first; the selected one is shown beside the list. */
 export function AttemptList({ attempts, selectedNumber, onSelect }: Props) {
   return (
     <ol aria-label={t("attempts")} className="flex flex-col gap-1.5">

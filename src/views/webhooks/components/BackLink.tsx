@@ -2,7 +2,7 @@ import { ChevronLeft } from "lucide-react";
 import { Link } from "react-router";
 import { t } from "../../../lib/messages/webhooks.ts";
 
-/** To the list, where it is not beside this. */
+/** Links to the endpoint list where the list is not visible beside the endpoint. */
 export function BackLink() {
   return (
     <Link

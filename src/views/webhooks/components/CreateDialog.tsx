@@ -16,7 +16,7 @@ import { useDraftIssues } from "./use-draft-faults.ts";
 
 type CreatedEndpoint = WebhookEndpoint & { secret?: string | undefined };
 
-/** Creates an endpoint, shows its secret once, and lets its receiver be tried at once. */
+/** Creates an endpoint, shows its secret once, and offers to send a test event. */
 export function CreateDialog({ onClose }: { onClose(): void }) {
   const [created, setCreated] = useState<CreatedEndpoint | null>(null);
   return created ? <SecretStep endpoint={created} /> : <FormStep onClose={onClose} onCreated={setCreated} />;

@@ -17,11 +17,11 @@ export function DeleteDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
       confirmLabel={t("remove")}
       cancelLabel={t("cancel")}
       pending={remove.isPending}
-      // Its own page goes with it: the mutation alone outlives this dialog, not what is told to it here.
+      // Awaits the mutation because deletion unmounts this dialog with its page: callbacks passed to the mutation here would not run.
       onConfirm={async () => {
         await remove.mutateAsync(endpoint.id).then(
           () => navigate("/settings/webhooks", { replace: true }),
-          // Shown below.
+          // The error is shown below.
           () => {},
         );
       }}

@@ -12,14 +12,14 @@ import { DeliveryFilters } from "./DeliveryFilters.tsx";
 import { DeliveryRow, DeliveryTableHead } from "./DeliveryRow.tsx";
 import { StateDot } from "./StateDot.tsx";
 
-/** The endpoint's log, newest first, with one delivery open in it. */
+/** Renders the endpoint's delivery log, newest first, with one delivery open in it. */
 export function Deliveries({ endpoint, openId }: { endpoint: WebhookEndpoint; openId: number | null }) {
   const [search, setSearch] = useSearchParams();
   const filter = parseFilter(search);
   const log = useDeliveries(endpoint.id, filter);
   const { deliveries } = log;
   const isFiltered = filter.type !== null || filter.state !== null || filter.time !== null;
-  // Reached by a link, older than the first page, or no longer within the filter.
+  // The open delivery may come from a link, be older than the first page, or no longer match the filter.
   const isOutsideList = openId !== null && deliveries !== undefined && !deliveries.some(({ id }) => id === openId);
 
   return (

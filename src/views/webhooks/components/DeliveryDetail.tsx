@@ -15,7 +15,7 @@ import { responseText, readableRequest, requestText, isResponseTruncated } from 
 import { AttemptList } from "./AttemptList.tsx";
 import { AttemptSummary } from "./Verdict.tsx";
 
-/** Everything that is known of a delivery: what went wrong, what was sent, what came back, every try. */
+/** Shows a delivery in full: the error, the request, the response and every attempt. */
 export function DeliveryDetail({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; deliveryId: number }) {
   const query = useDelivery(deliveryId);
   const delivery = query.data;

@@ -20,7 +20,7 @@ const TIMES = [
 const ON_DAY = "day";
 
 interface Props {
-  /** The address's parameters, which hold the filter. */
+  /** The URL's search parameters, which contain the filter. */
   search: URLSearchParams;
   filter: DeliveryFilter;
   onChange(search: URLSearchParams): void;

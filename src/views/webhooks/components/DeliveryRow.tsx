@@ -8,7 +8,7 @@ import { formatTimestamp, formatLastResponse } from "../model/words.ts";
 import { DeliveryDetail } from "./DeliveryDetail.tsx";
 import { DeliveryState } from "./DeliveryState.tsx";
 
-/** Columns where there is room for them; else the cells flow in two lines. */
+/** Columns in a wide pane; otherwise the cells wrap onto two lines. */
 const WIDE_GRID_CLASS =
   "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_6.75rem_5.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
 const COLUMNS = ["event", "about", "state", "attempts", "lastAnswer", "time"] as const;
@@ -35,7 +35,7 @@ interface Props {
   delivery: Delivery;
   endpoint: WebhookEndpoint;
   open: boolean;
-  /** The filter stays while deliveries are opened and closed. */
+  /** Search parameters to preserve, so that the filter stays while deliveries open and close. */
   search: URLSearchParams;
 }
 
@@ -53,7 +53,7 @@ export function DeliveryRow({ delivery, endpoint, open, search }: Props) {
             to={target}
             preventScrollReset
             aria-expanded={open}
-            // The whole row opens it.
+            // Extends the link over the whole row.
             className="truncate rounded-sm font-semibold after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent-text"
           >
             {delivery.event_type}

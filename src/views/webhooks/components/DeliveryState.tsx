@@ -11,7 +11,7 @@ function statusTone(deliveryStatus: DeliveryStatus): Tone {
   return deliveryStatus.kind === "held" ? "quiet" : "busy";
 }
 
-/** How it stands, with a countdown to the next try. */
+/** Shows a delivery's state with a countdown to the next attempt. */
 export function DeliveryState({ delivery }: { delivery: Delivery }) {
   const now = useNow(delivery.next_attempt_at !== null);
   const deliveryStatus = getDeliveryStatus(delivery, now);

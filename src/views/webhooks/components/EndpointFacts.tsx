@@ -12,7 +12,7 @@ import { LANGUAGE_NAMES, SnippetDialog } from "./SnippetDialog.tsx";
 
 type ActiveDialog = "edit" | "rotate" | Language;
 
-/** What it sends, with which secret, and how to check that. */
+/** Shows an endpoint's event types and signing secret, and code to verify its signatures. */
 export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
   const close = () => setActiveDialog(null);

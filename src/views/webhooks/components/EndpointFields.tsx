@@ -12,7 +12,7 @@ export interface EndpointDraft {
   description: string;
 }
 
-/** What the form starts from: an endpoint as it is, or a new one. */
+/** Returns the form's draft and its setter, initialized from an endpoint or with the defaults of a new one. */
 export function useEndpointDraft(endpoint?: WebhookEndpoint): [EndpointDraft, (change: Partial<EndpointDraft>) => void] {
   const [draft, setDraft] = useState<EndpointDraft>(() => ({
     url: endpoint?.url ?? "",
@@ -28,7 +28,7 @@ interface Props {
   errorOf(path: string, label: string): string | undefined;
 }
 
-/** The fields of an endpoint, for creating and for editing one. */
+/** Renders the form fields for creating or editing an endpoint. */
 export function EndpointFields({ draft, onChange, errorOf }: Props) {
   const typesError = errorOf("event_types", t("types"));
   const toggle = (type: string, checked: boolean) =>

@@ -18,10 +18,10 @@ import { TestDialog } from "./TestDialog.tsx";
 
 const DIALOGS = { edit: EditDialog, test: TestDialog, recover: RecoverDialog, rotate: RotateDialog, remove: DeleteDialog };
 const ICON_PROPS = { size: 16, "aria-hidden": true } as const;
-/** On a phone the words alone, so that the buttons stay in one line. */
+/** Hides the icons on a phone, so that the buttons fit on one line. */
 const WIDE_ONLY_CLASS = "@max-[400px]/pane:hidden";
 
-/** The endpoint's name and state, and everything that can be done with it. */
+/** Renders an endpoint's name, state and actions. */
 export function EndpointHeader({ endpoint, heading }: { endpoint: WebhookEndpoint; heading: RefObject<HTMLHeadingElement | null> }) {
   const [activeDialog, setActiveDialog] = useState<keyof typeof DIALOGS | null>(null);
   const update = useUpdateEndpoint();

@@ -13,7 +13,7 @@ import { HoursChart } from "./HoursChart.tsx";
 
 interface Props {
   endpoints: readonly WebhookEndpoint[];
-  /** NaN: none. */
+  /** NaN if no endpoint is open. */
   current: number;
   onCreate(): void;
 }

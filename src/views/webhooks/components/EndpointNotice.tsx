@@ -11,13 +11,13 @@ import { getEndpointState } from "../model/endpoint-state.ts";
 import { formatSince } from "../model/words.ts";
 import { RecoverDialog } from "./RecoverDialog.tsx";
 
-/** Says why nothing is sent, and what waits after it is sent again. */
+/** Explains why nothing is sent, and offers to recover held deliveries. */
 export function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [recovering, setRecovering] = useState(false);
   return (
     <>
       {(!endpoint.enabled || endpoint.held_count > 0) && <StatusNotice endpoint={endpoint} onRecover={() => setRecovering(true)} />}
-      {/* Stays with its answer, after which nothing is held any more. */}
+      {/* Rendered separately, because the dialog still shows its result when nothing is held anymore. */}
       {recovering && <RecoverDialog endpoint={endpoint} onClose={() => setRecovering(false)} />}
     </>
   );

@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../../contract/webhook-events.ts";
 import { ExamplePayload } from "./ExamplePayload.tsx";
 
-/** The catalogue: each type with when it is sent and what arrives. */
+/** Lists each event type with its trigger and an example payload. */
 export function EventTypes() {
   return (
     <ul className="rounded-lg border border-line px-4 dark:bg-bg/40">

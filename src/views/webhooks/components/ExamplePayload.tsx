@@ -3,7 +3,7 @@ import { t } from "../../../lib/messages/webhooks.ts";
 import { CodeBlock } from "../../../ui/CodeBlock.tsx";
 import { buildExampleEvent } from "../model/example.ts";
 
-/** What arrives, folded away until it is asked for. */
+/** Shows an example payload, collapsed by default. */
 export function ExamplePayload({ type }: { type: string }) {
   return (
     <details className="group">

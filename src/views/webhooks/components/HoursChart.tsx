@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * The last 24 hours, a bar for each: what failed stands on what was delivered, what waits on both.
- * While the endpoint fails, what waits has mostly failed once: it is drawn as trouble, not as rest.
+ * Charts the last 24 hours with a stacked bar for each: delivered, failed above it, waiting on top. While the endpoint is failing, waiting deliveries
+ * use the danger color, because most have failed once.
  */
 export function HoursChart({ endpoint, className }: Props) {
   const { recent } = endpoint;

@@ -3,7 +3,7 @@ import { t } from "../../../lib/messages/webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Payload } from "./ExamplePayload.tsx";
 
-/** Says what a webhook is and shows one, where there is none yet. */
+/** Explains webhooks with an example while no endpoint exists. */
 export function NoEndpoints({ onCreate }: { onCreate(): void }) {
   return (
     <div className="h-full overflow-y-auto">

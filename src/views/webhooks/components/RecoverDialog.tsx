@@ -11,7 +11,7 @@ import { earliestRecovery, fromLocalInput, recoveryStart, SPANS_MS, toLocalInput
 
 const PRESETS = ["recoverHour", "recoverDay", "recoverWeek", "recoverAll"] as const;
 
-/** Sends again what failed or was held since a time. */
+/** Recovers the deliveries that failed or were held since a chosen time. */
 export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const recover = useRecover(endpoint.id);
   const [openedAt] = useState(Date.now);
@@ -20,7 +20,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    // The picker counts whole minutes: the earliest one may begin a few seconds too early.
+    // The picker has whole minutes, so the earliest choice may be a few seconds too early.
     if (sinceMs !== null && !recover.isPending) recover.mutate(new Date(Math.max(sinceMs, earliestRecovery(Date.now()))).toISOString());
   }
 

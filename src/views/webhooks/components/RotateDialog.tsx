@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { formatSince } from "../model/words.ts";
 
-/** Asks, then shows the new secret once. */
+/** Asks for confirmation, then shows the new secret once. */
 export function RotateDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const rotate = useRotateSecret();
   if (rotate.data?.secret) {

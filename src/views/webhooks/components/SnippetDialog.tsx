@@ -16,7 +16,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Code that checks the signatures of this very endpoint. */
+/** Shows code that verifies the signatures of this endpoint. */
 export function SnippetDialog({ endpoint, initialLanguage, onClose }: Props) {
   const [language, setLanguage] = useState(initialLanguage);
   return (

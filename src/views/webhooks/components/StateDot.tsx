@@ -5,7 +5,7 @@ export type Tone = "ok" | "danger" | "quiet" | "busy";
 
 const TONE_CLASSES: Record<Tone, string> = { ok: "text-ok", danger: "text-danger", quiet: "text-text-2", busy: "text-info" };
 
-/** A state in words, with a mark in its colour. */
+/** Renders a state label with a dot in its color. */
 export function StateDot({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={classes("tabular inline-flex min-w-0 items-center gap-1.5 text-sm font-medium", TONE_CLASSES[tone])}>

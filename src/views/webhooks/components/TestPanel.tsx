@@ -17,7 +17,7 @@ import { explainOutcome } from "../model/outcome.ts";
 import { responseText } from "../model/wire-text.ts";
 import { formatDuration } from "../model/words.ts";
 
-/** Sends an example and shows the answer at once. `onOpenLog`: the person follows the link to the log. */
+/** Sends a test event and shows the response at once; `onOpenLog` is called when the user follows the link to the log. */
 export function TestPanel({ endpoint, onOpenLog }: { endpoint: WebhookEndpoint; onOpenLog?(): void }) {
   const id = useId();
   const send = useSendTest();

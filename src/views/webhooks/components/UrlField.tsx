@@ -13,17 +13,17 @@ const ISSUE_LABELS = {
   private: "urlPrivate",
 } as const satisfies Record<UrlIssue, string>;
 
-/** What is wrong with an address, as the second half of a sentence. */
+/** Describes a URL issue as the second half of a sentence. */
 export const urlIssueLabel = (issue: UrlIssue) => t(ISSUE_LABELS[issue]);
 
 interface Props {
   value: string;
   onChange(url: string): void;
-  /** What the service or sending found. */
+  /** The error found by the service or on submit. */
   error: string | undefined;
 }
 
-/** An endpoint's address, judged while it is typed. */
+/** Edits an endpoint's URL and validates it while typing. */
 export function UrlField({ value, onChange, error }: Props) {
   const policy = useUrlPolicy();
   const text = value.trim();

@@ -18,11 +18,11 @@ function formatNextStep(delivery: Delivery, now: number): string | null {
 
 interface Props {
   delivery: Delivery;
-  /** The try that is looked at; undefined before the first. */
+  /** The selected attempt; undefined before the first one. */
   attempt: DeliveryAttempt | undefined;
 }
 
-/** How a try ended in one plain sentence, what helps, and what happens next. It counts down, so it is no live region. */
+/** Explains an attempt's outcome, what helps and what happens next; not a live region, because it counts down. */
 export function AttemptSummary({ delivery, attempt }: Props) {
   const now = useNow(delivery.next_attempt_at !== null);
   const explanation = attempt && explainOutcome(attempt, delivery.state === "pending");

@@ -1,6 +1,6 @@
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 
-/** The list in its final shape. */
+/** Renders the placeholder of the endpoint list in its final layout. */
 export function WebhooksSkeleton() {
   return (
     <div aria-hidden className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[minmax(300px,35%)_minmax(0,1fr)]">

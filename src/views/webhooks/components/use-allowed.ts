@@ -2,7 +2,7 @@ import { WEBHOOK_FEATURES } from "../../../../contract/webhook-features.ts";
 import { useService } from "../../../queries/service/use-service.ts";
 import type { UrlPolicy } from "../model/url-check.ts";
 
-/** What the operator lets endpoints be besides public and https. Until it is known nothing is called wrong that may be right. */
+/** Returns the URLs the operator allows besides public HTTPS ones; allows all until this is known, so that no valid URL is rejected. */
 export function useUrlPolicy(): UrlPolicy {
   const features = useService().data?.features;
   return {

@@ -4,7 +4,7 @@ import type { EndpointDraft } from "./EndpointFields.tsx";
 import { urlIssueLabel } from "./UrlField.tsx";
 import { useUrlPolicy } from "./use-allowed.ts";
 
-/** What the contract leaves to the service, found before sending. */
+/** Finds, before sending, the issues that the contract leaves to the service. */
 export function useDraftIssues(): (draft: EndpointDraft) => { path: string; message: string }[] {
   const policy = useUrlPolicy();
   return ({ url, event_types }) => {

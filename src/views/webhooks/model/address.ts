@@ -1,11 +1,11 @@
-/** What stands in the address of the webhooks pages besides the ids. */
+/** Builds and parses the URLs of the webhooks pages. */
 import { WEBHOOK_EVENT_TYPES } from "../../../../contract/webhook-events.ts";
 import { DELIVERY_STATES } from "../../../../contract/webhook-records.ts";
 import { isDay, SPANS, type DeliveryFilter } from "../../../queries/webhooks/filter.ts";
 
 export const NEW_ENDPOINT = { name: "endpoint", value: "new" } as const;
 
-/** The parameters with one of them set, or without it (null). */
+/** Returns the parameters with one of them set, or removed if `value` is null. */
 export function withParam(search: URLSearchParams, name: string, value: string | null): URLSearchParams {
   const next = new URLSearchParams(search);
   if (value === null) next.delete(name);
@@ -16,7 +16,7 @@ export function withParam(search: URLSearchParams, name: string, value: string |
 export const endpointPath = (endpointId: number) => `/settings/webhooks/${endpointId}`;
 export const deliveryPath = (endpointId: number, deliveryId: number) => `${endpointPath(endpointId)}/deliveries/${deliveryId}`;
 
-/** The filter that stands in an address; what it does not understand is no filter. */
+/** Parses the delivery filter in a URL; ignores unknown values. */
 export function parseFilter(search: URLSearchParams): DeliveryFilter {
   const type = search.get("type");
   const state = search.get("state");

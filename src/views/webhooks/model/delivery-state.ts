@@ -1,4 +1,4 @@
-/** How a delivery stands at this moment, and what may be done with it. */
+/** Derives a delivery's current status and whether it can be redelivered. */
 import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 
 export type DeliveryStatus =
@@ -6,7 +6,7 @@ export type DeliveryStatus =
   | { kind: "failed" }
   | { kind: "held" }
   | { kind: "sending" }
-  /** Seconds until the next try. `isRetry`: at least one has failed. */
+  /** Seconds until the next attempt. `isRetry`: at least one attempt has failed. */
   | { kind: "waiting"; seconds: number; isRetry: boolean };
 
 export function getDeliveryStatus(delivery: Delivery, now: number): DeliveryStatus {
@@ -19,7 +19,7 @@ export function getDeliveryStatus(delivery: Delivery, now: number): DeliveryStat
 
 export type RedeliverDisabledReason = "pending" | "paused";
 
-/** Why the service would refuse to send it again now; null: it would not. */
+/** Returns why the service would reject a redelivery now; null if it would not. */
 export function redeliverDisabledReason(delivery: Delivery, endpoint: Pick<WebhookEndpoint, "enabled">): RedeliverDisabledReason | null {
   if (delivery.state === "pending") return "pending";
   return endpoint.enabled || delivery.is_test ? null : "paused";

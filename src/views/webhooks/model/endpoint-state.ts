@@ -1,4 +1,4 @@
-/** How an endpoint stands, and its last 24 hours in figures. */
+/** Derives an endpoint's state and the statistics of its last 24 hours. */
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 
 export type EndpointState = "active" | "failing" | "paused" | "gone" | "given-up";
@@ -13,7 +13,7 @@ export interface RecentStatistics {
   delivered: number;
   failed: number;
   waiting: number;
-  /** Whole percent of all that happened; null where nothing did. Never 100 while one is missing. */
+  /** Percentage delivered, rounded down so that it is 100 only if all were delivered; null if there were no events. */
   percent: number | null;
 }
 
@@ -24,7 +24,7 @@ export function computeStatistics(recent: WebhookEndpoint["recent"]): RecentStat
   return { total, delivered, failed, waiting, percent: total === 0 ? null : Math.floor((delivered / total) * 100) };
 }
 
-/** Heights in percent of the tallest hour, stacked from below. An hour with one event among thousands is still seen. */
+/** Returns stacked bar heights in percent of the tallest hour, with a minimum so that one event among thousands stays visible. */
 export function computeBars(recent: WebhookEndpoint["recent"]): { hour: string; delivered: number; failed: number; waiting: number }[] {
   const tallest = Math.max(1, ...recent.map((hour) => hour.delivered + hour.failed + hour.waiting));
   const MIN_HEIGHT = 8;

@@ -1,14 +1,14 @@
-/** One plain sentence on how a try ended, and one on what to do about it. */
+/** Explains an attempt's outcome in one sentence, and in another what to do about it. */
 import type { DeliveryAttempt } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
 
 export interface OutcomeExplanation {
   summary: string;
-  /** What helps, or why nothing needs to be done. */
+  /** What to do, or why nothing needs to be done. */
   advice?: string;
 }
 
-/** By class alone, where no answer came. */
+/** Message keys by outcome, for attempts without a response. */
 const BY_OUTCOME = {
   timeout: ["timeout", "timeoutAdvice"],
   dns: ["dns", "dnsAdvice"],
@@ -41,7 +41,7 @@ const BY_STATUS = {
 
 type FinishedAttempt = Pick<DeliveryAttempt, "outcome" | "status" | "remark" | "response_headers">;
 
-/** `pending`: another try of the delivery is to come. */
+/** `pending`: another attempt follows. */
 export function explainOutcome(attempt: FinishedAttempt, pending: boolean): OutcomeExplanation {
   const { outcome } = attempt;
   const status = attempt.status ?? 0;
@@ -56,7 +56,7 @@ export function explainOutcome(attempt: FinishedAttempt, pending: boolean): Outc
   return { summary: t(summaryKey), advice: t(adviceKey) };
 }
 
-/** Answers that ask for time: what we do about it is only true where another try is to come. */
+/** Statuses that ask for a delay; the retry advice only applies if another attempt follows. */
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503];
 
 function explainStatus(attempt: FinishedAttempt, status: number, pending: boolean): OutcomeExplanation {
@@ -73,7 +73,7 @@ function findHeader({ response_headers: headers }: FinishedAttempt, name: string
   return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-/** `Retry-After` in seconds; null for a date or nonsense, whose length the answer alone does not tell. */
+/** Parses `Retry-After` in seconds; null for an invalid value or a date, whose delay the response alone does not determine. */
 const parseRetryAfter = (text: string | undefined) => (text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null);
 
 function formatRetryAfter(seconds: number): string {

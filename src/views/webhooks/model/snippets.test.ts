@@ -1,4 +1,4 @@
-/** Every snippet is run as a person would run it, against what the service itself signs. */
+/** Runs every snippet as a user would, against requests signed by the service itself. */
 import { execFile, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Receivers and a sender for one endpoint, whole and without packages: what a person copies is what the tests run. */
+/** Generates complete receivers and a sender for one endpoint without dependencies; the tests run exactly what a user copies. */
 
 export const LANGUAGES = ["node", "python", "curl"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -9,7 +9,7 @@ interface Endpoint {
   event_types: readonly string[];
 }
 
-/** The path that the receiver serves; the address as the browser reads it has nothing that a string literal could not hold. */
+/** Returns the path that the receiver serves; a parsed URL contains nothing that a string literal cannot hold. */
 const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : "/");
 const quote = (text: string) => JSON.stringify(text);
 
@@ -111,7 +111,7 @@ class Receiver(BaseHTTPRequestHandler):
 ThreadingHTTPServer(("", int(os.environ.get("PORT", "8080"))), Receiver).serve_forever()
 `;
 
-/** In single quotes a shell reads nothing but the end of them. */
+/** Quotes a shell argument; within single quotes a shell interprets only the closing quote. */
 const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const renderCurl = ({ url, secret_hint, event_types }: Endpoint, example: (type: string) => unknown) => {
@@ -133,7 +133,7 @@ curl -i -X POST ${shellQuote(URL.canParse(url) ? new URL(url).href : url)} \\
 `;
 };
 
-/** The text of a snippet. `example` makes the body that curl sends. */
+/** Returns a snippet's text; `example` creates the body that curl sends. */
 export function renderSnippet(language: Language, endpoint: Endpoint, example: (type: string) => unknown): string {
   if (language === "node") return renderNode(endpoint);
   return language === "python" ? renderPython(endpoint) : renderCurl(endpoint, example);

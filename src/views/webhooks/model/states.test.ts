@@ -56,7 +56,7 @@ test("spans and moments in words", () => {
   expect([formatCountdown(5), formatCountdown(252), formatCountdown(7_200), formatCountdown(97_200)]).toEqual(["0:05", "4:12", "2:00:00", "1 d 3 h"]);
   const today = new Date(NOW - 60_000).toISOString();
   const before = new Date(NOW - 4 * 86_400_000).toISOString();
-  // Twelve or twenty-four hours, and the day before the month or after it, are the reader's own.
+  // The 12- or 24-hour clock and the order of day and month depend on the reader's locale.
   expect(formatTimestamp(today, NOW)).toMatch(/^(13|1):59:00/);
   expect(formatTimestamp(before, NOW)).toMatch(/^(17 Nov|Nov 17), (14|2):00:00/);
   expect(formatSince(today, NOW)).toMatch(/^(13|1):59(?!:)/);

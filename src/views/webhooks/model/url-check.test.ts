@@ -6,7 +6,7 @@ import { findUrlIssue, isIncomplete } from "./url-check.ts";
 const STRICT = { http: false, local: false };
 const guard = createGuard({ allowHttp: false, allowCidrs: [] });
 
-/** What the service says of the address: its reason, or null. */
+/** Returns the service's reason to reject the URL, or null. */
 function serviceReason(url: string): string | null {
   try {
     guard.assertUrlAllowed(url);

@@ -1,22 +1,22 @@
-/** Judges an endpoint's address while it is typed. The service judges again, and looks the name up at every try. */
+/** Validates an endpoint's URL while it is typed; the service validates it again and resolves the name at every attempt. */
 
 export type UrlIssue = "scheme" | "credentials" | "fragment" | "tooLong" | "malformed" | "private";
 
 export interface UrlPolicy {
-  /** http:// beside https://. */
+  /** Whether http:// is allowed besides https://. */
   http: boolean;
-  /** Addresses that are not public; which of them, only the service knows. */
+  /** Whether private addresses are allowed; only the service knows which. */
   local: boolean;
 }
 
 const MAX_LENGTH = 2_048;
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)\.?$/i;
 
-/** What is wrong with the address, or null. */
+/** Returns the URL's issue, or null if it is valid. */
 export function findUrlIssue(text: string, policy: UrlPolicy): UrlIssue | null {
   if (text.length > MAX_LENGTH) return "tooLong";
   if (!URL.canParse(text)) return "malformed";
-  // The parser folds 0x7f000001, 127.1 and full-width digits into plain addresses.
+  // The parser normalizes 0x7f000001, 127.1 and full-width digits to plain addresses.
   const url = new URL(text);
   if (url.protocol !== "https:" && !(policy.http && url.protocol === "http:")) return "scheme";
   if (url.username || url.password) return "credentials";
@@ -24,21 +24,21 @@ export function findUrlIssue(text: string, policy: UrlPolicy): UrlIssue | null {
   return policy.local || isPublic(url.hostname) ? null : "private";
 }
 
-/** True while somebody is still on the way to a host: nothing is said about it yet. */
+/** Returns true while the host is still being typed, when no issue should be shown yet. */
 export function isIncomplete(text: string): boolean {
   if ("https://".startsWith(text.toLowerCase()) || "http://".startsWith(text.toLowerCase())) return true;
   const host = /^https?:\/\/([^/?#]*)$/i.exec(text)?.[1];
   return host !== undefined && !/[.:\]@]/.test(host) && !LOCAL_NAME.test(host);
 }
 
-/** Names are taken for public: only looking them up would tell. */
+/** Treats host names as public, because only a DNS lookup could determine that. */
 function isPublic(hostname: string): boolean {
   if (hostname.startsWith("[")) return isPublicIpv6(hostname.slice(1, -1));
   if (/^\d+(\.\d+){3}$/.test(hostname)) return isPublicIpv4(hostname);
   return !LOCAL_NAME.test(hostname);
 }
 
-/** First address and prefix length of what is not the public internet (RFC 6890 and its successors), and of one cloud's own host. */
+/** First address and prefix length of each non-public range (RFC 6890 and its successors) and of one cloud provider's internal host. */
 const RESERVED_IPV4: readonly [string, number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -67,5 +67,8 @@ function isPublicIpv4(address: string): boolean {
   return !RESERVED_IPV4.some(([first, bits]) => Math.floor(number / 2 ** (32 - bits)) === Math.floor(ipv4ToNumber(first) / 2 ** (32 - bits)));
 }
 
-/** `::` and what carries an IPv4 address behind it (loopback too), unique local, link-local, multicast. Other forms that carry an IPv4 address are left to the service. */
+/**
+ * Rejects `::` and addresses with an IPv4 address behind it (loopback too), unique local, link-local and multicast. The service checks other forms
+ * that embed an IPv4 address.
+ */
 const isPublicIpv6 = (address: string) => !/^(::([0-9a-f]{1,4}(:[0-9a-f]{1,4})?)?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/i.test(address);

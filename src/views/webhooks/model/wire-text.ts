@@ -1,4 +1,4 @@
-/** Requests and answers as text, the way they went over the wire. */
+/** Formats requests and responses as they were sent over the network. */
 import type { DeliveryAttempt } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
 
@@ -7,13 +7,13 @@ const headerLines = (headers: Record<string, string>) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
 
-/** What is kept of an answer's body, in bytes. */
+/** Bytes stored of a response body. */
 const MAX_STORED_BYTES = 2_048;
 
-/** The request with its body as it was sent. */
+/** Formats the request with its body as sent. */
 export const requestText = ({ request_headers }: DeliveryAttempt, body: string) => `${headerLines(request_headers)}\n\n${body}`;
 
-/** The same to read: JSON with a member on each line. */
+/** Formats the request with its JSON body indented, one member per line. */
 export function readableRequest(attempt: DeliveryAttempt, body: string): string {
   try {
     return requestText(attempt, JSON.stringify(JSON.parse(body), null, 2));
@@ -22,11 +22,11 @@ export function readableRequest(attempt: DeliveryAttempt, body: string): string 
   }
 }
 
-/** The answer as far as it is kept. */
+/** Formats the stored part of the response. */
 export function responseText({ status, response_headers, response_body }: DeliveryAttempt): string {
   const head = `HTTP ${status ?? ""}\n${headerLines(response_headers ?? {})}`.trimEnd();
   return `${head}\n\n${response_body ? response_body : t("emptyAnswer")}`;
 }
 
-/** Whether there was perhaps more of the answer than is kept. */
+/** Returns true if the response may have been longer than the stored part. */
 export const isResponseTruncated = ({ response_body }: DeliveryAttempt) => new TextEncoder().encode(response_body ?? "").length >= MAX_STORED_BYTES - 3;

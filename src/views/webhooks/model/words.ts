@@ -1,4 +1,4 @@
-/** Times, spans and states of webhooks in words. */
+/** Formats times, durations and states of webhooks. */
 import type { Delivery, DeliveryAttempt, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { WEBHOOK_EVENT_TYPES } from "../../../../contract/webhook-events.ts";
 import { formatPosition } from "../../../lib/duration.ts";
@@ -10,28 +10,28 @@ import type { EndpointState } from "./endpoint-state.ts";
 
 const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 
-/** "14:31:08", before today "17 Nov, 14:31:08". */
+/** Formats a time as "14:31:08", before today as "17 Nov, 14:31:08". */
 export function formatTimestamp(at: string, now: number = Date.now()): string {
   const time = timeFormat.format(new Date(at));
   return daysAgo(at, now) === 0 ? time : `${formatShortDay(at, now)}, ${time}`;
 }
 
-/** "13:20", before today "17 Nov, 13:20". */
+/** Formats a time as "13:20", before today as "17 Nov, 13:20". */
 export function formatSince(at: string, now: number = Date.now()): string {
   return daysAgo(at, now) === 0 ? formatTime(at) : `${formatShortDay(at, now)}, ${formatTime(at)}`;
 }
 
-/** "212 ms", "15.0 s" */
+/** Formats a duration as "212 ms" or "15.0 s". */
 export const formatDuration = (ms: number) => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`);
 
-/** "4:12"; from a day on "1 d 3 h", since nobody counts seconds then. */
+/** Formats a countdown as "4:12", or as "1 d 3 h" from a day on, where seconds do not matter. */
 export function formatCountdown(secondsLeft: number): string {
   if (secondsLeft < 86_400) return formatPosition(secondsLeft);
   const hours = Math.floor(secondsLeft / 3_600);
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** `disabledBy`: the name of whoever paused it, where it is known. */
+/** `disabledBy`: the name of the person who paused the endpoint, if known. */
 export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointState, disabledBy: string | undefined): string {
   if (state === "active") return t("active");
   if (state === "failing") return t("failingSince", { when: formatSince(endpoint.failing_since ?? endpoint.created_at) });
@@ -54,7 +54,7 @@ export function deliveryStatusLabel(deliveryStatus: DeliveryStatus): string {
   }
 }
 
-/** "503 in 212 ms", "timeout in 15.0 s"; null before the first try. */
+/** Formats the last response as "503 in 212 ms" or "timeout in 15.0 s"; null before the first attempt. */
 export function formatLastResponse({ last_attempt: attempt }: Delivery): string | null {
   return attempt && t("answerIn", { answer: shortResponse(attempt), span: formatDuration(attempt.duration_ms) });
 }
@@ -72,13 +72,13 @@ const OUTCOME_LABELS = {
   unsigned: "shortUnsigned",
 } as const;
 
-/** The HTTP status, or in a word what came instead. */
+/** Returns the HTTP status, or a short label of the outcome if there was no response. */
 export function shortResponse({ outcome, status }: Pick<DeliveryAttempt, "outcome" | "status">): string {
   if (status !== null) return String(status);
   return Object.hasOwn(OUTCOME_LABELS, outcome) ? t(OUTCOME_LABELS[outcome as keyof typeof OUTCOME_LABELS]) : outcome;
 }
 
-/** "all four event types", or their names. */
+/** Returns "all four event types", or their names. */
 export function formatEventTypes(types: readonly string[]): string {
   return WEBHOOK_EVENT_TYPES.every((type) => types.includes(type)) ? t("allTypes") : types.join(", ");
 }

@@ -11,7 +11,7 @@ const SearchPane = lazy(async () => ({ default: (await import("./SearchPane.tsx"
 const EDITABLE_SELECTOR = "input, textarea, select, [contenteditable]";
 const SEARCH_FIELD_SELECTOR = "[data-search-field]";
 
-/** A chat with its search beside it; on a phone the search lies over it. */
+/** Renders a chat with its search panel beside it, or over it on a phone. */
 export function ChatSearch({ projectId, children }: { projectId: number; children: ReactNode }) {
   const { searchState, setSearch, openSearch } = useSearch();
   const isPhone = useMediaQuery(PHONE);

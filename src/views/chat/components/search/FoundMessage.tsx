@@ -15,7 +15,7 @@ interface Props {
   closesOnSelect: boolean;
 }
 
-/** A message that was found; leads to its place in the chat. */
+/** Renders a search result that links to its message in the chat. */
 export const SearchResult = memo(function SearchResult({ message, searchState, personOf, closesOnSelect }: Props) {
   const isCurrent = Number(useParams()["messageId"]) === message.id;
   const author = personOf(message.account_id);

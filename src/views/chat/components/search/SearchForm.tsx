@@ -5,7 +5,7 @@ import { SelectField, TextField } from "../../../../ui/Field.tsx";
 import type { SearchState } from "../../model/search-state.ts";
 import { submitFields, syncWithAddress, isSubmitted, createFormState } from "../../model/search-wish.ts";
 
-/** How long one pauses before what is written is searched for. */
+/** Milliseconds without input before the search runs. */
 const DEBOUNCE_MS = 250;
 
 interface Props {

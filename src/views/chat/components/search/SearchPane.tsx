@@ -15,13 +15,13 @@ import { SearchForm } from "./SearchForm.tsx";
 interface Props {
   projectId: number;
   searchState: SearchState;
-  /** It lies over the chat: who goes to a message leaves it. */
+  /** True if the panel covers the chat, so that selecting a result closes the panel. */
   closesOnSelect: boolean;
   onSearch(searchState: SearchState): void;
   onClose(): void;
 }
 
-/** The search of a chat: what is looked for, and what was found. */
+/** Renders a chat's search form and its results. */
 export function SearchPane({ projectId, searchState, closesOnSelect, onSearch, onClose }: Props) {
   const searchQuery = useMessageSearch(projectId, toSearchQuery(searchState));
   const { messages, asked: hasQuery } = searchQuery;
@@ -49,7 +49,7 @@ export function SearchPane({ projectId, searchState, closesOnSelect, onSearch, o
   };
 
   return (
-    // Keys for what stands in it: its links and its field remain what they are.
+    // Handles keys for the links and the field inside, which keep their native behavior.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       aria-label={t("search")}

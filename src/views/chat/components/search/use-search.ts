@@ -2,7 +2,7 @@ import { useCallback, useMemo } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { EMPTY_SEARCH, formatSearch, parseSearch, type SearchState } from "../../model/search-state.ts";
 
-/** The search that stands in the address; null where it is closed. */
+/** Reads the search from the URL and writes it back; null while the search is closed. */
 export function useSearch() {
   const [params, setParams] = useSearchParams();
   const { state } = useLocation();

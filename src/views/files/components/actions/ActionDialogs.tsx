@@ -8,7 +8,7 @@ import { ProtectionDialog } from "./ProtectionDialog.tsx";
 import { AddVersionDialog } from "./VersionQuestion.tsx";
 import { VersionsDialog } from "./VersionsDialog.tsx";
 
-/** The one dialog that is open about files. */
+/** Renders the one open dialog of the file actions. */
 export function ActionDialogs() {
   const { activeDialog, setActiveDialog } = useFileActionsContext();
   const { project } = useFilesContext();
@@ -29,6 +29,6 @@ export function ActionDialogs() {
   }
 }
 
-/** Folders have no status. */
+/** Excludes folders, which have no status. */
 const toStatusChangeFiles = (entries: readonly FileEntry[]): StatusChangeFile[] =>
   entries.filter(({ is_folder }) => !is_folder).map(({ id, name, status }) => ({ id, name, before: status }));

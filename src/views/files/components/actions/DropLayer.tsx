@@ -12,7 +12,7 @@ interface Props {
   uploads: ReturnType<typeof useFolderUploads>;
 }
 
-/** Says where what is held over the view would go, and takes it. */
+/** Shows where a dragged item would go, and handles the drop. */
 export function DropLayer({ uploads }: Props) {
   const { tree, folder } = useFilesContext();
   const { move, setActiveDialog, uploadDisabledReason } = useFileActionsContext();
@@ -23,7 +23,7 @@ export function DropLayer({ uploads }: Props) {
 
   async function handleVersionDrop(dropped: (FileSystemEntry | File)[], entry: FileEntry) {
     const [first] = dropped;
-    // A folder is told from a file only once it is dropped.
+    // A folder cannot be told from a file before the drop.
     if (dropped.length !== 1 || !first || (!(first instanceof File) && first.isDirectory))
       return void uploads.entries(dropped, { id: folder.id, name: nameOf(folder.id) });
     const file =

@@ -14,12 +14,12 @@ interface Props {
   onClose(): void;
 }
 
-/** Everything that can be done with an entry, or with all that are selected together with it. */
+/** Renders all actions for an entry, or for the whole selection if the entry is part of it. */
 export function EntryMenu({ entry, anchor, onClose }: Props) {
   const { selected } = useFilesContext();
   const { getAvailableActions, run } = useFileActionsContext();
   const entries = selected.some(({ id }) => id === entry.id) ? selected : [entry];
-  // Closed first: it gives the focus back to where it was, and what is chosen may take it from there.
+  // The menu closes first, because closing restores the focus, and the action may then move the focus.
   const closeAndRun = (action: Action) => () => {
     onClose();
     requestAnimationFrame(() => run(action, entries));

@@ -16,7 +16,7 @@ import { undoLast } from "./undo.ts";
 import { useNameEditing } from "./use-naming.ts";
 import { useFolderUploads } from "./use-uploads-into.ts";
 
-/** Ctrl+Z, Cmd+Z: takes back what was done last, unless something is being written. */
+/** Undoes the last action on Ctrl+Z or Cmd+Z, unless a field is being edited. */
 function useUndoKey(accountId: number): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isEditing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
@@ -29,7 +29,7 @@ function useUndoKey(accountId: number): void {
   }, []);
 }
 
-/** What one does with files, around the view that shows them. */
+/** Provides the file actions to the view, with their dialogs, drop handling, and file inputs. */
 export function FileActions({ children }: { children: ReactNode }) {
   const context = useFilesContext();
   const { project, folder, tree } = context;
@@ -75,7 +75,7 @@ export function FileActions({ children }: { children: ReactNode }) {
     getAvailableActions,
     run(action, entries) {
       const availableAction = getAvailableActions(entries).find((candidate) => candidate.action === action);
-      // Deleting and moving say by themselves why not, with the way on.
+      // A blocked deletion still runs, because its handler shows the reason and offers to remove the protection.
       if (availableAction && (availableAction.disabledReason === null || action === "delete")) HANDLERS[action](entries);
       else if (availableAction?.disabledReason) showToast({ text: availableAction.disabledReason, tone: "bad" });
     },

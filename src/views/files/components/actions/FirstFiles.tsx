@@ -2,7 +2,7 @@ import { t } from "../../../../lib/messages/file-actions.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { useFileActionsContext } from "./actions-room.ts";
 
-/** What one does with an empty folder. */
+/** Renders the upload buttons of an empty folder. */
 export function EmptyFolderActions() {
   const { chooseFiles, chooseFolder, uploadDisabledReason } = useFileActionsContext();
   if (uploadDisabledReason !== null) return uploadDisabledReason;

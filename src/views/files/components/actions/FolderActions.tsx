@@ -4,11 +4,11 @@ import { buttonClasses } from "../../../../ui/Button.tsx";
 import { Menu, MenuItem } from "../../../../ui/Menu.tsx";
 import { useFileActionsContext } from "./actions-room.ts";
 
-/** What comes into the folder that is open: at the end of the path. */
+/** Renders the menu that adds files and folders to the open folder. */
 export function FolderActions() {
   const { newFolder, chooseFiles, chooseFolder, uploadDisabledReason } = useFileActionsContext();
   const disabledReason = uploadDisabledReason ?? undefined;
-  // After the menu has given the focus back.
+  // Runs the callback after the menu has restored the focus.
   const runAfterClose = (callback: () => void) => () => void requestAnimationFrame(callback);
   return (
     <Menu

@@ -6,24 +6,24 @@ import { t } from "../../../../lib/messages/file-actions.ts";
 import type { Tree } from "../../../../queries/file-lists/tree.ts";
 import { treeKeyAction, buildTreeRows } from "../../model/tree-rows.ts";
 
-/** Pixels that a level stands further in. */
+/** Indentation per level in pixels. */
 const INDENT_PX = 16;
 
 interface Props {
   tree: Tree<FileEntry>;
   selectedId: number;
   onSelect(id: number): void;
-  /** Why a folder cannot be chosen, or null. */
+  /** Returns why a folder cannot be chosen, or null. */
   getDisabledReason(id: number): string | null;
   nameOf(folder: Pick<FileEntry, "name" | "parent_id">): string;
 }
 
-/** Every folder of the project as a tree, one of them chosen. */
+/** Renders the project's folders as a tree to choose one from. */
 export function FolderPicker({ tree, selectedId, onSelect, getDisabledReason, nameOf }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [openIds, setOpenIds] = useState<ReadonlySet<number>>(() => new Set(tree.pathTo(selectedId).map(({ id }) => id)));
   const [lastSelectedId, setLastSelectedId] = useState(selectedId);
-  // Whatever is chosen can be seen, also a folder that was just made in one that is closed.
+  // The ancestors of the chosen folder are expanded, even for a folder just created in a collapsed one.
   if (lastSelectedId !== selectedId) {
     setLastSelectedId(selectedId);
     setOpenIds(new Set([...openIds, ...tree.pathTo(selectedId).map(({ id }) => id)]));
@@ -76,7 +76,7 @@ export function FolderPicker({ tree, selectedId, onSelect, getDisabledReason, na
             )}
             style={{ paddingLeft: (level - 1) * INDENT_PX }}
           >
-            {/* A part of its row: the keys open it. */}
+            {/* Hidden from assistive technology, because keys on the row expand and collapse it. */}
             <span
               aria-hidden
               onClick={(event) => {

@@ -15,7 +15,7 @@ import { formatErrorReason } from "./changes.ts";
 import { FolderPicker } from "./FolderPicker.tsx";
 import { RenameField } from "./RenameField.tsx";
 
-/** Chooses the folder into which these go, and makes one for them. */
+/** Chooses the folder to move the entries to, or creates one. */
 export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]; onClose(): void }) {
   const { tree, folder } = useFilesContext();
   const { mutations, move } = useFileActionsContext();

@@ -4,7 +4,7 @@ import { t } from "../../../../lib/messages/file-actions.ts";
 import { useFileActionsContext } from "./actions-room.ts";
 import { RenameField } from "./RenameField.tsx";
 
-/** An entry's name as `children` show it, or the field in which it is changed. */
+/** Renders an entry's name as `children`, or the field that edits it. */
 export function EditableName({ entry, children }: { entry: FileEntry; children: ReactNode }) {
   const { nameEdit, submitName, cancelName } = useFileActionsContext();
   if (nameEdit?.target.kind !== "entry" || nameEdit.target.id !== entry.id) return children;

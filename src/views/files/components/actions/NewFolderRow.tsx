@@ -3,7 +3,7 @@ import { t } from "../../../../lib/messages/file-actions.ts";
 import { useFileActionsContext } from "./actions-room.ts";
 import { RenameField } from "./RenameField.tsx";
 
-/** A folder to be, above the others: its name is written where it will stand. */
+/** Renders the name field of a new folder above the list. */
 export function NewFolderRow() {
   const { nameEdit, submitName, cancelName } = useFileActionsContext();
   if (nameEdit?.target.kind !== "folder") return null;

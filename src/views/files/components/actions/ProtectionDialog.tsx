@@ -8,11 +8,11 @@ import { useFilesContext } from "../files-room.ts";
 import { useFileActionsContext } from "./actions-room.ts";
 import { updateProtection } from "./changes.ts";
 
-/** What may not happen to a file or folder; each switch holds at once. */
+/** Switches the protection of a file or folder. Each switch applies at once. */
 export function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; onClose(): void }) {
   const { entries, tree } = useFilesContext();
   const { mutations } = useFileActionsContext();
-  // As it is now: others may switch it too.
+  // Uses the current entry, because others can change the protection meanwhile.
   const entry = entries.find(({ id }) => id === initialEntry.id) ?? tree.get(initialEntry.id) ?? initialEntry;
   const { name } = entry;
   return (

@@ -3,31 +3,31 @@ import { Button } from "../../../../ui/Button.tsx";
 import { isComposing } from "../../../../ui/composing.ts";
 import { validateName, stemLength } from "../../model/names.ts";
 
-/** What was typed and where the caret stood, by whose field it is: a list that is drawn anew builds the field again. */
+/** Text and selection by `editKey`, because a list that rerenders may remount the field. */
 const drafts = new WeakMap<object, { text: string; start: number; end: number }>();
 
-/** CSS pixels that what is told keeps from the window's edge. */
+/** Minimum CSS pixels between the error message and the edge of the window. */
 const EDGE_MARGIN_PX = 8;
 
 interface Props {
   label: string;
-  /** What stands in it first; the part before the file type is chosen. */
+  /** Initial text. The part before the file extension is selected. */
   text: string;
   isFolder: boolean;
-  /** The act of naming that this is the field of; where it is built anew for the same one it goes on as it was left. */
+  /** Identifies the edit. A field remounted for the same edit continues with its draft. */
   editKey?: object;
-  /** Why it was refused before. */
+  /** Why the name was rejected before. */
   error?: string | null;
-  /** It is on its way. */
+  /** True while the request is in flight. */
   pending?: boolean;
-  /** A button beside it gives the name then, and leaving the field never does. */
+  /** Label of a submit button beside the field. With a button, a blur never submits. */
   submitLabel?: string;
-  /** Given by Enter, or by leaving the field; a name that cannot be one is never given. */
+  /** Called on Enter or on blur, and only with a valid name. */
   onSubmit(name: string, isBlur: boolean): void;
   onClose(isBlur: boolean): void;
 }
 
-/** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too where no button does. */
+/** Edits a name in place. Enter submits, Escape cancels, and a blur submits if there is no button. */
 export function RenameField({
   label,
   text: initialText,
@@ -56,19 +56,19 @@ export function RenameField({
       input.current?.setSelectionRange(draft?.start ?? 0, draft?.end ?? stemLength(initialText, isFolder));
     };
     focusInput();
-    // Where a name comes back refused, the list may just be giving the focus to its row.
+    // When a rejected name reopens the field, the list may be focusing its row at the same moment.
     const frame = requestAnimationFrame(() => document.activeElement !== input.current && focusInput());
     return () => cancelAnimationFrame(frame);
-    // Once, when it opens.
+    // Runs once, on mount.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  // Refused: it may be given again.
+  // A rejected name can be submitted again.
   useLayoutEffect(() => {
     if (!pending) isDone.current = false;
   }, [pending, initialError]);
 
-  // In the top layer: rows and tiles would cover or cut it.
+  // The error message is a popover in the top layer, because rows and tiles would cover or clip it.
   useLayoutEffect(() => {
     const [tooltip, field] = [errorRef.current, input.current];
     if (!tooltip || !field) return;
@@ -93,11 +93,11 @@ export function RenameField({
   function submit(isBlur: boolean) {
     if (isDone.current || pending) return;
     const trimmedName = text.trim();
-    // Whoever goes away from an empty field does not want a name.
+    // Leaving an empty field cancels the edit.
     if (isBlur && trimmedName === "") return close(true);
     const issue = validateName(trimmedName);
     if (issue !== null) return setValidationError(issue);
-    // Refused already, and nothing else was written: somebody else's turn.
+    // A blur does not resubmit a rejected name that has not changed.
     if (isBlur && initialError !== null && !isChanged) return;
     isDone.current = true;
     onSubmit(trimmedName, isBlur);
@@ -122,7 +122,7 @@ export function RenameField({
         }}
         onSelect={({ currentTarget }) => saveDraft(currentTarget)}
         onKeyDown={(event) => {
-          // The list's own keys are letters here.
+          // The list's own keys are letters to type here.
           event.stopPropagation();
           if (isComposing(event)) return;
           if (event.key === "Enter") {
@@ -134,10 +134,10 @@ export function RenameField({
           }
         }}
         onBlur={({ relatedTarget }) => {
-          // Another window was chosen, not another place of this one.
+          // The whole window lost the focus, and the field is still the active element.
           if (document.activeElement === input.current) return;
           if (submitLabel === undefined) submit(true);
-          // What was typed stays until it is given or given up.
+          // With a button, typed text stays until the user submits or cancels it.
           else if (text === initialText && initialError === null && !pending && relatedTarget !== button.current) close(true);
         }}
         onClick={(event) => event.stopPropagation()}
@@ -145,7 +145,7 @@ export function RenameField({
         className="h-7 w-full min-w-0 rounded-sm border border-field-line bg-surface px-1.5 text-md text-text aria-invalid:border-danger"
       />
       {submitLabel !== undefined && (
-        // The field keeps the focus: leaving it untouched closes it.
+        // The field keeps the focus, because a blur closes an unchanged field.
         <Button ref={button} size="sm" pending={pending} onMouseDown={(event) => event.preventDefault()} onClick={() => submit(false)}>
           {submitLabel}
         </Button>

@@ -11,12 +11,12 @@ import { useFilesContext } from "../files-room.ts";
 import { useFileActionsContext } from "./actions-room.ts";
 import { ACTION_ICONS, actionName } from "./offer-words.tsx";
 
-/** What stands in the bar first where there is room, in this order; the rest is in its menu. */
+/** Actions shown as buttons if they fit, in this order. The rest are in the menu. */
 const PRIMARY_ACTIONS: readonly Action[] = ["download", "move", "delete", "status", "rename", "versions"];
 const BUTTON_WIDTH_PX = 36;
 const COUNT_WIDTH_PX = 190;
 
-/** What one does with what is selected; it stands beside search and filter, on a phone in their place. */
+/** Renders the actions for the selection, beside search and filter or, on a phone, in their place. */
 export function SelectionBar() {
   const { selected, select } = useFilesContext();
   const { getAvailableActions, run } = useFileActionsContext();
@@ -43,7 +43,7 @@ export function SelectionBar() {
         const Icon = ACTION_ICONS[action];
         const name = actionName(action, selected);
         return (
-          // Where it cannot be done, pressing it says why.
+          // A disabled action stays clickable and then shows the reason.
           <IconButton
             key={action}
             label={name}

@@ -7,7 +7,7 @@ import { isSameType } from "../../model/names.ts";
 import { useFilesContext } from "../files-room.ts";
 import { useFolderUploads } from "./use-uploads-into.ts";
 
-/** A file was brought to a file: it becomes its next version only after a word. */
+/** Asks for confirmation before a file dropped on another becomes its next version. */
 export function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: File; onClose(): void }) {
   const { project, tree, folder } = useFilesContext();
   const uploads = useFolderUploads(project.id);

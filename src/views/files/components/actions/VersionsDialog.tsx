@@ -15,7 +15,7 @@ import { RowsSkeleton } from "../../../../ui/RowsSkeleton.tsx";
 import { useFilesContext } from "../files-room.ts";
 import { useFileActionsContext } from "./actions-room.ts";
 
-/** Who brought which version when, and the way to each. */
+/** Lists who uploaded which version when, with a download link for each. */
 export function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void }) {
   const { project, open } = useFilesContext();
   const { chooseVersion, uploadDisabledReason } = useFileActionsContext();

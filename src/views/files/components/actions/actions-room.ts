@@ -1,4 +1,4 @@
-/** What the parts of the files view share of what is done with files. */
+/** Defines the context of the file actions, which the parts of the files view share. */
 import { createContext, use } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import type { FileMutations } from "../../../../queries/file-actions/use-file-acts.ts";
@@ -6,25 +6,25 @@ import type { CurrentUser } from "../../../../queries/file-actions/permissions.t
 import type { NameEdit } from "../../model/naming.ts";
 import type { Action, AvailableAction } from "../../model/offers.ts";
 
-/** A dialog about these entries. */
+/** An open dialog and the entries it applies to. */
 export interface ActiveDialog {
   kind: "move" | "protection" | "versions" | "status" | "version-of";
   entries: readonly FileEntry[];
-  /** The file that would become a version. */
+  /** The file to add as a new version. */
   file?: File;
 }
 
 export interface FileActionsContextValue {
   user: CurrentUser;
   mutations: FileMutations;
-  /** Why nothing can be uploaded, or null. */
+  /** Why uploads are disabled, or null. */
   uploadDisabledReason: string | null;
   getAvailableActions(entries: readonly FileEntry[]): AvailableAction[];
-  /** Does it, or says why not. */
+  /** Runs the action, or shows why it is disabled. */
   run(action: Action, entries: readonly FileEntry[]): void;
   move(entries: readonly FileEntry[], target: { id: number; name: string }): void;
   nameEdit: NameEdit | null;
-  /** `isBlur`: by going elsewhere, not by Enter or Escape. */
+  /** `isBlur` is true if the field lost the focus, and false after Enter or Escape. */
   submitName(name: string, isBlur: boolean): void;
   cancelName(isBlur: boolean): void;
   newFolder(): void;
@@ -32,7 +32,7 @@ export interface FileActionsContextValue {
   activeDialog: ActiveDialog | null;
   chooseFiles(): void;
   chooseFolder(): void;
-  /** Chooses a file that becomes the next version. */
+  /** Opens a file picker for the next version of the entry. */
   chooseVersion(entry: FileEntry): void;
 }
 
@@ -40,6 +40,6 @@ export const FileActionsContext = createContext<FileActionsContextValue | null>(
 
 export function useFileActionsContext(): FileActionsContextValue {
   const context = use(FileActionsContext);
-  if (!context) throw new Error("There are no actions around this");
+  if (!context) throw new Error("useFileActionsContext needs FileActions");
   return context;
 }

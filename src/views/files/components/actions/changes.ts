@@ -1,4 +1,4 @@
-/** Moving, deleting, protecting: done at once, told in a toast that outlasts the view, taken back where it is refused or not meant. */
+/** Moves, deletes, and protects entries optimistically, with a toast that outlasts the view and rollback on rejection or undo. */
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
 import {
@@ -15,7 +15,7 @@ import { describeError } from "../../../../queries/problems.ts";
 import { showToast } from "../../../../ui/toast.ts";
 import { offerUndo } from "./undo.ts";
 
-/** The reason in one sentence or two. */
+/** Formats an error as one or two sentences. */
 export function formatErrorReason(error: unknown): string {
   const { title, help } = describeError(error);
   const sentence = /[.!?]$/.test(title) ? title : `${title}.`;
@@ -31,7 +31,7 @@ export function updateProtection(mutations: FileMutations, entry: FileEntry, pro
   );
 }
 
-/** Says why, with the way on where one may take it. */
+/** Shows why the action is blocked, and offers to remove the protection if the user may do so. */
 function explainProtected(mutations: FileMutations, user: CurrentUser, entries: readonly FileEntry[], text: string): void {
   const lockedEntries = protectedEntries(entries);
   if (lockedEntries.length === 0 || !canRename(user)) return showError(text);
@@ -39,7 +39,7 @@ function explainProtected(mutations: FileMutations, user: CurrentUser, entries: 
   showToast({ text, tone: "bad", action: { label: t("unprotect"), run } });
 }
 
-/** Moves into a folder, or says why not. */
+/** Moves entries into a folder, or shows why it cannot. */
 export async function moveEntries(
   mutations: FileMutations,
   user: CurrentUser,
@@ -67,7 +67,7 @@ export async function moveEntries(
   });
 }
 
-/** Deletes, or says why not. `nameOfFolder`: to tell where something came back. */
+/** Deletes entries, or shows why it cannot. `nameOfFolder` names the folder an entry was restored to. */
 export async function deleteEntries(
   mutations: FileMutations,
   user: CurrentUser,
@@ -91,7 +91,7 @@ export async function deleteEntries(
   });
 }
 
-/** How what was brought back stands now, where that differs from before. */
+/** Describes the restored entries, including the first one whose folder or name has changed. */
 export function formatRestored(deleted: readonly FileEntry[], restored: readonly FileEntry[], nameOfFolder: (id: number) => string | undefined): string {
   for (const previous of deleted) {
     const current = restored.find(({ id }) => id === previous.id);

@@ -16,7 +16,7 @@ export const ACTION_ICONS: Record<Action, LucideIcon> = {
   delete: Trash2,
 };
 
-/** What an action is called for these entries. */
+/** Returns the label of an action for these entries. */
 export function actionName(action: Action, entries: readonly FileEntry[]): string {
   const isZip = entries.length > 1 || entries.some(({ is_folder }) => is_folder);
   switch (action) {

@@ -1,4 +1,4 @@
-/** What goes out of the files view: downloads and links. */
+/** Downloads files and copies links from the files view. */
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
 import { originalFileUrl } from "../../../../queries/file-actions/original-of.ts";
@@ -16,7 +16,7 @@ function downloadUrl(url: string): void {
   link.remove();
 }
 
-/** One file as it is; folders and several as one zip, once the service has said that there is one. */
+/** Downloads one file as is, and folders or several entries as one zip after the service has confirmed the archive. */
 export async function downloadEntries(mutations: FileMutations, entries: readonly FileEntry[], folderName: string): Promise<void> {
   const [first] = entries;
   if (!first) return;
@@ -35,7 +35,7 @@ export async function downloadEntries(mutations: FileMutations, entries: readonl
   }
 }
 
-/** The addresses at which these open, one a line. */
+/** Copies the URLs of the entries, one per line. */
 export async function copyLinks(entries: readonly FileEntry[], projectId: number): Promise<void> {
   const urls = entries.map((entry) => new URL(entry.is_folder ? folderPath(projectId, entry.id) : `/files/${entry.id}`, location.origin).href);
   try {

@@ -1,12 +1,12 @@
-/** What was done last and can be taken back: by its toast, or by the key as long as the toast would do. It outlasts the view. */
+/** Stores the last undoable action, which its toast or the undo key can undo. The offer outlasts the view. */
 import { t } from "../../../../lib/messages/file-actions.ts";
 import { hideToast, showToast } from "../../../../ui/toast.ts";
 
 let lastOffer: { accountId: number; toastId: number; run(): void } | null = null;
-/** As long as one remembers what it was. */
+/** Milliseconds during which the undo key works. */
 const UNDO_WINDOW_MS = 60_000;
 
-/** Says what was done and offers to take it back to whoever did it, by the account's id; answers how to say no more of it. */
+/** Shows a toast that offers to undo an action of the given account. Returns the function that withdraws the offer. */
 export function offerUndo(accountId: number, text: string, onUndo: () => void): () => void {
   const run = () => {
     if (lastOffer?.toastId === toastId) lastOffer = null;
@@ -25,7 +25,7 @@ export function offerUndo(accountId: number, text: string, onUndo: () => void): 
   };
 }
 
-/** False where this account has nothing to take back. */
+/** Undoes the last action. Returns false if this account has nothing to undo. */
 export function undoLast(accountId: number): boolean {
   if (lastOffer?.accountId !== accountId) return false;
   lastOffer.run();

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from "react";
 import type { FilesContextValue } from "../files-room.ts";
 import { useFileActionsContext } from "./actions-room.ts";
 
-/** The keys of the listing that do something with what is selected; answers whether the key was one of them. `ShortcutsDialog` lists them. */
+/** Handles the listing's action keys for the selection. Returns whether the key was handled. `ShortcutsDialog` lists the keys. */
 export function useActionKeys({ selected, entries }: FilesContextValue): (event: KeyboardEvent) => boolean {
   const { run } = useFileActionsContext();
   return (event) => {
@@ -12,7 +12,7 @@ export function useActionKeys({ selected, entries }: FilesContextValue): (event:
     if (targets.length === 0 || altKey || shiftKey) return false;
     const hasNoModifier = !ctrlKey && !metaKey;
     if (key === "F2" && hasNoModifier) run("rename", targets);
-    // On a Mac the key above Enter deletes, with Cmd, as in Finder.
+    // On a Mac, Cmd+Backspace deletes, as in Finder.
     else if ((key === "Delete" && hasNoModifier) || (key === "Backspace" && metaKey)) run("delete", targets);
     else return false;
     event.preventDefault();

@@ -6,14 +6,14 @@ import { originalFileUrl } from "../../../../queries/file-actions/original-of.ts
 import { resolveFileDrop, resolveMoveTarget, type DropTarget, type HoverTarget } from "../../model/drop-target.ts";
 import { useFilesContext } from "../files-room.ts";
 
-/** Tells our own drags from files of the desktop. */
+/** Distinguishes drags of entries in the app from desktop files. */
 const ENTRIES_MIME_TYPE = "application/x-talkback-files";
-/** What is under the pointer is drawn as chosen by the styles. */
+/** Data attribute by which the styles highlight the drop target. */
 const HOVER_DATA_KEY = "dropOver";
 export type DragHover = { kind: "files"; target: DropTarget } | { kind: "entries"; target: number; dragged: readonly FileEntry[] };
 
 export interface DropHandlers {
-  /** Whether files of the desktop are taken at all. */
+  /** True if desktop files are accepted. */
   acceptsFiles: boolean;
   onFiles(dropped: (FileSystemEntry | File)[], target: DropTarget): void;
   onEntries(dragged: readonly FileEntry[], folderId: number): void;
@@ -30,7 +30,7 @@ function isSameHover(a: DragHover | null, b: DragHover | null): boolean {
 
 const DROP_ZONE_SELECTOR = "[data-folder], [data-entry], [data-drop-here], [role=grid]";
 
-/** Listens once for all of the view: rows that are dragged, and what is held over folders, files and the list. */
+/** Handles all drags of the view: dragged rows, and items dragged over folders, files, and the list. */
 export function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover | null {
   const { folder, tree, entries, selected } = useFilesContext();
   const [hover, setHover] = useState<DragHover | null>(null);
@@ -44,7 +44,7 @@ export function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): Dr
     if (folderId !== undefined) return { element, hoverTarget: { kind: "folder", id: Number(folderId) } };
     return { element, hoverTarget: entry === undefined ? { kind: "here" } : { kind: "entry", id: Number(entry) } };
   }
-  /** A drag that was never ended, as its row was gone, is not the next one. */
+  /** Checks the drag itself, because `dragged` is stale if a drag never ended after its row was removed. */
   const isEntryDragEvent = (event: DragEvent) => event.dataTransfer?.types.includes(ENTRIES_MIME_TYPE) === true;
   function resolveHover(event: DragEvent): { hover: DragHover; element: HTMLElement } | null {
     const zone = findDropZone(event.target);
@@ -54,7 +54,7 @@ export function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): Dr
       return target === null ? null : { hover: { kind: "entries", target, dragged }, element: zone.element };
     }
     if (!acceptsFiles || isEntryDragEvent(event) || !event.dataTransfer?.types.includes("Files")) return null;
-    // Some browsers tell how many there are only when they are dropped.
+    // Some browsers report the number of files only on drop.
     const target = resolveFileDrop(zone.hoverTarget, dropContext, event.dataTransfer.items.length <= 1);
     return target && { hover: { kind: "files", target }, element: zone.element };
   }
@@ -68,7 +68,7 @@ export function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): Dr
     setDragged(entriesToDrag);
     event.dataTransfer.effectAllowed = "copyMove";
     event.dataTransfer.setData(ENTRIES_MIME_TYPE, String(entriesToDrag.length));
-    // Some browsers take a file out of the window by this.
+    // Some browsers use this to drag a file out of the window.
     if (entriesToDrag.length === 1 && !entry.is_folder)
       event.dataTransfer.setData("DownloadURL", `application/octet-stream:${entry.name}:${new URL(originalFileUrl(entry), location.origin).href}`);
   });
@@ -81,7 +81,7 @@ export function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): Dr
     const isFileDrag = !isEntryDrag && event.dataTransfer?.types.includes("Files") === true;
     if (!isFileDrag && !isEntryDrag) return null;
     const resolved = resolveHover(event);
-    // Else the browser opens a file in place of this page.
+    // Without this, the browser would open the file in place of the page.
     if (resolved || isFileDrag) event.preventDefault();
     event.dataTransfer!.dropEffect = resolved ? (isEntryDrag ? "move" : "copy") : "none";
     const next = resolved?.hover ?? null;
@@ -125,7 +125,7 @@ export function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): Dr
       handleDrop(event);
     };
     document.addEventListener("dragstart", onStart);
-    // What is under the hand may change just before it lets go, and entering is then all that is asked.
+    // The element under the pointer can change right before the drop, and then only dragenter fires.
     document.addEventListener("dragenter", onOver);
     document.addEventListener("dragover", onOver);
     document.addEventListener("drop", onDrop);

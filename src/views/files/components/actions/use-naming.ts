@@ -12,11 +12,11 @@ import { formatErrorReason } from "./changes.ts";
 
 const EMPTY_VIEW: ViewSnapshot = { folderId: null, entries: new Set() };
 
-/** The one name of the view that is being written: of an entry, or of a folder to be. What is refused stays written, with the reason. */
+/** Manages the one active name edit of the view, for an entry or a new folder. A rejected name stays in the field with the reason. */
 export function useNameEditing(context: FilesContextValue, mutations: FileMutations) {
   const { folder, entries } = context;
   const [nameEdit, setNameEdit] = useState<NameEdit | null>(null);
-  /** What is being written when an answer comes. */
+  /** The edit that is active when a response arrives. */
   const latest = useRef(nameEdit);
   const updateEdit = (next: NameEdit | null) => {
     latest.current = next;
@@ -29,7 +29,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
     return () => void (view.current = EMPTY_VIEW);
   }, [folder.id, entries]);
   useEffect(() => {
-    // Begun in the folder that was shown before: it is no name for anything here.
+    // An edit that began in the previous folder does not apply here.
     if (latest.current && latest.current.folderId !== folder.id) updateEdit(null);
   }, [folder.id]);
 
@@ -38,7 +38,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
     if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, pending: false });
     else showToast({ text: t(messageKey, { name, reason }), tone: "bad" });
   }
-  /** The new name is seen at once; where it is refused the field comes back as it was left. */
+  /** Shows the new name at once. If the name is rejected, the field reopens with its text. */
   async function rename(submitted: NameEdit, entry: FileEntry) {
     updateEdit(null);
     if (submitted.text === entry.name) return;
@@ -71,7 +71,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
       const existingNames = entries.map(({ name }) => name);
       startEdit({ kind: "folder" }, uniqueName(t("untitled"), existingNames));
     },
-    /** Whoever left the field has gone elsewhere with the focus. */
+    /** After a blur, the focus stays where the user moved it. */
     submit(text: string, isBlur: boolean) {
       if (!nameEdit) return;
       const { target } = nameEdit;

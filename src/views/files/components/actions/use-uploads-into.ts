@@ -8,7 +8,7 @@ import { useCurrentUser } from "../../../../queries/file-actions/use-file-acts.t
 import { showToast } from "../../../../ui/toast.ts";
 import { formatErrorReason } from "./changes.ts";
 
-/** What was left out or could not be read, in words. */
+/** Describes skipped and unreadable files. */
 function formatRemarks({ skippedCount, unreadableNames }: Tree): string[] {
   return [
     ...(skippedCount > 0 ? [t("leftOut", { count: skippedCount })] : []),
@@ -16,9 +16,9 @@ function formatRemarks({ skippedCount, unreadableNames }: Tree): string[] {
   ];
 }
 
-/** Brings files and whole folders into folders of a project, and versions to its files. */
+/** Uploads files and folders into a project's folders, and new versions to its files. */
 export function useFolderUploads(projectId: number) {
-  // Known before the first file is brought, so that what is too large is refused at once.
+  // Loads the service limits before the first upload, so that files that are too large are rejected at once.
   useService();
   const addFiles = useAddFiles();
   const { accountId } = useCurrentUser();

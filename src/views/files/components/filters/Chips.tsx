@@ -10,7 +10,7 @@ import { kindName } from "../../model/kind-words.ts";
 import { withoutFilter, type UrlState } from "../../model/url-state.ts";
 import { useFilesContext } from "../files-room.ts";
 
-/** What is filtered by, each part with the way to be without it. */
+/** Renders the active filters as chips that remove them. */
 export function FilterChips() {
   const { urlState } = useFilesContext();
   return getChips(urlState).length > 0 && <ChipList />;

@@ -8,7 +8,7 @@ import { useFilesContext } from "../files-room.ts";
 import { FilterForm } from "./FilterForm.tsx";
 import { getChips } from "../../model/chips.ts";
 
-/** Opens what can be filtered by. */
+/** Opens the filter form. */
 export function FilterButton() {
   const { urlState } = useFilesContext();
   const [anchor, setAnchor] = useState<AnchorRect | null>(null);

@@ -14,7 +14,7 @@ import { useFilesContext } from "../files-room.ts";
 
 const DEBOUNCE_MS = 500;
 
-/** Everything that files can be filtered by, with what occurs in this project. What is chosen holds at once. */
+/** Renders all filters with the values that occur in the project. Changes apply at once. */
 export function FilterForm() {
   const { project, urlState, setUrlState } = useFilesContext();
   const facets = useFacets(project.id);
@@ -117,7 +117,7 @@ interface FacetSelectProps {
 }
 
 function FacetSelect({ label, anyLabel, value, options, onChange }: FacetSelectProps) {
-  // What an address asks for may occur nowhere.
+  // A value from the URL may not occur in the project.
   const allOptions = value === null || options.some(([optionValue]) => optionValue === value) ? options : [[value, value] as const, ...options];
   return (
     <SelectField label={label} value={value ?? ""} onChange={({ target }) => onChange(target.value === "" ? null : target.value)}>
@@ -131,7 +131,7 @@ function FacetSelect({ label, anyLabel, value, options, onChange }: FacetSelectP
   );
 }
 
-/** What the address would make of it. */
+/** Parses the tempo by the rules of the URL. */
 const parseBpm = (text: string): number | null => parseUrlState(new URLSearchParams({ bpm: `${text}-` })).bpmMin;
 
 function BpmField({

@@ -9,11 +9,11 @@ import { useFilesContext } from "../files-room.ts";
 const DEBOUNCE_MS = 250;
 const EDITABLE_SELECTOR = "input, textarea, select, [contenteditable]";
 
-/** Search by name, in the folder and all below it. */
+/** Searches by name in the folder and everything below it. */
 export function SearchField({ name }: { name: string }) {
   const { urlState, setUrlState } = useFilesContext();
   const inputRef = useRef<HTMLInputElement>(null);
-  // The first letter is a step of the history, the next ones are not.
+  // The first character adds a history entry, and the following ones replace it.
   const { text, setText, commit } = useDebouncedInput(
     urlState.q,
     (q) => setUrlState((current) => ({ ...current, q }), { replace: urlState.q !== "" && q !== "" }),

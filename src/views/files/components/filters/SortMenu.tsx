@@ -21,7 +21,7 @@ const ORDER_OPTIONS = [
   ["desc", "descending"],
 ] as const;
 
-/** The order, also by what has no column, and where there are no heads of columns. */
+/** Selects the sort order, also by fields without a column and in layouts without column headers. */
 export function SortMenu() {
   const { urlState, setUrlState } = useFilesContext();
   const Icon = urlState.order === "asc" ? ArrowUpNarrowWide : ArrowDownWideNarrow;

@@ -4,14 +4,14 @@ import { classes } from "../../../../lib/classes.ts";
 interface Props {
   label: string;
   checked: boolean;
-  /** Otherwise only to who comes near. */
+  /** If false, an unchecked box is visible only on hover. */
   isAlwaysVisible: boolean;
-  /** Without one the list around it listens. */
+  /** Without a handler, the surrounding list handles the press. */
   onPress?(): void;
   className?: string;
 }
 
-/** For the mouse and for touch; the keyboard selects rows themselves. */
+/** A checkbox for mouse and touch. The keyboard selects the rows themselves. */
 export function CheckBox({ label, checked, isAlwaysVisible, onPress, className }: Props) {
   return (
     <button

@@ -4,7 +4,7 @@ import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 
-/** Opens what can be done with an entry; the list hears the press. For a mouse it is there where the pointer or the focus is. */
+/** Renders the menu button of an entry. The list handles its press. With a mouse, the button is visible only on hover or focus. */
 export function EntryMenuButton({ entry: { name }, tabIndex, className }: { entry: FileEntry; tabIndex: number; className?: string }) {
   return (
     <button

@@ -11,11 +11,11 @@ import { FailureIcon } from "./EntryState.tsx";
 interface Props {
   entry: FileEntry;
   tabIndex: 0 | -1;
-  /** The folders it lies in, below it where there is something to say. */
+  /** The folder path, shown below the name if it is not empty. */
   path: string | null;
 }
 
-/** The name, leading to the folder or to the file's page, and what there is to know beside it. */
+/** Renders the name as a link to the folder or the file's page, with badges beside it. */
 export function EntryName({ entry, tabIndex, path }: Props) {
   const { urlState } = useFilesContext();
   const { id, name, version } = entry;
@@ -30,7 +30,7 @@ export function EntryName({ entry, tabIndex, path }: Props) {
             tabIndex={tabIndex}
             draggable={false}
             title={name}
-            // Else its two parts would be read with a pause between them.
+            // Without a label, screen readers pause between the two parts.
             aria-label={name}
             className="min-w-0 truncate rounded-sm font-medium hover:underline focus-visible:outline-offset-0"
           >
@@ -60,5 +60,5 @@ export function EntryName({ entry, tabIndex, path }: Props) {
   );
 }
 
-/** Tells the file's page that one comes from a list. */
+/** Location state that marks the file's page as opened from a list. */
 export const FROM_FILES_STATE = { fromFiles: true } as const;

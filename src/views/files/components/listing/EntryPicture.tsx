@@ -6,10 +6,10 @@ import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { FileKindIcon } from "../../../../parts/files/FileKindIcon.tsx";
 
-/** A sound can be heard, or will be: there is something in it. */
+/** True if the file is audio with a known duration, even while it is still processing. */
 export const isPlayable = ({ kind, duration }: FileEntry): boolean => kind === "audio" && duration > 0;
 
-/** What a row begins with: a button to hear it, its picture, or that of its kind. */
+/** Renders the start of a row: a play button, the thumbnail, or an icon of the kind. */
 export function EntryThumbnail({ entry, tabIndex, selected = false }: { entry: FileEntry; tabIndex: 0 | -1; selected?: boolean }) {
   if (selected)
     return (
@@ -25,7 +25,7 @@ export function EntryThumbnail({ entry, tabIndex, selected = false }: { entry: F
   );
 }
 
-/** The file's own picture, if it has one that can be drawn. */
+/** Renders the file's thumbnail, or the fallback if there is none or it fails to load. */
 export function Thumbnail({ entry, fallback }: { entry: FileEntry; fallback: React.ReactNode }) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const { thumbnail_url: thumbnailUrl } = entry;

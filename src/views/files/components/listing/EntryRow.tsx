@@ -24,22 +24,22 @@ interface RowShape {
 
 interface Props extends RowShape {
   entry: FileEntry;
-  /** As screen readers count rows, the head is the first. */
+  /** Row index for screen readers, which count the header as the first row. */
   index: number;
   selected: boolean;
-  /** Something is selected: every row shows its box. */
+  /** True if anything is selected, so that every row shows its checkbox. */
   hasSelection: boolean;
-  /** Tab leads here. */
+  /** True for the row in the tab order. */
   isCurrent: boolean;
-  /** Where it lies, among what was found; null in a folder's own listing. */
+  /** The folder path of a search result; null in a folder's own listing. */
   path: string | null;
   uploader: Person | undefined;
 }
 
-/** Nothing in a row changes the place of anything outside: drawing one costs what is in it. */
+/** CSS containment limits the layout and paint of a row to its own content. */
 const ROW_CLASS = "absolute inset-x-0 grid items-center [contain:strict]";
 
-/** One file or folder. Presses and keys are listened to by the list around it. */
+/** Renders one file or folder. The surrounding list handles presses and keys. */
 export const EntryRow = memo(function EntryRow({
   entry,
   index,
@@ -104,7 +104,7 @@ export const EntryRow = memo(function EntryRow({
   );
 });
 
-/** The shape of a row that is on its way. */
+/** Renders the placeholder of a row that is loading. */
 export const SkeletonRow = memo(function SkeletonRow({ top, height, template, columns, isPhone }: RowShape) {
   return (
     <div aria-hidden className={classes(ROW_CLASS, "border-b border-line px-1")} style={{ top, height, gridTemplateColumns: template }}>

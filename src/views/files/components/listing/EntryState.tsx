@@ -4,7 +4,7 @@ import { t } from "../../../../lib/messages/files.ts";
 import { hasFailed, isProcessing } from "../../../../queries/files/state.ts";
 import { useProgress } from "../../../../queries/files/use-progress.ts";
 
-/** That processing has failed, with the reason; nothing otherwise. */
+/** Shows that processing failed, with the reason. Renders nothing otherwise. */
 export function FailureIcon({ entry }: { entry: FileEntry }) {
   if (!hasFailed(entry.transcoding_status)) return null;
   const reason = entry.failure ?? t("failed");
@@ -15,7 +15,7 @@ export function FailureIcon({ entry }: { entry: FileEntry }) {
   );
 }
 
-/** How far processing has come, in a word, where it goes on. */
+/** Shows the processing progress as text. */
 export function ProcessingProgress({ entry }: { entry: FileEntry }) {
   const progress = useProgress(entry.id, entry.version);
   const text =
@@ -23,7 +23,7 @@ export function ProcessingProgress({ entry }: { entry: FileEntry }) {
   return <span className="tabular truncate">{text}</span>;
 }
 
-/** The same as a line at the row's lower edge. */
+/** Shows the processing progress as a line at the row's lower edge. */
 export function ProgressLine({ entry }: { entry: FileEntry }) {
   return isProcessing(entry.transcoding_status) && <ProgressBar entry={entry} />;
 }

@@ -22,7 +22,7 @@ import { ProgressLine, ProcessingProgress } from "./EntryState.tsx";
 
 interface Props {
   entry: FileEntry;
-  /** From 1. */
+  /** Starts at 1. */
   column: number;
   selected: boolean;
   hasSelection: boolean;
@@ -30,7 +30,7 @@ interface Props {
   path: string | null;
 }
 
-/** One file or folder as a tile. */
+/** Renders one file or folder as a tile. */
 export const EntryTile = memo(function EntryTile({ entry, column, selected, hasSelection, isCurrent, path }: Props) {
   const tabIndex = isCurrent ? 0 : -1;
   return (
@@ -98,7 +98,7 @@ const BAR_PITCH = 4;
 const BAR_WIDTH = 2;
 const WAVE_HEIGHT = 76;
 
-/** The sound's wave, with what has been heard of it in color. */
+/** Renders the waveform with the played part highlighted. */
 function Wave({ entry, wave }: { entry: FileEntry; wave: readonly number[] }) {
   const container = useRef<HTMLSpanElement>(null);
   const width = useWidth(container);
@@ -115,7 +115,7 @@ function Wave({ entry, wave }: { entry: FileEntry; wave: readonly number[] }) {
   );
 }
 
-/** The shape of a tile that is on its way. */
+/** Renders the placeholder of a tile that is loading. */
 export function SkeletonTile() {
   return (
     <div aria-hidden className="flex h-50 flex-col overflow-hidden rounded-md border border-line">

@@ -13,7 +13,7 @@ import type { ListingProps } from "./listing-props.ts";
 import { Table } from "./Table.tsx";
 import { Tiles } from "./Tiles.tsx";
 
-/** What is in the folder; or its shape, why it is not there, or that there is nothing. */
+/** Renders the folder's contents, or the loading, error, or empty state. */
 export function Listing({ showsTiles, ...props }: ListingProps & { showsTiles: boolean }) {
   const isPhone = useMediaQuery(PHONE);
   const { list } = props;

@@ -1,7 +1,7 @@
 import { t } from "../../../../lib/messages/files.ts";
 import { Button } from "../../../../ui/Button.tsx";
 
-/** Under a list of which the rest did not come. */
+/** Shows below a list that the rest failed to load. */
 export function LoadMoreError({ onRetry }: { onRetry(): void }) {
   return (
     <div role="alert" className="sticky bottom-0 flex items-center justify-center gap-3 border-t border-line bg-surface p-3 text-text-2">

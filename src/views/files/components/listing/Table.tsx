@@ -16,7 +16,7 @@ export const ROW_HEIGHT = 44;
 export const PHONE_ROW_HEIGHT = 64;
 const HEADER_HEIGHT = 36;
 
-/** The listing as rows; on a phone each has two lines and there are no columns. */
+/** Renders the listing as rows. On a phone, each row has two lines and no columns. */
 export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }) {
   const { project, folder, urlState, setUrlState, hasFilter, selection } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);

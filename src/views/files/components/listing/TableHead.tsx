@@ -8,17 +8,17 @@ import { toggleSort, type UrlState } from "../../model/url-state.ts";
 interface Props {
   columns: readonly Column[];
   template: string;
-  /** For screen readers alone: a phone has no columns. */
+  /** True if only screen readers get the header, because a phone has no columns. */
   visuallyHidden: boolean;
   urlState: UrlState;
   onUrlStateChange(change: (current: UrlState) => UrlState): void;
-  /** Everything in the list is selected. */
+  /** True if everything in the list is selected. */
   allSelected: boolean;
   hasSelection: boolean;
   onToggleAll(): void;
 }
 
-/** The heads of the columns; each sorts by its column. */
+/** Renders the column headers, which sort by their column. */
 export function TableHeader({ columns, template, visuallyHidden, urlState, onUrlStateChange, allSelected, hasSelection, onToggleAll }: Props) {
   const Arrow = urlState.order === "asc" ? ArrowUp : ArrowDown;
   return (

@@ -9,13 +9,13 @@ import { LoadMoreError } from "./MoreFailed.tsx";
 import { useGrid } from "./use-grid.ts";
 import { useEntryPath } from "./use-path-of.ts";
 
-/** The least width of a tile and the height of a row of them with its gap, in CSS pixels. */
+/** Minimum tile widths, height of a row of tiles including its gap, and horizontal padding, in CSS pixels. */
 const MIN_TILE_WIDTH = 190;
 const MIN_TILE_WIDTH_PHONE = 150;
 const TILE_ROW_HEIGHT = 212;
 const PADDING = 32;
 
-/** The listing as tiles with pictures and waves. */
+/** Renders the listing as tiles with thumbnails and waveforms. */
 export function Tiles(props: ListingProps) {
   const { folder, hasFilter, selection } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);

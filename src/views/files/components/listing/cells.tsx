@@ -22,14 +22,14 @@ interface Props {
   tabIndex: 0 | -1;
 }
 
-/** "14:02" today, else "17 Nov". */
+/** Formats a time as "14:02" if today, and as "17 Nov" otherwise. */
 export const formatShortTime = (at: string): string => (daysAgo(at) === 0 ? formatTime(at) : formatShortDay(at));
 const roundBpm = (bpm: number): number => Math.round(bpm * 10) / 10;
-/** "128 bpm · A minor"; what is not known is left out. */
+/** Returns tempo and key, such as "128 bpm" and "A minor". Unknown values are omitted. */
 export const formatAudioFacts = ({ bpm, key }: FileEntry): string[] =>
   [bpm > 0 ? t("bpmOf", { bpm: String(roundBpm(bpm)) }) : null, key].filter((fact) => fact !== null);
 
-/** One fact of a row. */
+/** Renders one column of a row. */
 export function Cell({ column, entry, uploader, tabIndex }: Props) {
   return (
     <span role="gridcell" className={classes("tabular flex min-w-0 items-center px-2 text-sm text-text-2", column.alignEnd && "justify-end text-right")}>
@@ -70,7 +70,7 @@ function cellContent({ name, showsName }: Column, entry: FileEntry, uploader: Pe
   }
 }
 
-/** Badge and menu; a file without a status shows that only to who comes near it. What is chosen and counts down is always seen. */
+/** Renders the status badge and its menu. Without a status, they show only on hover or focus, but a pending status change is always visible. */
 function StatusCell({ entry, tabIndex }: { entry: FileEntry; tabIndex: 0 | -1 }) {
   const isStatusVisible = usePendingStatusChange(entry.id) !== undefined || entry.status !== null;
   return (
@@ -91,7 +91,7 @@ function ItemCount({ entry }: { entry: FileEntry }) {
   return count === undefined ? null : <span className="truncate">{formatItemCount(count)}</span>;
 }
 
-/** The second line of a row on a phone: what a person looks for, as far as there is room. */
+/** Renders the second line of a row on a phone: the main facts, truncated if they do not fit. */
 export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | null }) {
   const facts = [
     entry.duration > 0 ? formatPosition(entry.duration) : null,

@@ -1,12 +1,12 @@
 import type { useFileList } from "../../../../queries/file-lists/use-file-list.ts";
 import type { FocusRequest } from "../use-focus-wish.ts";
 
-/** What table and tiles are given. */
+/** Props of both the table and the tiles. */
 export interface ListingProps {
   list: ReturnType<typeof useFileList>;
-  /** Which page of the history this is. */
+  /** Identifies the history entry. */
   locationKey: string;
   focusRequest: FocusRequest | null;
-  /** Somebody came here from a row: the keyboard goes on in the listing. */
+  /** True if the user came here from a row, so that the listing takes the keyboard focus. */
   shouldTakeFocus: boolean;
 }

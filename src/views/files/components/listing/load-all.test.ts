@@ -3,7 +3,7 @@ import { loadAll, type ListingState } from "./load-all.ts";
 
 const afterRender = () => Promise.resolve();
 
-/** A listing of so many pages; `onPage` says what happens when one has come. */
+/** Creates a listing with the given number of pages. `onPage` runs after each loaded page. */
 function createListing(pages: number, onPage: (state: ListingState, pagesLeft: number) => void = () => {}) {
   let pagesLeft = pages;
   const state: ListingState = {

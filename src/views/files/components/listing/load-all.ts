@@ -1,22 +1,22 @@
-/** Loading a listing to its end, for Ctrl+A and End: it takes seconds, and meanwhile something else may be looked at. */
+/** Loads a listing to its end for Ctrl+A and End. Loading takes seconds, during which the user may open another listing. */
 
 export interface ListingState {
-  /** What is looked at: which folder, and what in it. Null once the listing is not shown any more. */
+  /** Identifies the folder and its filter. Null once the listing is unmounted. */
   listKey: string | null;
-  /** What is shown is still of the place before. */
+  /** True while the entries shown still belong to the previous listing. */
   isPrevious: boolean;
   hasMore: boolean;
   moreFailed: boolean;
   loadMore(limit: number): Promise<void>;
 }
 
-/** `left`: it is another listing by now. `part`: not all of it could be loaded. */
+/** `left`: another listing is shown by now. `part`: not everything could be loaded. */
 export type Outcome = "all" | "part" | "left";
 
-/** More than any folder holds, for rounds in which nothing comes. */
+/** More rounds than any folder needs, as a limit for rounds that load nothing. */
 const MAX_ROUNDS = 1_000;
 
-/** `getState` tells how it stands; each page is shown (`afterRender`) before the next one is asked for. */
+/** `getState` returns the current state. Each page is rendered (`afterRender`) before the next one is requested. */
 export async function loadAll(getState: () => ListingState, afterRender: () => Promise<unknown>, limit: number): Promise<Outcome> {
   const { listKey } = getState();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

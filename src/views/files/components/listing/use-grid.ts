@@ -19,23 +19,23 @@ interface GridOptions extends ListingProps {
   perRow: number;
   /** CSS pixels. */
   rowHeight: number;
-  /** What covers the top of the list, in CSS pixels. */
+  /** Height of the header that covers the top of the list, in CSS pixels. */
   stickyHeaderHeight: number;
 }
 
-/** Rows before the end of what is loaded at which more is asked for. */
+/** Number of rows before the end of the loaded entries at which more are requested. */
 const PREFETCH_ROWS = 60;
-/** Entries at once, and at most while somebody drags far ahead. */
+/** Entries per request. Scrolling far ahead requests as many as are needed. */
 const PAGE_SIZE = 200;
-/** The same where all is wanted. */
+/** Entries per request when everything is loaded. */
 const MAX_PAGE_SIZE = 500;
-/** Rows without content below what is loaded, where nobody knows how many will come. */
+/** Minimum number of placeholder rows while more entries can be loaded, because their number may be unknown. */
 const PLACEHOLDER_ROWS = 8;
 
-/** Wishes that need no second fulfillment, in other tiles or another folder. */
+/** Focus requests that must not be handled again after a switch to tiles or to another folder. */
 const handledRequests = new WeakSet<FocusRequest>();
 
-/** What table and tiles have in common: which rows are drawn, what is loaded for them, where the focus is, and what keys and presses do. */
+/** Shares the logic of table and tiles: rendered rows, loading, focus, keys, and presses. */
 export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight, locationKey, focusRequest, shouldTakeFocus }: GridOptions) {
   const context = useFilesContext();
   const { entries, hasMore, loadMore, moreFailed } = list;
@@ -60,7 +60,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
     return { id: entries[Math.max(0, index)]?.id ?? null, row: index < 0 ? null : Math.floor(index / perRow) };
   }, [entries, focusedId, perRow]);
 
-  // Before the focus is given: else it waits for the next drawing and takes it from a field that was opened meanwhile.
+  // Runs before the effect that sets the focus. Otherwise the focus would wait for the next render and take itself from a field opened meanwhile.
   useLayoutEffect(() => {
     if (!focusRequest || handledRequests.has(focusRequest)) return;
     handledRequests.add(focusRequest);
@@ -69,7 +69,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
   const findElement = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
   useLayoutEffect(() => {
     const id = pendingFocusId.current;
-    // Who was on a row that is gone, or on a button of the bar, stays in the list.
+    // If the focused row or bar button is gone, the focus stays in the list.
     if (id === null && isFocusInside.current && document.activeElement === document.body && currentEntry.id !== null)
       findElement(currentEntry.id)?.focus({ preventScroll: true });
     if (id === null) return;
@@ -81,14 +81,14 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
     element.focus({ preventScroll: true });
   });
   useEffect(() => {
-    // What is done from the bar or a dialog ends in the list; whoever goes elsewhere stays there.
+    // The list gets the focus back after an action in the selection bar, a menu, or a dialog, but not after the user moves it elsewhere.
     const trackFocus = (element: EventTarget | null) => {
       if (!(element instanceof Element)) return;
       if (scroller.current?.contains(element) || element.closest("[data-keeps-list]")) isFocusInside.current = true;
       else if (!element.closest("[popover], dialog")) isFocusInside.current = false;
     };
     const onFocusIn = ({ target }: globalThis.FocusEvent) => trackFocus(target);
-    // First of all: what is done on leaving a field is drawn while the focus is nowhere.
+    // Captures the event to run first, because the handler of a blurred field can rerender the list while nothing has the focus.
     const onFocusOut = ({ relatedTarget }: globalThis.FocusEvent) => trackFocus(relatedTarget);
     document.addEventListener("focusin", onFocusIn);
     document.addEventListener("focusout", onFocusOut, true);
@@ -139,7 +139,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
   });
   const pointerHandlers = useListingPointer();
 
-  // The row of the keyboard is always drawn: the focus must not fall out of the page.
+  // The focused row is always rendered, so that the page does not lose the focus.
   const renderedRows = Array.from({ length: Math.max(0, Math.min(to, rows) - from) }, (_, index) => from + index);
   if (currentEntry.row !== null && currentEntry.row < from) renderedRows.unshift(currentEntry.row);
   if (currentEntry.row !== null && currentEntry.row >= to) renderedRows.push(currentEntry.row);
@@ -150,7 +150,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
     allSelected,
     toggleAll: () => (allSelected ? context.select(clearSelection) : void selectEverything()),
     currentId: currentEntry.id,
-    /** -1: nobody knows how many there are. */
+    /** -1 if the total is unknown. */
     total: hasMore && (context.hasFilter || folderItemCount >= LIMITS.item_count_max) ? -1 : count,
     handlers: {
       ...pointerHandlers,

@@ -5,22 +5,22 @@ import { useActionKeys } from "../actions/use-action-keys.ts";
 import { useFilesContext } from "../files-room.ts";
 import type { Outcome } from "./load-all.ts";
 
-/** A pause after which typing begins a new name, in milliseconds. */
+/** Milliseconds without typing after which the next character starts a new name. */
 const TYPEAHEAD_TIMEOUT_MS = 700;
 
 interface ListingKeysOptions {
   perRow: number;
-  /** Rows that a page takes. */
+  /** Returns the number of rows per page. */
   pageRows(): number;
-  /** Loads all that is not loaded yet. */
+  /** Loads all remaining entries. */
   loadAll(): Promise<Outcome>;
-  /** Loads all that is not loaded yet, and selects it. */
+  /** Loads all remaining entries and selects everything. */
   selectEverything(): Promise<void>;
-  /** After the next drawing the focus goes there. */
+  /** Focuses the entry after the next render. */
   requestFocus(id: number): void;
 }
 
-/** The keyboard in the listing: it holds while the focus is on a row or tile itself. */
+/** Handles the keys of the listing. They apply only while a row or tile itself has the focus. */
 export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, requestFocus }: ListingKeysOptions) {
   const context = useFilesContext();
   const latest = useRef(context);
@@ -40,7 +40,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
     const now = performance.now();
     const text = now - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS ? buffer.current.text + key : key;
     buffer.current = { text, typedAt: now };
-    // The same letter again and again goes from one name to the next.
+    // Repeating one letter moves from one name to the next.
     const prefix = [...text].every((letter) => letter === text[0]) ? text.slice(0, 1) : text;
     const id = findByPrefix(context.entries, context.selection.current, prefix);
     if (id !== undefined) moveTo(id, { shiftKey: false, ctrlKey: false, metaKey: false });

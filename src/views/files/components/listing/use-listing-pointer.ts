@@ -6,10 +6,10 @@ import { clearSelection, pressRow, type Modifiers } from "../../model/selection.
 import { useFilesContext } from "../files-room.ts";
 import { usePlayEntry } from "./use-play.ts";
 
-/** What has a press of its own. */
+/** Elements that handle their own presses. */
 const CONTROL_SELECTOR = "button, input, select, textarea, [popover], dialog";
 
-/** Pressing and touching rows, listened to once for all of them. A finger opens; resting, it selects, and then taps select too. */
+/** Handles presses and touches for all rows. A tap opens an entry, a long press selects it, and while anything is selected, taps toggle entries. */
 export function useListingPointer() {
   const context = useFilesContext();
   const play = usePlayEntry();
@@ -61,7 +61,7 @@ export function useListingPointer() {
       const entry = entryAt(event.target);
       if (!entry || (event.target as Element).closest("[popover], dialog")) return;
       event.preventDefault();
-      // A finger that rests selects.
+      // A long press selects instead of opening the menu.
       if (!isTouch(event)) context.openMenu(entry, anchorRectOf(event));
     },
   };

@@ -5,7 +5,7 @@ import { useFetchFileInfo } from "../../../../queries/files/use-load-info.ts";
 import { describeError } from "../../../../queries/problems.ts";
 import { announce } from "../../../../ui/announce.ts";
 
-/** Plays a row's sound in the page's one player, or pauses it there. Which copy of it streams is told by the file's info alone. */
+/** Plays or pauses an entry's audio in the page's one player. The file's info is fetched first, because only it has the URL of the streaming copy. */
 export function usePlayEntry() {
   const fetchInfo = useFetchFileInfo();
   return (entry: FileEntry) => {

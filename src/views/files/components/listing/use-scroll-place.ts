@@ -8,13 +8,13 @@ interface ScrollRestorationOptions {
   /** CSS pixels. */
   rowHeight: number;
   perRow: number;
-  /** Which page of the history this is. */
+  /** Identifies the history entry. */
   locationKey: string;
 }
 
 /**
- * Where the list stands: where it was left, when one comes back; at its top after something else was asked for;
- * and on the row that is seen at its top while others put rows in above it.
+ * Manages the scroll position of the list: restores it on return, resets it to the top for a new query, and keeps the
+ * top visible row in place while others insert rows above it.
  */
 export function useScrollRestoration({ scroller, entries, rowHeight, perRow, locationKey }: ScrollRestorationOptions): void {
   const anchorRow = useRef<{ id: number; row: number } | null>(null);
@@ -24,7 +24,7 @@ export function useScrollRestoration({ scroller, entries, rowHeight, perRow, loc
     const top = scroller.current?.scrollTop ?? 0;
     const row = Math.floor(top / rowHeight);
     const entry = entries[row * perRow];
-    // Whoever stands at the top sees what is new there.
+    // At the top there is no anchor, so that new rows become visible.
     anchorRow.current = top > 0 && entry ? { id: entry.id, row } : null;
     saveScrollState(locationKey, { top });
   });

@@ -8,13 +8,13 @@ import { treeKeyAction, buildTreeRows, type TreeRow } from "../../model/tree-row
 import { formatSortState, folderPath } from "../../model/url-state.ts";
 import { useFilesContext } from "../files-room.ts";
 
-/** Pixels that a level stands further in. */
+/** Indentation per level in pixels. */
 const INDENT_PX = 14;
 
-/** What somebody has opened, for as long as the page lives: the way back from a file finds it as it was. */
+/** Expanded folders by project, until the page closes, so that the tree looks the same on return from a file. */
 const openIdsByProject = new Map<number, ReadonlySet<number>>();
 
-/** The project's folders; the one that is shown is marked, and the way to it is open. */
+/** Renders the project's folders. The folder shown is marked, and the path to it is expanded. */
 export function FolderTree() {
   const { project, folder, tree, urlState } = useFilesContext();
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function FolderTree() {
   const root = path[0] ?? folder;
   const [openIds, setOpenIds] = useState<ReadonlySet<number>>(() => new Set([...(openIdsByProject.get(project.id) ?? []), ...path.map(({ id }) => id)]));
   const [lastFolderId, setLastFolderId] = useState(folder.id);
-  // Whoever goes to a folder sees where it lies; afterwards its parents may be closed again.
+  // Expands the path to a newly opened folder. Its parents can be collapsed again afterwards.
   if (lastFolderId !== folder.id) {
     setLastFolderId(folder.id);
     setOpenIds(new Set([...openIds, ...path.map(({ id }) => id)]));
@@ -35,7 +35,7 @@ export function FolderTree() {
 
   const findElement = (id: number) => container.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`);
   useEffect(() => {
-    // Braces: browsers answer with a promise, which is no clean-up.
+    // The braces discard the return value, because browsers return a promise, which is not a cleanup function.
     findElement(folder.id)?.scrollIntoView({ block: "nearest" });
   }, [folder.id]);
   const openFolder = (id: number) => void navigate(folderPath(project.id, id === root.id ? null : id) + formatSortState(urlState));
@@ -77,7 +77,7 @@ export function FolderTree() {
 
 interface TreeItemProps {
   row: TreeRow;
-  /** It is the one that is shown. */
+  /** True if this folder is the one shown. */
   isCurrent: boolean;
   isTabStop: boolean;
   onOpen(): void;

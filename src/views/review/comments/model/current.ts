@@ -1,22 +1,22 @@
-/** Which comment belongs to what is heard. */
+/** Finds the comment that belongs to the playback position. */
 import type { TimedItem } from "./placing.ts";
 
-/** For so long a comment at a point belongs to what is heard, in milliseconds, unless the next one begins. */
+/** Milliseconds for which a point comment stays current, unless another comment begins. */
 export const POINT_DURATION_MS = 5_000;
-/** A seek to a comment may land a little before it. */
+/** Milliseconds by which a seek to a comment may land before it. */
 const SEEK_TOLERANCE_MS = 20;
 
-/** The one that began last of those that go on; null where none does. `items` in time order. */
+/** Returns the active item that began last, or null if none is active. `items` must be sorted by time. */
 export function findCurrent<T extends TimedItem>(items: readonly T[], positionMs: number): T | null {
   const isActive = ({ startMs, endMs }: TimedItem) =>
     startMs !== null && startMs <= positionMs + SEEK_TOLERANCE_MS && positionMs < (endMs ?? startMs + POINT_DURATION_MS);
   return items.findLast(isActive) ?? null;
 }
 
-/** While it plays, going back twice within this time goes back two comments, in milliseconds. */
+/** During playback, going back within this many milliseconds of a comment's start goes to the comment before it. */
 const DOUBLE_BACK_MS = 1_500;
 
-/** The next place of a comment after (or before) a position, for going from one to the other. */
+/** Returns the start of the next (or previous) comment relative to a position, or null if there is none. */
 export function adjacentStart(items: readonly TimedItem[], positionMs: number, step: 1 | -1, playing = false): number | null {
   const starts = items.flatMap(({ startMs }) => startMs ?? []);
   if (step > 0) return starts.find((startMs) => startMs > positionMs + SEEK_TOLERANCE_MS) ?? null;

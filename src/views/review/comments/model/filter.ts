@@ -1,4 +1,4 @@
-/** Which comments the list shows; kept in the address, so that a link shows the same. */
+/** Filters the comment list. The filter is stored in the URL, so that a link shows the same comments. */
 import { isResolvedOrDeleted, threadItems, type Thread } from "./threads.ts";
 
 export const FILTERS = ["open", "mine", "all"] as const;
@@ -9,7 +9,7 @@ const COMMENT_PARAM = "comment";
 
 export const parseFilter = (search: URLSearchParams): Filter => FILTERS.find((candidate) => candidate === search.get(FILTER_PARAM)) ?? "open";
 
-/** The address with another filter. A comment that it led to is not what is looked for any more. */
+/** Returns the search params with another filter and without the linked comment. */
 export function withFilter(search: URLSearchParams, filter: Filter): URLSearchParams {
   const next = new URLSearchParams(search);
   if (filter === "open") next.delete(FILTER_PARAM);
@@ -18,7 +18,7 @@ export function withFilter(search: URLSearchParams, filter: Filter): URLSearchPa
   return next;
 }
 
-/** The comment that the address leads to. */
+/** Returns the id of the comment named in the URL. */
 export function parseCommentId(search: URLSearchParams): number | null {
   const id = Number(search.get(COMMENT_PARAM) ?? Number.NaN);
   return Number.isSafeInteger(id) && id > 0 ? id : null;
@@ -27,21 +27,21 @@ export function parseCommentId(search: URLSearchParams): number | null {
 export const commentPath = (fileId: number, commentId: number): string => `/files/${fileId}?${COMMENT_PARAM}=${commentId}`;
 
 const hasComment = (thread: Thread, id: number): boolean => threadItems(thread).some(({ comment }) => comment?.id === id);
-/** The thread in which a comment stands. */
+/** Returns the thread that contains a comment. */
 export const findThread = (threads: readonly Thread[], id: number | null): Thread | undefined =>
   id === null ? undefined : threads.find((thread) => hasComment(thread, id));
 
 interface FilterOptions {
   filter: Filter;
   accountId: number;
-  /** Threads that stay whatever the filter says: one that a link leads to, one that was resolved here just now, those that somebody is at. */
+  /** Keys of threads that stay visible under any filter: linked, just resolved here, or in use by the user. */
   pinnedKeys: ReadonlySet<string>;
 }
 
 export function filterThreads(threads: readonly Thread[], { filter, accountId, pinnedKeys }: FilterOptions): Thread[] {
   return threads.filter((thread) => {
     if (pinnedKeys.has(thread.key) || filter === "all") return true;
-    // What is not sent yet, or was refused, is never out of sight.
+    // Unsent and rejected items always stay visible.
     if (filter === "open") return !isResolvedOrDeleted(thread) || thread.replies.some(({ entry }) => entry !== null);
     return threadItems(thread).some((item) => item.accountId === accountId && item.comment?.deleted !== true);
   });

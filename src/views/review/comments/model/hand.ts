@@ -1,12 +1,12 @@
-/** Whether the list may move by itself: never under the reader's hand. */
+/** Decides when and how far the comment list may scroll by itself, so that it never moves while the user interacts with it. */
 
-/** After a scroll by hand the list rests for so long, in milliseconds. */
+/** Milliseconds after a manual scroll during which the list does not auto-scroll. */
 export const SCROLL_REST_MS = 6_000;
 
 export interface ListInteraction {
-  /** A pointer is over the list, or the focus is in it. */
+  /** True while a pointer is over the list or the focus is inside. */
   isInside: boolean;
-  /** Epoch milliseconds; null: never. */
+  /** Epoch milliseconds; null if never. */
   scrolledAt: number | null;
 }
 
@@ -18,10 +18,10 @@ interface Edges {
   bottom: number;
 }
 
-/** By how much a list is scrolled so that a row is in it, with some room around; 0: it is already. */
+/** Returns the scroll distance that brings a row into view with a margin; 0 if it is already in view. */
 export function scrollOffset(row: Edges, view: Edges, margin: number): number {
   if (row.top - margin < view.top) return row.top - margin - view.top;
-  // One that is taller than the view begins at its top.
+  // A row taller than the view aligns to its top.
   if (row.bottom + margin > view.bottom) return Math.min(row.bottom + margin - view.bottom, row.top - margin - view.top);
   return 0;
 }

@@ -47,7 +47,7 @@ test("any comments at any zoom: each is in one stack, in time order, stacks neve
     ).toEqual(items.map(({ key }) => key).toSorted());
     for (let index = 1; index < stacks.length; index += 1) expect(stacks[index]!.x - stacks[index - 1]!.x).toBeGreaterThanOrEqual(MARKER_SIZE_PX);
     expect(bars).toHaveLength(items.filter(({ endMs }) => endMs !== null).length);
-    // Points alone: a range's marker stands beside its beginning.
+    // Points only, because the marker of a range is offset from its start.
     const points = items.filter(({ endMs }) => endMs === null);
     expect(layOutMarkers(points, scale * 2, 60).stacks.length).toBeGreaterThanOrEqual(layOutMarkers(points, scale, 60).stacks.length);
   }

@@ -1,39 +1,40 @@
-/** Where markers stand in the lane. Those that would lie on each other are one stack, so that each can be told and reached. */
+/** Lays out comment markers in the timeline. Overlapping markers form one stack, so that each comment stays distinguishable and reachable. */
 
 export interface TimedItem {
   key: string;
-  /** Milliseconds; null: it stands nowhere in the lane. */
+  /** Milliseconds; null if the comment has no position. */
   startMs: number | null;
   endMs: number | null;
 }
 
 export interface MarkerStack<T> {
-  /** Of the first in it; it stands where that one stands. */
+  /** Key of the first item, whose position the stack has. */
   key: string;
-  /** Pixels from the beginning of the sound to the middle of the marker. */
+  /** Pixels from the start of the track to the center of the marker. */
   x: number;
   items: readonly T[];
 }
 
 export interface Bar<T> {
   item: T;
-  /** Pixels from the beginning of the sound. */
+  /** Pixels from the start of the track. */
   x: number;
   width: number;
 }
 
-/** Across a marker, in pixels. */
+/** Marker diameter in pixels. */
 export const MARKER_SIZE_PX = 24;
 
 interface MarkerLayout<T> {
   stacks: MarkerStack<T>[];
-  /** The longest first: a short one lies on a long one and can be pressed. */
+  /** Sorted by length, longest first, so that a short bar lies on top of a long one and stays clickable. */
   bars: Bar<T>[];
 }
 
 /**
- * Computed over the whole sound and not over what the lane shows of it, so that no stack changes while the lane is moved.
- * `scale`: pixels per second; `durationSeconds`: how long the sound is. At its ends markers stand inside.
+ * Computes the layout for the whole track, not only the visible range, so that stacks do not change while the view
+ * pans. `scale` is in pixels per second and `durationSeconds` is the track's length. Markers at either end of the
+ * track stay inside it.
  */
 export function layOutMarkers<T extends TimedItem>(items: readonly T[], scale: number, durationSeconds: number): MarkerLayout<T> {
   const maxX = durationSeconds > 0 ? Math.max(MARKER_SIZE_PX / 2, durationSeconds * scale - MARKER_SIZE_PX / 2) : Number.POSITIVE_INFINITY;
@@ -58,7 +59,7 @@ export function layOutMarkers<T extends TimedItem>(items: readonly T[], scale: n
   return { stacks, bars: bars.toSorted((a, b) => b.width - a.width) };
 }
 
-/** What of it is to be seen between two places of the sound, in pixels. */
+/** Returns the markers and bars between two positions of the track, in pixels. */
 export function visibleMarkers<T>({ stacks, bars }: MarkerLayout<T>, from: number, to: number): MarkerLayout<T> {
   return {
     stacks: stacks.filter(({ x }) => x + MARKER_SIZE_PX / 2 > from && x - MARKER_SIZE_PX / 2 < to),

@@ -1,4 +1,4 @@
-/** What somebody may do with a comment, as the interface offers it. The service decides again for itself. */
+/** Computes the comment actions the interface offers. The service enforces permissions independently. */
 import type { CommentItem } from "./threads.ts";
 
 export interface CommentPermissions {

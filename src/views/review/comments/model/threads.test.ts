@@ -34,7 +34,7 @@ test("a deleted comment stays for its replies alone; a reply that has lost its t
   ];
   expect(summarize(comments, [])).toEqual([" > comment 3"]);
   expect(summarize(comments, [buildPendingComment("late", { parentId: 99 })])).toEqual([" > comment 3", "late"]);
-  // 1: somebody is answering it; 4: somebody is changing it.
+  // The user is replying to comment 1 and editing comment 4.
   expect(summarize(comments, [], new Set([1]))).toEqual(["", " > comment 3"]);
   expect(summarize(comments, [], new Set([4]))).toEqual([" > ", " > comment 3"]);
 });

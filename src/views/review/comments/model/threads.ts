@@ -1,22 +1,22 @@
-/** What the list shows: each comment with its replies, and what is still on its way out in the place where it will stand. */
+/** Builds the threads of the comment list: comments with their replies, and pending comments at the position they will take. */
 import type { Comment } from "../../../../../contract/comment-records.ts";
 import type { OutboxEntry } from "../../../../queries/outbox/outbox.ts";
 
-/** A comment or a reply, with the service or not yet. */
+/** A comment or reply, either stored by the service or still pending. */
 export interface CommentItem {
-  /** Stays the same when the service takes it. */
+  /** Stays the same when the service stores the item. */
   key: string;
   accountId: number;
   body: string;
-  /** Milliseconds of the sound or film; null: the whole file is meant. */
+  /** Milliseconds; null if the comment refers to the whole file. */
   startMs: number | null;
-  /** Where a range ends. */
+  /** End of the range. */
   endMs: number | null;
   version: number;
   createdAt: string | number;
-  /** null: it is not with the service. */
+  /** null while the service has not stored it. */
   comment: Comment | null;
-  /** null: it is. */
+  /** null once the service has stored it. */
   entry: OutboxEntry | null;
 }
 
@@ -39,8 +39,9 @@ function toPendingItem(entry: OutboxEntry): CommentItem {
 }
 
 /**
- * `comments` by id. What has arrived is shown once; a deleted comment stays, without its words, for as long as it has replies.
- * `activeIds`: ids of comments that somebody is changing or answering here, which stay for as long.
+ * Merges `comments`, sorted by id, with `pending` entries. A pending entry that the service already stored appears
+ * once. A deleted comment stays, without its text, while it has replies. Comments in `activeIds`, which the user is
+ * editing or replying to, also stay.
  */
 export function buildThreads(comments: readonly Comment[], pending: readonly OutboxEntry[], activeIds: ReadonlySet<number> = NO_IDS): Thread[] {
   const storedKeys = new Set(comments.map((comment) => itemKey(comment.account_id, comment.client_id ?? null, comment.id)));
@@ -57,12 +58,12 @@ export function buildThreads(comments: readonly Comment[], pending: readonly Out
     .filter((comment) => comment.parent_comment_id === null && (!comment.deleted || repliesByParent.has(comment.id) || activeIds.has(comment.id)))
     .map((comment): Thread => ({ ...toItem(comment), replies: repliesByParent.get(comment.id) ?? [] }));
   const rootIds = new Set(comments.flatMap(({ id, parent_comment_id }) => (parent_comment_id === null ? [id] : [])));
-  // Its thread is gone: what was written stays in sight until its writer decides.
+  // Replies whose thread is gone become threads of their own, so that the author can decide what to do with the text.
   const orphans = pendingItems.filter(({ parentId }) => parentId === null || !rootIds.has(parentId)).map(({ item }): Thread => ({ ...item, replies: [] }));
   return sortByTime([...roots, ...orphans]);
 }
 
-/** By their place in the sound; those of the whole file behind all others. Of the same place: as they were written, which is how they come. */
+/** Sorts by position, with comments on the whole file last. Items at the same position keep their input order. */
 export function sortByTime<T extends Pick<CommentItem, "startMs">>(items: readonly T[]): T[] {
   const sortPosition = ({ startMs }: Pick<CommentItem, "startMs">) => startMs ?? Number.POSITIVE_INFINITY;
   return items.toSorted((a, b) => (sortPosition(a) === sortPosition(b) ? 0 : sortPosition(a) - sortPosition(b)));
@@ -70,7 +71,7 @@ export function sortByTime<T extends Pick<CommentItem, "startMs">>(items: readon
 
 export const isResolved = ({ comment }: CommentItem): boolean => comment !== null && comment.resolved_at !== null;
 
-/** Nobody waits for anything in it: a comment that was deleted cannot be resolved any more. */
+/** True if the thread needs no more action. A deleted comment cannot be resolved. */
 export const isResolvedOrDeleted = (item: CommentItem): boolean => isResolved(item) || item.comment?.deleted === true;
 
 /** A comment and its replies. */

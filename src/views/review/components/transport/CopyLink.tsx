@@ -4,7 +4,7 @@ import { t } from "../../../../lib/messages/review-player.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 
-/** Puts the position into the address bar and, where the browser allows it, onto the clipboard. `updateUrl` answers the address. */
+/** Writes the position to the URL and, if the browser allows it, to the clipboard. `updateUrl` returns the new URL path. */
 export function CopyLink({ trackController, updateUrl }: { trackController: TrackController; updateUrl(position: number): string }) {
   const label = t("copyLink");
   async function copy() {
@@ -13,7 +13,7 @@ export function CopyLink({ trackController, updateUrl }: { trackController: Trac
       await navigator.clipboard.writeText(location.origin + path);
       announce(t("copied"));
     } catch {
-      // Not https, or not allowed: the address bar has it.
+      // The clipboard needs HTTPS and permission. The address bar shows the link in any case.
       announce(t("copiedToBar"));
     }
   }

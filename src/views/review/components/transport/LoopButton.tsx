@@ -7,7 +7,7 @@ import { announce } from "../../../../ui/announce.ts";
 import { IconButton } from "../../../../ui/IconButton.tsx";
 import { toolClasses } from "./tool.ts";
 
-/** Loop on and off; without points the whole sound. */
+/** Toggles the loop, which covers the whole track if no range is set. */
 export function LoopButton({ trackController }: { trackController: TrackController }) {
   const loop = useTrackControllerValue(trackController, "loop");
   const isPartialLoop = loop !== null && (loop.from > 0 || loop.to < trackController.duration);

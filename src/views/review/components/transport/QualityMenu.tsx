@@ -5,14 +5,14 @@ import type { Original } from "../../model/info.ts";
 import { toolClasses } from "./tool.ts";
 
 interface Props {
-  /** The file itself, beside its streaming copy. */
+  /** The uploaded file, in contrast to its streaming copy. */
   original: Original;
-  /** The original is what plays. */
+  /** True if the original is the selected source. */
   isOriginalSelected: boolean;
   onSelect(original: boolean): void;
 }
 
-/** The streaming copy, or the file as it was brought: what sounds goes on at its place. */
+/** Switches between the streaming copy and the original. Playback continues at the same position. */
 export function QualityMenu({ original: { lossless, type, playable }, isOriginalSelected, onSelect }: Props) {
   const originalLabel = t(lossless ? "lossless" : "original");
   const selectedLabel = isOriginalSelected ? originalLabel : t("copy");

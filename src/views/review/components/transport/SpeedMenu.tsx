@@ -6,7 +6,7 @@ import { toolClasses } from "./tool.ts";
 
 const formatRate = (rate: number) => (Number.isInteger(rate) ? rate.toFixed(1) : String(rate));
 
-/** How fast it is heard; the pitch stays. */
+/** Selects the playback rate, which preserves the pitch. */
 export function SpeedMenu({ trackController }: { trackController: TrackController }) {
   const rate = useTrackControllerValue(trackController, "rate");
   return (

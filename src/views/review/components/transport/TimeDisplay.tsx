@@ -13,11 +13,11 @@ interface Props {
   scale: Scale;
   unit: Unit;
   onUnitChange(unit: Unit): void;
-  /** Bar 1 begins where it stands now. */
+  /** Makes the current position the start of bar 1. */
   onSetBarOne(): void;
 }
 
-/** Where it stands, and the choice of how that is written. */
+/** Shows the position and the menu for its unit. */
 export function TimeDisplay({ trackController, scale, unit, onUnitChange, onSetBarOne }: Props) {
   const { position } = useTrackControllerState(trackController);
   const displayedUnit = canShowUnit(unit, scale) ? unit : "time";

@@ -14,13 +14,13 @@ const STEP_SECONDS = 5;
 
 interface Props {
   trackController: TrackController;
-  /** Where it stands. */
+  /** The position display. */
   time: ReactNode;
-  /** What else there is to choose and to know. */
+  /** Additional controls and information. */
   children: ReactNode;
 }
 
-/** Play, pause, where it stands, and how it is heard. */
+/** Renders the playback controls, position, loop, speed, and volume. */
 export function Transport({ trackController, time, children }: Props) {
   return (
     <div className="flex min-h-18 flex-wrap items-center gap-x-2 gap-y-1 py-2.5">

@@ -6,7 +6,7 @@ import { IconButton } from "../../../../ui/IconButton.tsx";
 
 const LOW_VOLUME_LIMIT = 0.5;
 
-/** How loud everything is that plays here. On a phone its own keys say so, and there it is silent or not. */
+/** Sets the volume of all playback. Phones have volume keys, so only the mute button appears there. */
 export function VolumeControl() {
   const { level, muted } = useVolume();
   const isMuted = muted || level === 0;

@@ -3,12 +3,12 @@ import { useLocation, useNavigate } from "react-router";
 import type { TrackController } from "../../../../audio/deck.ts";
 import { withPosition, withPositionOnly, floorToTenths } from "../../model/position-address.ts";
 
-/** A hand on the waveform has come to rest. */
+/** Milliseconds without a position change before the URL is updated. */
 const REST_DELAY_MS = 500;
 
 /**
- * Keeps the position in the address, so that reload, bookmark and a copied address lead to it: whenever the sound rests at another place.
- * Answers what writes a position there at once.
+ * Writes the position to the URL when playback rests at a new position, so that a reload, a bookmark, or a copied URL
+ * restores it. Returns a function that writes a position at once and returns the URL.
  */
 export function usePositionInUrl(trackController: TrackController): (position: number) => string {
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { actionForKey, type PlayerAction } from "../../model/keys.ts";
 import type { WaveformViewport } from "../../model/lane.ts";
 import { isInView } from "../../model/viewport.ts";
 
-/** True where a key belongs to what has the focus. */
+/** True if the focused element needs the key itself. */
 function belongsToFocusedElement(event: KeyboardEvent): boolean {
   const { target, key } = event;
   if (!(target instanceof Element)) return false;
@@ -15,7 +15,7 @@ function belongsToFocusedElement(event: KeyboardEvent): boolean {
   return key === " " && target.closest("button, summary, a[href]") !== null;
 }
 
-/** The keys of the sound's page work wherever the focus is, as long as nothing else needs them. `onComment`: somebody wants to say something here. */
+/** Handles the player keys wherever the focus is, unless the focused element needs them. `onComment` runs on the comment key. */
 export function useTransportKeys(trackController: TrackController, waveformViewport: WaveformViewport, onComment?: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))

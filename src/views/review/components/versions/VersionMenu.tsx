@@ -8,13 +8,13 @@ import { Menu, MenuItem } from "../../../../ui/Menu.tsx";
 
 interface Props {
   common: FileCommon;
-  /** Which is shown. */
+  /** The version shown. */
   version: number;
   newest: number;
   onSelect(version: number): void;
 }
 
-/** Which version is shown, and the others. */
+/** Shows the current version and lists the others. */
 export function VersionMenu({ common, version, newest, onSelect }: Props) {
   return (
     <Menu

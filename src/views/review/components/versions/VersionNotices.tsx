@@ -8,14 +8,14 @@ interface Props {
   fileId: number;
   version: number;
   newest: number;
-  /** The wished version cannot be shown. */
+  /** The requested version if it cannot be shown. */
   missingVersion: number | null;
-  /** Somebody chose this one: that it is old is no news. */
+  /** True if the user requested this version, which changes the wording of the notice. */
   isRequested: boolean;
   onSelect(version: number): void;
 }
 
-/** Which version this is, where it is not the newest, and which one plays, where it is another. */
+/** Shows a notice if this version is outdated and another if a different version is playing. */
 export function VersionNotices({ fileId, version, newest, missingVersion, isRequested, onSelect }: Props) {
   const isOutdated = version < newest;
   return (
@@ -40,7 +40,7 @@ export function VersionNotices({ fileId, version, newest, missingVersion, isRequ
   );
 }
 
-/** Another version of this file sounds: its own page is not open, and the mini player stands aside for this one. */
+/** Shows which other version of this file is playing, because the mini player is hidden on this page. */
 function OtherVersionNotice({ fileId, version, onSelect }: { fileId: number; version: number; onSelect(version: number): void }) {
   const otherVersion = useOtherPlayingVersion(fileId, version);
   if (!otherVersion) return null;

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from "react-router";
 
-/** Opens another version in the place of this one, and keeps the position: what sounds goes on in it. */
+/** Opens another version on the same page and keeps the position, so that playback continues. */
 export function useSelectVersion(newest: number | null): (version: number) => void {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();

@@ -23,21 +23,21 @@ interface Props {
   trackController: TrackController;
   waveformViewport: WaveformViewport;
   samples: Samples;
-  /** null: not known. */
+  /** null if unknown. */
   tempo: Tempo | null;
-  /** The ruler counts bars. */
+  /** True if the ruler counts bars. */
   showsBars: boolean;
   perChannel: boolean;
   onPerChannelChange(on: boolean): void;
-  /** Why there is nothing to see. */
+  /** The reason why no waveform is shown. */
   emptyMessage: string | null;
-  /** There is no wave and will be none: a timeline alone. */
+  /** True if the file has no waveform, so that only a timeline is shown. */
   isCompact: boolean;
-  /** What stands under it, on the same seconds. */
+  /** Renders content under the waveform on the same time axis. */
   renderBelow?: ((view: Viewport, trackController: TrackController) => ReactNode) | undefined;
 }
 
-/** A stretch of the sound down to single beats, with the ruler over it. */
+/** Renders the zoomable waveform of the visible range with a ruler above it. */
 export function DetailWaveform({
   trackController,
   waveformViewport,
@@ -110,7 +110,7 @@ function ChannelNames({ count }: { count: number }) {
   );
 }
 
-/** The way back for who has looked elsewhere while it plays on. */
+/** Returns the view to the playhead when it is out of view during playback. */
 function JumpToPlayhead({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {
   const playing = useTrackControllerValue(trackController, "playing");
   const isPlayheadVisible = () => isInView(waveformViewport.view(), trackController.state().position);

@@ -11,12 +11,12 @@ const ZOOM_STEP = 2;
 interface Props {
   trackController: TrackController;
   waveformViewport: WaveformViewport;
-  /** null: there is but one. */
+  /** null if the track has only one channel. */
   perChannel: boolean | null;
   onPerChannelChange(on: boolean): void;
 }
 
-/** Closer, further, and each channel by itself: for who has neither wheel nor two fingers. */
+/** Zoom and channel buttons, for users without a wheel or a touch screen. */
 export function WaveformTools({ trackController, waveformViewport, perChannel, onPerChannelChange }: Props) {
   const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
   function zoom(factor: number) {

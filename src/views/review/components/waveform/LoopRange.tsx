@@ -5,13 +5,13 @@ import { classes } from "../../../../lib/classes.ts";
 import type { WaveformViewport } from "../../model/lane.ts";
 import { isRangeVisible, secondsAt, toX } from "../../model/viewport.ts";
 
-/** The loop over the lane, its ends to be dragged. */
+/** Renders the loop over the waveform with draggable edges. */
 export function LoopRange({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {
   const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
   const loop = useTrackControllerValue(trackController, "loop");
   const drag = useRef<{ end: "from" | "to"; offset: number; releaseHold(): void } | null>(null);
   const rangeRef = useRef<HTMLDivElement>(null);
-  // What is held stays, or nobody would hear that it is let go of.
+  // The element stays mounted while dragged, so that it receives the pointer release.
   const [isDragging, setIsDragging] = useState(false);
   if (!loop || (!isDragging && (!isRangeVisible(view, loop.from, loop.to) || (loop.from === 0 && loop.to >= trackController.duration)))) return null;
   const left = toX(view, loop.from);

@@ -15,7 +15,7 @@ import { ViewportBox } from "./ViewportBox.tsx";
 
 const HEIGHT = 52;
 const PHONE_HEIGHT = 44;
-/** What is drawn where nothing is known of the sound: a timeline to hold on to. */
+/** A flat placeholder for tracks without peaks, so that the overview still shows a timeline. */
 const EMPTY_PEAKS: Peaks = { lows: new Float32Array(1), highs: new Float32Array(1) };
 
 interface Props {
@@ -23,11 +23,11 @@ interface Props {
   waveformViewport: WaveformViewport;
   name: string;
   peaks: Peaks;
-  /** Better than `wave`. */
+  /** True if the peaks are finer than the track's `wave`. */
   hasFinePeaks: boolean;
 }
 
-/** The whole sound, and which part of it the lane below shows. */
+/** Renders the waveform of the whole track and marks the range the detail waveform shows. */
 export function Overview({ trackController, waveformViewport, name, peaks, hasFinePeaks }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const waveformRef = useRef<Waveform>(null);
@@ -42,7 +42,7 @@ export function Overview({ trackController, waveformViewport, name, peaks, hasFi
       waveform.destroy();
     };
   }, [trackController]);
-  // After the effect above, so that a new waveform gets both.
+  // Runs after the effect above, so that a new waveform gets its style and peaks.
   useEffect(
     () => waveformRef.current?.setStyle({ wave: colorOf("--wave"), played: colorOf("--wave-played"), cursor: colorOf("--text"), height }),
     [trackController, theme, height],
@@ -60,7 +60,7 @@ export function Overview({ trackController, waveformViewport, name, peaks, hasFi
   );
 }
 
-/** The page's arrow keys left and right move it; the other keys of a slider are its own. Pointers reach the drawing inside. */
+/** The slider handles all slider keys except the left and right arrows, which the page handles. The waveform inside handles pointers. */
 function PositionSlider({ trackController, name, children }: { trackController: TrackController; name: string; children: ReactNode }) {
   const readPosition = useMemo(() => createAnnouncedPosition(trackController), [trackController]);
   const position = useSyncExternalStore(trackController.subscribe, readPosition);
@@ -87,7 +87,7 @@ function PositionSlider({ trackController, name, children }: { trackController: 
   );
 }
 
-/** Where the loop lies in the whole. */
+/** Shows the loop within the whole track. */
 function LoopIndicator({ trackController }: { trackController: TrackController }) {
   const loop = useTrackControllerValue(trackController, "loop");
   if (!loop?.on || !(trackController.duration > 0) || (loop.from === 0 && loop.to >= trackController.duration)) return null;

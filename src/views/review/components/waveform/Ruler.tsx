@@ -5,15 +5,15 @@ import type { WaveformViewport } from "../../model/lane.ts";
 import { computeBarLabels, computeTicks, type Tempo } from "../../model/ticks.ts";
 import { secondsAt, toX } from "../../model/viewport.ts";
 
-/** CSS pixels. A hand that moved less has pressed, not dragged. */
+/** CSS pixels. A shorter movement counts as a click, not a drag. */
 const CLICK_TOLERANCE_PX = 4;
 
-/** CSS pixels that the lane's tools take at its right end. */
+/** Width in CSS pixels of the tools at the right end of the ruler. */
 const TOOLS_WIDTH_PX = 84;
-/** Of the longest words. */
+/** Width of the longest label in CSS pixels. */
 const MAX_LABEL_WIDTH_PX = 52;
 
-/** Times over the lane, or bars. Dragged along, it sets the loop; pressed, it seeks. */
+/** Renders times or bar numbers above the waveform. A drag sets the loop and a click seeks. */
 export function Ruler({
   trackController,
   waveformViewport,
@@ -40,7 +40,7 @@ export function Ruler({
     dragRef.current = null;
     if (event.type !== "pointerup") return;
     if (!drag.dragged) return trackController.seek(secondsAtPointer(event));
-    // Who marks a stretch wants to hear it.
+    // Playback jumps to the new loop if it is outside.
     const { loop, position } = trackController.state();
     if (loop && (position < loop.from || position >= loop.to)) trackController.seek(loop.from);
   }

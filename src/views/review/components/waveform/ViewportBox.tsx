@@ -3,9 +3,9 @@ import type { TrackController } from "../../../../audio/deck.ts";
 import type { WaveformViewport } from "../../model/lane.ts";
 import { isFullView, panView, spanOf, type Viewport } from "../../model/viewport.ts";
 
-/** CSS pixels. A hand that moved less has pressed, not dragged. */
+/** CSS pixels. A shorter movement counts as a click, not a drag. */
 const CLICK_TOLERANCE_PX = 4;
-/** What a long sound's beats leave of the box is still to be seen and held. */
+/** Minimum box width in CSS pixels, so that the box stays visible and draggable when zoomed far into a long track. */
 const MIN_WIDTH_PX = 10;
 
 interface DragState {
@@ -16,13 +16,13 @@ interface DragState {
   releaseHold(): void;
 }
 
-/** The part of the whole that the lane shows: dragged it moves, by its edges it grows, pressed it is sound as everywhere. */
+/** Marks the range that the detail waveform shows. A drag pans it, a drag on an edge resizes it, and a click seeks. */
 export function ViewportBox({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {
   const { duration } = waveformViewport;
   const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
   const container = useRef<HTMLDivElement>(null);
   const dragRef = useRef<DragState>(null);
-  // What is held stays, or nobody would hear that it is let go of.
+  // The element stays mounted while dragged, so that it receives the pointer release.
   const [isDragging, setIsDragging] = useState(false);
   if (!(duration > 0) || (isFullView(view, duration) && !isDragging)) return null;
 

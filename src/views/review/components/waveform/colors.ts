@@ -1,2 +1,2 @@
-/** A token's color in the theme that is shown, for what is drawn on a canvas. */
+/** Returns a design token's color in the current theme, for canvas drawing. */
 export const colorOf = (token: string): string => getComputedStyle(document.documentElement).getPropertyValue(token).trim();

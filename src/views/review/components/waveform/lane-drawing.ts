@@ -1,4 +1,4 @@
-/** Keeps a canvas as lane and deck are: drawn once per picture when something has changed, with what is in sight fetched. */
+/** Keeps the detail waveform canvas up to date: redraws at most once per frame after a change and requests the visible tiles. */
 import type { TrackController } from "../../../../audio/deck.ts";
 import { createPainter, computeGrid, type DetailWaveformColors } from "../../../../audio/lane-painter.ts";
 import { selectLevel, pointRange } from "../../../../audio/peak-columns.ts";
@@ -12,13 +12,13 @@ export interface DrawingOptions {
   waveformViewport: WaveformViewport;
   samples: Samples;
   tempo: Tempo | null;
-  /** Drawn below each other; 1: all in one. */
+  /** Number of channels drawn below each other; 1 draws them combined. */
   channels: number;
   /** CSS pixels. */
   height: number;
 }
 
-/** While a hand zooms the levels pass by: what is in sight is asked for when it has settled for so long. */
+/** Milliseconds before tiles are requested, because zooming passes through levels whose tiles would not be needed. */
 const SETTLE_MS = 50;
 
 const readColors = (): DetailWaveformColors => ({
@@ -47,7 +47,7 @@ export function drawDetailWaveform(
     const [pixelWidth, pixelHeight] = [Math.round(width * pixelRatio), Math.round(height * pixelRatio)];
     if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
       [canvas.width, canvas.height] = [pixelWidth, pixelHeight];
-      // A point of the canvas is a point of the screen, also where the field's width is no whole number.
+      // Canvas pixels match screen pixels even if the container's width is fractional.
       canvas.style.width = `${width}px`;
     }
     colors ??= readColors();
@@ -55,7 +55,7 @@ export function drawDetailWaveform(
     const gridLines = tempo ? computeGridLines(waveformViewport.view(), duration, tempo) : [];
     paint({ from, to, duration, position: trackController.state().position, channels: rows, gridLines, tiles, fallback: peaks }, colors, pixelRatio);
   }
-  /** With half a view on both sides, so that what comes is there. */
+  /** Requests tiles for the visible range plus half a view on each side, so that panning finds them loaded. */
   function requestTiles() {
     timer = undefined;
     const { from, to, width } = waveformViewport.view();
@@ -73,13 +73,13 @@ export function drawDetailWaveform(
     scheduleDraw();
     timer ??= setTimeout(requestTiles, SETTLE_MS);
   };
-  /** The player tells its position once per picture, before it is shown: drawn then, the cursor is where the sound is, not where it was. */
+  /** The player reports its position once per frame before paint. Drawing within the same frame keeps the cursor at the current position. */
   let isDrawQueued = false;
   const onPlayback = () => {
     if (!trackController.state().playing) return scheduleDraw();
     if (isDrawQueued) return;
     isDrawQueued = true;
-    // After everybody was told, the lane too.
+    // Draws after all subscribers have run, including the waveform viewport.
     queueMicrotask(() => {
       isDrawQueued = false;
       if (isDisposed) return;
@@ -89,11 +89,11 @@ export function drawDetailWaveform(
   };
   let isDisposed = false;
   const unsubscribers = [waveformViewport.subscribe(invalidate), trackController.subscribe(onPlayback), onChange(invalidate)];
-  // The first picture is the one that the layout is shown with.
+  // Draws synchronously, so that the first paint shows the waveform.
   draw();
   requestTiles();
   return {
-    /** Colors or density are others now. */
+    /** Reads the colors again and redraws after a theme or pixel density change. */
     refreshColors() {
       colors = null;
       invalidate();

@@ -3,7 +3,7 @@ import { useTheme } from "../../../../ui/theme.ts";
 import { setWaveformWidth } from "../../model/lane-width.ts";
 import { drawDetailWaveform, type DrawingOptions } from "./lane-drawing.ts";
 
-/** Draws the lane on a canvas that is as wide as what it stands in. */
+/** Draws the detail waveform on a canvas as wide as its container. */
 export function useDetailWaveform(
   canvas: RefObject<HTMLCanvasElement | null>,
   { trackController, waveformViewport, samples, tempo, channels, height }: DrawingOptions,
@@ -11,7 +11,7 @@ export function useDetailWaveform(
   const theme = useTheme();
   const drawing = useRef<ReturnType<typeof drawDetailWaveform>>(null);
 
-  // Before the drawing, whose first picture needs the width.
+  // Runs before the drawing effect, whose first draw needs the width.
   useLayoutEffect(() => {
     const container = canvas.current!.parentElement!;
     const measure = () => {
@@ -22,7 +22,7 @@ export function useDetailWaveform(
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(container);
-    // Another screen, or the browser's zoom: the same CSS pixels are other points.
+    // A move to another screen or a browser zoom changes the pixel density.
     addEventListener("resize", measure);
     return () => {
       observer.disconnect();

@@ -3,20 +3,21 @@ import type { TrackController } from "../../../../audio/deck.ts";
 import type { WaveformViewport } from "../../model/lane.ts";
 import { isFullView, panView, pinchView, pixelsPerSecond, secondsAt, type Viewport } from "../../model/viewport.ts";
 
-/** CSS pixels. A hand that moved less has pressed, not dragged. */
+/** CSS pixels. A shorter movement counts as a click, not a drag. */
 const CLICK_TOLERANCE_PX = 4;
-/** How much one CSS pixel of a wheel zooms; a trackpad's pinch comes as small wheels with Ctrl. */
+/** Zoom per CSS pixel of wheel movement. A trackpad pinch arrives as small wheel events with Ctrl. */
 const WHEEL_ZOOM = 0.0022;
 const PINCH_ZOOM = 0.01;
-/** CSS pixels of a wheel's line and page. */
+/** CSS pixels per wheel line and wheel page. */
 const WHEEL_LINE_PX = 16;
 const WHEEL_PAGE_PX = 400;
-/** After the last turn of the wheel the hand counts as taken off. */
+/** Milliseconds after the last wheel event at which the gesture counts as finished. */
 const WHEEL_REST_MS = 700;
 
 /**
- * The hand on the lane, as in editors: a press seeks, dragging moves, two fingers zoom, the wheel zooms where the pointer is,
- * sideways or with Shift it moves. Zoomed out all the way the wheel is the page's again.
+ * Handles pointer and wheel gestures on the detail waveform as in audio editors: a click seeks, a drag pans, a
+ * two-finger pinch zooms, and the wheel zooms at the pointer or pans when horizontal or with Shift. At full zoom-out,
+ * the wheel scrolls the page.
  */
 export function useWaveformGestures(container: RefObject<HTMLElement | null>, trackController: TrackController, waveformViewport: WaveformViewport): void {
   useEffect(() => {
@@ -28,7 +29,7 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
     let dragged = false;
     let releaseHold: (() => void) | null = null;
 
-    /** Begins anew with the fingers that are down now. */
+    /** Restarts the gesture with the pointers that are down now. */
     function startGesture() {
       const positions = [...pointers.values()];
       const view = waveformViewport.view();
@@ -72,7 +73,7 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
       const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
       const view = waveformViewport.view();
       const sideways = event.shiftKey ? dx || dy : Math.abs(dx) > Math.abs(dy) ? dx : 0;
-      // Nothing further out: the page scrolls on.
+      // The view cannot zoom out further, so the wheel scrolls the page.
       if (sideways === 0 && dy > 0 && !event.ctrlKey && isFullView(view, waveformViewport.duration)) return;
       event.preventDefault();
       releaseWheelHold ??= waveformViewport.suspendFollowing();

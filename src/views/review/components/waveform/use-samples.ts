@@ -5,22 +5,22 @@ import { createServiceTiles } from "../../../../audio/service-tiles.ts";
 import type { Track } from "../../../../audio/track.ts";
 import { usePeakLevels, usePeaks } from "../../../../queries/files/use-peaks.ts";
 
-/** A drawing is never wider than the screen; more values than this are of no use. */
+/** Maximum number of peaks to request, because a drawing is never wider than the screen. */
 const MAX_PIXELS = 8_192;
 const screenPixels = () => Math.min(MAX_PIXELS, Math.ceil(screen.width * devicePixelRatio));
 
 export interface Samples {
-  /** The whole sound: by `wave` first, which is there already, then by the service's finer samples. */
+  /** Peaks of the whole track: `wave` first, which is already loaded, then the finer peaks from the service. */
   peaks: Peaks;
   hasFinePeaks: boolean;
-  /** Windows of the finest; null where the service has none. */
+  /** Tiles of finer peaks; null if the service has none. */
   tiles: PeakTiles | null;
   channels: number;
-  /** Calls back when there is more to draw by. Returns the way to stop. */
+  /** Calls `listener` when more peaks are loaded. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
-/** What there is to draw a sound by. `wave` empty: nothing else is there either, and nothing is asked for. */
+/** Loads the peaks of a track. An empty `wave` means the service has no peaks either, so none are requested. */
 export function useSamples({ fileId, version, wave }: Track): Samples {
   const requestedVersion = wave.length > 0 ? version : null;
   const bytes = usePeaks(fileId, requestedVersion, screenPixels());
