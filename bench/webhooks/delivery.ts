@@ -32,16 +32,16 @@ const printLatencies = (name: string, latencies: number[]): void => {
 };
 
 /** Starts the delivery engine, including the live events that the service publishes. */
-function startEngine(office: DeliveryHarness, deadlineMs: number) {
-  const tell = createDeliveryPublisher({ events: createEventLog(office.database, clock), clock, secrets: createEndpointSecrets(randomBytes(32)) });
-  return office.startEngine({ publisher: tell, deadlineMs, pollIntervalMs: 1_000 });
+function startEngine(harness: DeliveryHarness, deadlineMs: number) {
+  const publisher = createDeliveryPublisher({ events: createEventLog(harness.database, clock), clock, secrets: createEndpointSecrets(randomBytes(32)) });
+  return harness.startEngine({ publisher, deadlineMs, pollIntervalMs: 1_000 });
 }
 
 /** Returns the milliseconds from before the commit to the arrival of one event. */
-async function sample(office: DeliveryHarness, endpoint: number, receiver: Receiver, wake: () => void): Promise<number> {
+async function sample(harness: DeliveryHarness, endpoint: number, receiver: Receiver, wake: () => void): Promise<number> {
   const before = receiver.requests.length;
   const startedAt = performance.now();
-  await office.createDelivery(endpoint);
+  await harness.createDelivery(endpoint);
   wake();
   while (receiver.requests.length === before) await sleep(0);
   return receiver.requests[before]!.receivedAt - startedAt;
@@ -89,10 +89,10 @@ async function latency(engine: Engine): Promise<boolean> {
 }
 
 async function throughput(engine: Engine): Promise<void> {
-  const office = await openDeliveryHarness(engine, clock);
+  const harness = await openDeliveryHarness(engine, clock);
   const receiver = await startReceiver();
-  const endpoints = await Promise.all(Array.from({ length: ENDPOINTS }, (_, index) => office.createEndpoint(`${receiver.base}/${index}`)));
-  for (let count = 0; count < DELIVERIES; count += 1) await office.createDelivery(endpoints[count % ENDPOINTS]!);
+  const endpoints = await Promise.all(Array.from({ length: ENDPOINTS }, (_, index) => harness.createEndpoint(`${receiver.base}/${index}`)));
+  for (let count = 0; count < DELIVERIES; count += 1) await harness.createDelivery(endpoints[count % ENDPOINTS]!);
 
   const agent = new Agent({ pipelining: 1 });
   const body = eventBody({ id: "0", type: "file.renamed", data: EVENT_DATA });
@@ -107,17 +107,17 @@ async function throughput(engine: Engine): Promise<void> {
 
   receiver.requests.length = 0;
   const startedAt = performance.now();
-  startEngine(office, 15_000);
-  await office.waitUntil(
+  startEngine(harness, 15_000);
+  await harness.waitUntil(
     "all delivered",
-    async () => (await office.database.read.selectFrom("deliveries").select("id").where("state", "=", "pending").limit(1).execute()).length === 0,
+    async () => (await harness.database.read.selectFrom("deliveries").select("id").where("state", "=", "pending").limit(1).execute()).length === 0,
     600_000,
   );
   const elapsedMs = performance.now() - startedAt;
   const rate = (ms: number): string => Math.round((DELIVERIES / ms) * 1_000).toLocaleString("en-US");
   console.log(`${engine}: ${DELIVERIES} deliveries to ${ENDPOINTS} endpoints, claimed, signed, sent, recorded and told: ${rate(elapsedMs)} a second`);
   console.log(`  bare loop of the same requests, nothing recorded, ${CONCURRENCY} at once: ${rate(bare)} a second`);
-  await Promise.all([office.close(), receiver.close()]);
+  await Promise.all([harness.close(), receiver.close()]);
 }
 
 for (const engine of ENGINES) {

@@ -67,7 +67,7 @@ function checkModule(path: string, moduleInfo: ModuleInfo, sources: Sources): { 
   const violations: Violation[] = [];
   const targets: string[] = [];
   const addViolation = (line: number, message: string) => violations.push({ path, line, message });
-  if (!findLayer(path)) addViolation(1, "lies in no room that the table knows. Move it, or draw its room in bin/layers/rooms.ts and docs/architecture.md.");
+  if (!findLayer(path)) addViolation(1, "belongs to no layer in the table. Move it, or add its layer in bin/layers/rooms.ts and docs/architecture.md.");
   if (moduleInfo.isBarrelFile) addViolation(1, "only passes on what other files export. Import from those files, and delete this one.");
   if (!isTool(path))
     for (const { construct, line } of moduleInfo.uncheckable) addViolation(line, `has ${construct}, which nobody can check. Write the address out.`);
@@ -111,6 +111,6 @@ function importViolation(path: string, target: string, { typeOnly }: Import): st
 function packageViolation(path: string, { specifier, typeOnly }: Import): string | null {
   if (typeOnly || TEST_FILE.test(path)) return null;
   if (NETWORK_MODULES.test(specifier) && !mayCallNetwork(path)) return `imports ${specifier}. ${NETWORK_HINT}`;
-  const owner = PACKAGE_OWNERS.find(({ packages, layers: rooms }) => packages.test(specifier) && !rooms.test(path));
+  const owner = PACKAGE_OWNERS.find(({ packages, layers }) => packages.test(specifier) && !layers.test(path));
   return owner ? `imports ${specifier}. ${owner.hint}` : null;
 }

@@ -117,7 +117,7 @@ export const HINTS: Readonly<Record<string, string>> = {
   composition: "Take what you need as an argument; server/app.ts passes it in.",
   "service tests": "Only tests may use server/testing.",
 };
-export const DEFAULT_HINT = "Take what you need as an argument from a room that may import both, or move the shared part to a room that both may import.";
+export const DEFAULT_HINT = "Pass it in as an argument from a layer that may import both, or move the shared part to a layer that both may import.";
 
 /** Modules and globals with network access, and the folders that may use them. */
 export const NETWORK_MODULES = /^(node:)?(https?|http2|net|tls|dgram)$|^undici(\/|$)/;

@@ -99,8 +99,8 @@ export function can(actor: Actor, rule: Rule, facts: Facts = {}): boolean {
 }
 
 /** Throws a 403 unless the policy allows it. */
-export function assertCan(actor: Actor, rule: Rule, facts: Facts, refusal: string): void {
-  if (!can(actor, rule, facts)) throw forbidden(refusal);
+export function assertCan(actor: Actor, rule: Rule, facts: Facts, denialReason: string): void {
+  if (!can(actor, rule, facts)) throw forbidden(denialReason);
 }
 
 export const canSeeEverything = (actor: Pick<Actor, "role">): boolean => actor.role === "owner" || actor.role === "admin";

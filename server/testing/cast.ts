@@ -30,7 +30,7 @@ export interface Fixtures {
   member: Person;
   guest: Person;
   /** In the same organisation and team, but only in the project `next`. */
-  neighbour: Person;
+  neighbor: Person;
   guestNextDoor: Person;
   /** In another organisation. */
   foreignOwner: Person;
@@ -97,7 +97,7 @@ async function createFixtureRecords(testApp: TestApp): Promise<FixtureRecords> {
     admin: await joinTeam(testApp, owner, "admin", { team, role: "admin" }),
     member: await joinTeam(testApp, owner, "member", { team, role: "member", projects: [home.project] }),
     guest: await joinTeam(testApp, owner, "guest", { team, role: "guest", projects: [home.project] }),
-    neighbour: await joinTeam(testApp, owner, "neighbour", { team, role: "member", projects: [next.project] }),
+    neighbor: await joinTeam(testApp, owner, "neighbor", { team, role: "member", projects: [next.project] }),
     guestNextDoor: await joinTeam(testApp, owner, "guest next door", { team, role: "guest", projects: [next.project] }),
     foreignAdmin: await joinTeam(testApp, foreignOwner, "foreign admin", { team: foreignTeam, role: "admin" }),
     foreignMember: await joinTeam(testApp, foreignOwner, "foreign member", { team: foreignTeam, role: "member", projects: [foreign.project] }),

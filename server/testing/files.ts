@@ -32,6 +32,10 @@ export async function upload(
   return (reply.response as { file_id: number }).file_id;
 }
 
+/** Creates a folder and returns its id. */
+export const createFolder = async (testApp: TestApp, caller: Caller, parent: number, name: string): Promise<number> =>
+  (await testApp.call(caller, files.makeFolder, { body: { name, parent_id: parent } })).response.data.id;
+
 export const currentVersion = (testApp: TestApp, fileId: number) =>
   testApp.database.read
     .selectFrom("files")

@@ -11,12 +11,12 @@ export function useTrackController(track: Track): TrackController {
   const { fileId, version, src, duration, isOriginal } = track;
   // oxlint-disable-next-line react/exhaustive-deps -- the rest of a track is its looks
   const trackController = useMemo(() => createTrackController(player, track), [fileId, version, duration]);
-  const previousRef = useRef({ deck: trackController, fileId, version });
+  const previousRef = useRef({ trackController, fileId, version });
   useLayoutEffect(() => {
     const previous = previousRef.current;
-    previousRef.current = { deck: trackController, fileId, version };
-    if (previous.deck === trackController || previous.fileId !== fileId) return;
-    const { position, playing } = previous.deck.state();
+    previousRef.current = { trackController, fileId, version };
+    if (previous.trackController === trackController || previous.fileId !== fileId) return;
+    const { position, playing } = previous.trackController.state();
     if (!trackController.state().isCurrent) trackController.seek(position);
     if (playing && previous.version !== version) trackController.play();
   }, [trackController, fileId, version]);

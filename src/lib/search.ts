@@ -26,8 +26,8 @@ function startsWord(text: string, word: string): boolean {
 export function searchItems<T>(items: readonly T[], query: string, getText: (item: T) => string): T[] {
   if (query.trim() === "") return [...items];
   return items
-    .map((item) => ({ one: item, score: matchScore(getText(item), query) }))
+    .map((item) => ({ item, score: matchScore(getText(item), query) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
-    .map(({ one: item }) => item);
+    .map(({ item }) => item);
 }

@@ -69,11 +69,11 @@ function encodeAudio(format: "flac" | "webm", channels: readonly Float32Array[],
 }
 
 /** Returns the bytes of each asset, which are the same in every run. */
-export interface Shelf {
+export interface Assets {
   bytes(name: AssetName): Promise<Buffer>;
 }
 
-export function createAssets(): Shelf {
+export function createAssets(): Assets {
   let nightdrive: Stems | undefined;
   const stems = (): Stems => (nightdrive ??= renderStems(NIGHTDRIVE));
   const mix = (name: keyof typeof MIXES): Buffer => encodeWav(mixStems(stems(), MIXES[name]));

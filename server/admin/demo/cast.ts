@@ -15,9 +15,9 @@ export interface DemoUser {
   id: number;
   call: ApiCall;
 }
-export type Cast = Record<UserKey, DemoUser>;
+export type DemoUsers = Record<UserKey, DemoUser>;
 
-export interface Stage {
+export interface SeedContext {
   server: Server;
   database: Database;
   run: DemoRun;
@@ -35,15 +35,15 @@ export interface JoinTargets {
 
 const TOKEN_NAME = "Demo";
 
-export async function createDemoUser({ server, database, run }: Stage, id: number): Promise<DemoUser> {
+export async function createDemoUser({ server, database, run }: SeedContext, id: number): Promise<DemoUser> {
   // Outlast the run, both by the backdated clock and by the real one.
   const { token } = await database.write((tx) => issueToken(tx, run.beganAt, id, { name: TOKEN_NAME, scopes: [...SCOPES], expiresAt: run.beganAt + DAY }));
   return { id, call: createApiCall(server, { authorization: `Bearer ${token}` }) };
 }
 
 /** Revokes the API tokens of this run, including those of interrupted attempts of the same run. */
-export async function dismiss({ database, run }: Pick<Stage, "database" | "run">, cast: Partial<Cast>, now: number): Promise<void> {
-  const ids = Object.values(cast).map(({ id }) => id);
+export async function cleanUp({ database, run }: Pick<SeedContext, "database" | "run">, users: Partial<DemoUsers>, now: number): Promise<void> {
+  const ids = Object.values(users).map(({ id }) => id);
   if (ids.length === 0) return;
   await database.write((tx) =>
     tx
@@ -57,7 +57,7 @@ export async function dismiss({ database, run }: Pick<Stage, "database" | "run">
   );
 }
 
-async function joinByInvite(context: Stage, owner: ApiCall, targets: JoinTargets, name: PersonName): Promise<number> {
+async function joinByInvite(context: SeedContext, owner: ApiCall, targets: JoinTargets, name: PersonName): Promise<number> {
   const { role, username, email, bio } = PEOPLE[name];
   const invite = (await owner(inviteMember, { body: { team_id: targets.teamId, role, email, project_ids: role === "guest" ? [targets.projectId] : [] } })).data;
   const token = invite.url?.split("#")[1] ?? "";
@@ -70,9 +70,9 @@ async function joinByInvite(context: Stage, owner: ApiCall, targets: JoinTargets
 }
 
 /** Creates all users except the owner, who exists already. An owner with the producer's name plays that role. */
-export async function gather(context: Stage, targets: JoinTargets, cast: Pick<Cast, "owner"> & Partial<Cast>): Promise<Cast> {
+export async function createUsers(context: SeedContext, targets: JoinTargets, users: Pick<DemoUsers, "owner"> & Partial<DemoUsers>): Promise<DemoUsers> {
   const { database, run } = context;
-  const { owner } = cast;
+  const { owner } = users;
   const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", context.ownerId).executeTakeFirstOrThrow();
   const ownerIsAna = account.username_key === nameKey(PEOPLE.ana.username);
   const joiningNames = PERSON_NAMES.filter((name) => name !== "ana" || !ownerIsAna);
@@ -85,7 +85,7 @@ export async function gather(context: Stage, targets: JoinTargets, cast: Pick<Ca
     if (PERSON_NAMES.some((name) => PEOPLE[name].email === email)) await owner.call(revokeInvite, { params: { invite_id: id } });
   for (const name of PERSON_NAMES) {
     if (name === "ana" && ownerIsAna) {
-      cast.ana = owner;
+      users.ana = owner;
       continue;
     }
     const id = await run.getOrCreate(`account ${name}`, async () => {
@@ -93,7 +93,7 @@ export async function gather(context: Stage, targets: JoinTargets, cast: Pick<Ca
       // The account was created by an attempt that ended before recording it, because the names were free when the run began.
       return data.find(({ email }) => email === PEOPLE[name].email)?.id ?? joinByInvite(context, owner.call, targets, name);
     });
-    cast[name] = await createDemoUser(context, id);
+    users[name] = await createDemoUser(context, id);
   }
-  return cast as Cast;
+  return users as DemoUsers;
 }

@@ -13,7 +13,7 @@ import type { AssetName } from "./assets.ts";
 import { makeDemo } from "./make.ts";
 
 /** The asset `failsAt` throws instead of returning bytes. */
-const shelf = (failsAt?: AssetName) => ({
+const failingAssets = (failsAt?: AssetName) => ({
   async bytes(name: AssetName) {
     if (name === failsAt) throw new Error("The power went out.");
     return Buffer.from(`This stands for ${name}.`);
@@ -28,7 +28,7 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
   async function runDemo(failsAt?: AssetName) {
     expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("running");
     const run = testApp.requestedDemos.pop()!;
-    return makeDemo({ ...testApp, ...run, processedBy: "nobody", shelf: shelf(failsAt) });
+    return makeDemo({ ...testApp, ...run, processedBy: "nobody", assets: failingAssets(failsAt) });
   }
 
   it("what broke off goes on where it stood: nothing is there twice, and it reads as if nothing had happened", async () => {

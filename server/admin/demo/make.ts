@@ -10,8 +10,8 @@ import type { DemoStep } from "../../../contract/operations/demo.ts";
 import { openRun, type DemoRun } from "../../domain/demo/run.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { deriveKey } from "../../lib/secrets.ts";
-import { createAssets, type Shelf } from "./assets.ts";
-import { dismiss, gather, createDemoUser, type Cast } from "./cast.ts";
+import { createAssets, type Assets } from "./assets.ts";
+import { cleanUp, createUsers, createDemoUser, type DemoUsers } from "./cast.ts";
 import { listen, startMediaWorker } from "./listen.ts";
 import { PROJECTS } from "./story/others.ts";
 import { storyTime, createEmptyProject, seedProject } from "./tell.ts";
@@ -28,7 +28,7 @@ export interface MakeDemoOptions {
   processedBy: "maker" | "service" | "nobody";
   progress?: (step: DemoStep, share: number) => void;
   /** Replaces the real assets (tests). */
-  shelf?: Shelf;
+  assets?: Assets;
 }
 
 export interface DemoResult {
@@ -50,7 +50,7 @@ const derivePassword = (masterKey: Buffer, { organisationId, beganAt }: DemoRun)
 export async function makeDemo(options: MakeDemoOptions): Promise<DemoResult> {
   const { database, masterKey, organisationId } = options;
   const run = await openRun(database, organisationId, options.token);
-  const cast: Partial<Cast> = {};
+  const users: Partial<DemoUsers> = {};
   let renewalError: unknown;
   const renewalTimer = setInterval(() => void run.renewLease(Date.now()).catch((error: unknown) => (renewalError = error)), LEASE_RENEWAL_MS);
   // Process uploaded audio while the next song is rendered.
@@ -62,7 +62,7 @@ export async function makeDemo(options: MakeDemoOptions): Promise<DemoResult> {
       await run.reportProgress(step, share);
     };
     const password = derivePassword(masterKey, run);
-    const projects = await seedProjects(options, run, cast, password, reportProgress);
+    const projects = await seedProjects(options, run, users, password, reportProgress);
     if (options.processedBy !== "nobody") await listen(database, projects, (share) => reportProgress("listening", SEED_END + (1 - SEED_END) * share));
     const [projectId = 0] = projects;
     await run.complete(projectId);
@@ -73,15 +73,15 @@ export async function makeDemo(options: MakeDemoOptions): Promise<DemoResult> {
   } finally {
     clearInterval(renewalTimer);
     await stopWorker();
-    await dismiss({ database, run }, cast, Date.now());
+    await cleanUp({ database, run }, users, Date.now());
   }
 }
 
 /** Returns the project ids. The first is the one to open. */
 async function seedProjects(
-  { config, database, masterKey, ownerId, shelf = createAssets() }: MakeDemoOptions,
+  { config, database, masterKey, ownerId, assets = createAssets() }: MakeDemoOptions,
   run: DemoRun,
-  cast: Partial<Cast>,
+  users: Partial<DemoUsers>,
   password: string,
   reportProgress: (step: DemoStep, share: number) => Promise<void>,
 ): Promise<number[]> {
@@ -92,25 +92,25 @@ async function seedProjects(
     await reportProgress("people", 0);
     const teamId = await firstTeam(database, run.organisationId);
     const context = { server, database, run, ownerId, publicUrl: config.publicUrl, password };
-    const owner = (cast.owner = await createDemoUser(context, ownerId));
+    const owner = (users.owner = await createDemoUser(context, ownerId));
     const { call } = owner;
     const statuses = new Map((await call(listFileStatuses, { body: { team_id: teamId } })).data.map(({ id, title }) => [title, id]));
     const projects: number[] = [];
     for (const project of PROJECTS) projects.push(await createEmptyProject({ run, clock, teamId }, call, project));
-    const allUsers = await gather(context, { teamId, projectId: projects[0] ?? 0 }, Object.assign(cast, { owner }));
+    const seededUsers = await createUsers(context, { teamId, projectId: projects[0] ?? 0 }, Object.assign(users, { owner }));
     let seededSteps = 0;
     const onStepDone = async (): Promise<void> => {
       seededSteps += 1;
       await reportProgress("chat", SEED_START + (SEED_END - SEED_START) * (seededSteps / STEP_COUNT));
     };
-    const trackedAssets: Shelf = {
+    const trackedAssets: Assets = {
       async bytes(name) {
         await reportProgress("songs", SEED_START + (SEED_END - SEED_START) * (seededSteps / STEP_COUNT));
-        return shelf.bytes(name);
+        return assets.bytes(name);
       },
     };
     for (const [index, project] of PROJECTS.entries())
-      await seedProject({ run, cast: allUsers, shelf: trackedAssets, clock, teamId, statuses, onStepDone }, project, projects[index] ?? 0);
+      await seedProject({ run, users: seededUsers, assets: trackedAssets, clock, teamId, statuses, onStepDone }, project, projects[index] ?? 0);
     return projects;
   } finally {
     await server.close();

@@ -8,15 +8,15 @@ import { createGroup } from "../../../contract/operations/teams.ts";
 import { createTasks, updateTask } from "../../../contract/operations/tasks.ts";
 import type { DemoRun } from "../../domain/demo/run.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
-import { fileAssetOf, placementOf, type AssetName, type Shelf } from "./assets.ts";
+import { fileAssetOf, placementOf, type AssetName, type Assets } from "./assets.ts";
 import type { ApiCall } from "./api.ts";
-import type { Cast } from "./cast.ts";
-import { PERSON_NAMES, type Deed, type TimedStep, type UserKey, type StoryProject } from "./story/story.ts";
+import type { DemoUsers } from "./cast.ts";
+import { PERSON_NAMES, type Step, type TimedStep, type UserKey, type StoryProject } from "./story/story.ts";
 
 export interface ProjectSeedContext {
   run: DemoRun;
-  cast: Cast;
-  shelf: Shelf;
+  users: DemoUsers;
+  assets: Assets;
   /** Set to the time of each step. */
   clock: { time: number };
   teamId: number;
@@ -40,14 +40,14 @@ const toMilliseconds = (seconds: number | undefined): number | null => (seconds 
 const addDays = (now: number, days: number): string => new Date(now + days * DAY).toISOString().slice(0, 10);
 
 class ProjectSeeder {
-  readonly #told: ProjectSeedContext;
+  readonly #context: ProjectSeedContext;
   readonly #projectId: number;
   readonly #root: number;
   readonly #messages: number[] = [];
   readonly #project: string;
 
   constructor(context: ProjectSeedContext, project: string, projectId: number, root: number) {
-    this.#told = context;
+    this.#context = context;
     this.#project = project;
     this.#projectId = projectId;
     this.#root = root;
@@ -58,12 +58,12 @@ class ProjectSeeder {
    * lost returns the first result.
    */
   runOnce(name: string, create: (key: string) => Promise<number>): Promise<number> {
-    const { run } = this.#told;
+    const { run } = this.#context;
     return run.getOrCreate(`${this.#project}: ${name}`, () => create(createIdempotencyKey(run, `${this.#project} ${name}`)));
   }
 
   async runStep(step: TimedStep, index: number): Promise<void> {
-    const { clock, run } = this.#told;
+    const { clock, run } = this.#context;
     // Keep timestamps strictly increasing, even if the time of day has not been reached yet.
     clock.time = Math.max(storyTime(run.beganAt, step.day, step.at), clock.time + 1);
     await this.#do(step, step.by, index);
@@ -78,11 +78,11 @@ class ProjectSeeder {
   #task = (key: string): Promise<number> => this.runOnce(`task ${key}`, () => Promise.reject(new Error(`There is no task "${key}" yet`)));
   #file = (name: AssetName): Promise<number> => this.runOnce(`file ${fileAssetOf(name)}`, () => Promise.reject(new Error(`There is no file "${name}" yet`)));
   #meaning = (text: string): string =>
-    text.replaceAll(/@(\w+)/g, (all, name: string) => (name in this.#told.cast ? `<@${this.#told.cast[name as UserKey].id}>` : all));
+    text.replaceAll(/@(\w+)/g, (all, name: string) => (name in this.#context.users ? `<@${this.#context.users[name as UserKey].id}>` : all));
 
-  async #do(step: Deed, by: UserKey, index: number): Promise<void> {
-    const { cast } = this.#told;
-    const { call } = cast[by];
+  async #do(step: Step, by: UserKey, index: number): Promise<void> {
+    const { users } = this.#context;
+    const { call } = users[by];
     switch (step.type) {
       case "say": {
         const body = {
@@ -104,7 +104,7 @@ class ProjectSeeder {
         await this.#bring(step.file, by);
         return;
       case "status": {
-        const [file_id, status_id] = [await this.#file(step.file), this.#told.statuses.get(step.status) ?? 0];
+        const [file_id, status_id] = [await this.#file(step.file), this.#context.statuses.get(step.status) ?? 0];
         await this.runOnce(`status ${index}`, async () => (await call(setFileStatus, { body: { file_id, status_id, note: step.note } })).data.id);
         return;
       }
@@ -122,8 +122,8 @@ class ProjectSeeder {
       }
       case "task": {
         const file_id = await this.#file(step.file);
-        const due = step.dueInDays === undefined ? {} : { due_date: addDays(this.#told.clock.time, step.dueInDays) };
-        const tasks = [{ title: step.title, assignee_account_id: cast[step.for].id, ...due }];
+        const due = step.dueInDays === undefined ? {} : { due_date: addDays(this.#context.clock.time, step.dueInDays) };
+        const tasks = [{ title: step.title, assignee_account_id: users[step.for].id, ...due }];
         await this.runOnce(`task ${step.key}`, async (key) => (await call(createTasks, { body: { file_id, tasks }, key })).data[0]?.id ?? 0);
         return;
       }
@@ -133,10 +133,10 @@ class ProjectSeeder {
         return;
       }
     }
-    throw new Error(`Nobody knows how to do that (${(step satisfies never as Deed).type})`);
+    throw new Error(`Nobody knows how to do that (${(step satisfies never as Step).type})`);
   }
 
-  async #comment(step: Extract<Deed, { type: "comment" | "reply" | "resolve" }>, call: ApiCall, index: number): Promise<void> {
+  async #comment(step: Extract<Step, { type: "comment" | "reply" | "resolve" }>, call: ApiCall, index: number): Promise<void> {
     if (step.type === "comment") {
       const params = { file_id: await this.#file(step.file) };
       const body = { body: step.text, position_ms: toMilliseconds(step.from), end_ms: toMilliseconds(step.to) };
@@ -158,9 +158,9 @@ class ProjectSeeder {
   async #react(messageId: number, reactions: string): Promise<void> {
     for (const reaction of reactions.split(", ").filter(Boolean)) {
       const [name = "", emoji = ""] = reaction.split(" ");
-      this.#told.clock.time = Math.min(this.#told.clock.time + REACTION_DELAY_MS / PERSON_NAMES.length, this.#told.run.beganAt + 1_000);
+      this.#context.clock.time = Math.min(this.#context.clock.time + REACTION_DELAY_MS / PERSON_NAMES.length, this.#context.run.beganAt + 1_000);
       await this.runOnce(`${messageId} ${name} ${emoji}`, async () => {
-        await this.#told.cast[name as UserKey].call(addReaction, { params: { project_id: this.#projectId, message_id: messageId, emoji } });
+        await this.#context.users[name as UserKey].call(addReaction, { params: { project_id: this.#projectId, message_id: messageId, emoji } });
         return 1;
       });
     }
@@ -172,7 +172,7 @@ class ProjectSeeder {
       const parentId = parent_id;
       parent_id = await this.runOnce(
         `folder ${path.slice(0, depth + 1).join("/")}`,
-        async (key) => (await this.#told.cast.owner.call(makeFolder, { body: { name, parent_id: parentId }, key })).data.id,
+        async (key) => (await this.#context.users.owner.call(makeFolder, { body: { name, parent_id: parentId }, key })).data.id,
       );
     }
     return parent_id;
@@ -184,8 +184,8 @@ class ProjectSeeder {
     const query = fileAsset === name ? { parent_id: await this.#folder(folder), name: fileName } : { version_of: await this.#file(name) };
     const stepName = fileAsset === name ? `file ${name}` : `version ${name}`;
     await this.runOnce(stepName, async (key) => {
-      const bytes = await this.#told.shelf.bytes(name);
-      return (await this.#told.cast[by].call(uploadFile, { query: query as never, bytes, key })).file_id;
+      const bytes = await this.#context.assets.bytes(name);
+      return (await this.#context.users[by].call(uploadFile, { query: query as never, bytes, key })).file_id;
     });
   }
 }
@@ -212,15 +212,15 @@ export async function createEmptyProject(
 }
 
 export async function seedProject(context: ProjectSeedContext, project: StoryProject, projectId: number): Promise<void> {
-  const { run, cast, clock } = context;
-  const owner = cast.owner.call;
+  const { run, users, clock } = context;
+  const owner = users.owner.call;
   clock.time = storyTime(run.beganAt, 21, "09:30");
   const { root_folder_id } = (await owner(getProject, { body: { project_id: projectId } })).data as { root_folder_id?: number | null };
   const seeder = new ProjectSeeder(context, project.name, projectId, root_folder_id ?? 0);
   for (const name of project.people) {
-    if (cast[name].id === cast.owner.id) continue;
+    if (users[name].id === users.owner.id) continue;
     await seeder.runOnce(`member ${name}`, async () => {
-      await owner(addProjectMember, { params: { project_id: projectId }, body: { account_id: cast[name].id } });
+      await owner(addProjectMember, { params: { project_id: projectId }, body: { account_id: users[name].id } });
       return 1;
     });
   }
@@ -232,7 +232,7 @@ export async function seedProject(context: ProjectSeedContext, project: StoryPro
   const newestMessageId = seeder.messages.at(-1);
   const lastReadMessageId = seeder.messages.at(-1 - project.unread);
   for (const name of ["owner", ...project.people] as const) {
-    const message_id = cast[name].id === cast.owner.id ? lastReadMessageId : newestMessageId;
-    if (message_id !== undefined) await cast[name].call(moveReadMarker, { params: { project_id: projectId }, body: { message_id } });
+    const message_id = users[name].id === users.owner.id ? lastReadMessageId : newestMessageId;
+    if (message_id !== undefined) await users[name].call(moveReadMarker, { params: { project_id: projectId }, body: { message_id } });
   }
 }

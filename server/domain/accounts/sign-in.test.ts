@@ -97,7 +97,7 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     expect((await attemptSignIn("admin", PASSWORD, "2001:db8:0:1::1")).status).toBe(200);
   });
   it("a name that looks like another's address does not stand in their way", async () => {
-    const { testApp, neighbour: neighbor, owner } = fixtures;
+    const { testApp, neighbor, owner } = fixtures;
     await testApp.database.write((tx) =>
       tx.updateTable("accounts").set({ username: owner.email, username_key: owner.email }).where("id", "=", neighbor.id).execute(),
     );

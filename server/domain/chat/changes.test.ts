@@ -235,8 +235,8 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     };
 
     it("are people who see the project, once; the rest is text", async () => {
-      const { owner, admin, member, guest, neighbour, foreignOwner } = fixtures;
-      const mentionText = [member, guest, owner, admin, neighbour, foreignOwner].map(({ id }) => `<@${id}> <@${id}>`).join(" ");
+      const { owner, admin, member, guest, neighbor, foreignOwner } = fixtures;
+      const mentionText = [member, guest, owner, admin, neighbor, foreignOwner].map(({ id }) => `<@${id}> <@${id}>`).join(" ");
       const body = `${mentionText} <@0> <@999999> <@-1> <@1e3> <@ ${guest.id}> <@${"9".repeat(40)}>`;
       const sent = await send({ body });
       expect(sent.body).toBe(body);

@@ -170,18 +170,18 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
   });
 
   describe("unread", () => {
-    const marker = async (by = fixtures.neighbour) =>
+    const marker = async (by = fixtures.neighbor) =>
       (await fixtures.testApp.call(by, chat.getReadMarker, { params: { project_id: fixtures.next.project } })).response.data;
-    const move = (id: number, by = fixtures.neighbour) =>
+    const move = (id: number, by = fixtures.neighbor) =>
       fixtures.testApp.call(by, chat.moveReadMarker, { params: { project_id: fixtures.next.project }, body: { message_id: id } });
 
     it("counts what others wrote after the marker, up to 100, without the deleted; the marker goes forward only", async () => {
-      const { testApp, owner, neighbour, next } = fixtures;
+      const { testApp, owner, neighbor, next } = fixtures;
       await move((await loadRows(next.project)).at(-1)?.id ?? 0);
       expect((await marker()).unread_count).toBe(0);
       const ids: number[] = [];
       for (let count = 0; count < 5; count += 1) ids.push(await createMessage(testApp, owner, next.project, "new"));
-      await createMessage(testApp, neighbour, next.project, "my own");
+      await createMessage(testApp, neighbor, next.project, "my own");
       expect((await marker()).unread_count).toBe(5);
       await testApp.database.write((tx) =>
         tx
@@ -195,14 +195,14 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       expect((await move(ids[0] ?? 0)).response.data).toMatchObject({ last_read_message_id: ids[1], unread_count: 2 });
     });
     it("who had read all that stands has read what they write then: a deleted message need not have been read", async () => {
-      const { testApp, owner, neighbour, next } = fixtures;
+      const { testApp, owner, neighbor, next } = fixtures;
       await move((await loadRows(next.project)).at(-1)?.id ?? 0);
       const deletedId = await createMessage(testApp, owner, next.project, "a slip");
       await testApp.call(owner, deleteMessage, { params: { project_id: next.project, message_id: deletedId } });
-      const ownId = await createMessage(testApp, neighbour, next.project, "my own");
+      const ownId = await createMessage(testApp, neighbor, next.project, "my own");
       expect(await marker()).toMatchObject({ last_read_message_id: ownId, unread_count: 0 });
       const unreadId = await createMessage(testApp, owner, next.project, "not read");
-      await createMessage(testApp, neighbour, next.project, "my own again");
+      await createMessage(testApp, neighbor, next.project, "my own again");
       expect(await marker()).toMatchObject({ last_read_message_id: ownId, unread_count: 1 });
       await move(unreadId);
     });

@@ -20,6 +20,16 @@ export interface ReadState {
 }
 export type ReadMarkerRow = Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">;
 
+/** Builds the insert of a reader's first marker; the caller adds what happens when there is one. */
+const insertMarker = (tx: Tx, actor: Actor, projectId: number, messageId: number, now: number) =>
+  tx.insertInto("read_markers").values({
+    project_id: projectId,
+    account_id: actor.accountId,
+    last_read_message_id: messageId,
+    moved_at: now,
+    comments_since: newestCommentId(projectId),
+  });
+
 export function createReadMarkers({ database, events, clock, signals }: DomainDeps) {
   async function loadReadState(db: Tx | Database["read"], actor: Actor, projectId: number): Promise<ReadState> {
     const [project, lastRead] = [sql.ref("projects.id"), sql.ref("read_markers.last_read_message_id")];
@@ -64,15 +74,7 @@ export function createReadMarkers({ database, events, clock, signals }: DomainDe
         if (target <= (before.lastReadMessageId ?? 0)) return before;
         const now = clock.now();
         // The statement repeats the check, because another tab may have moved the marker further in the meantime.
-        const result = await tx
-          .insertInto("read_markers")
-          .values({
-            project_id: projectId,
-            account_id: actor.accountId,
-            last_read_message_id: target,
-            moved_at: now,
-            comments_since: newestCommentId(projectId),
-          })
+        const result = await insertMarker(tx, actor, projectId, target, now)
           .onConflict((on) =>
             on
               .columns(["account_id", "project_id"])
@@ -97,15 +99,7 @@ export function createReadMarkers({ database, events, clock, signals }: DomainDe
         const before = await loadReadState(tx, actor, projectId);
         if (before.lastReadMessageId !== null && before.lastReadMessageId <= target) return before;
         const now = clock.now();
-        await tx
-          .insertInto("read_markers")
-          .values({
-            project_id: projectId,
-            account_id: actor.accountId,
-            last_read_message_id: target,
-            moved_at: now,
-            comments_since: newestCommentId(projectId),
-          })
+        await insertMarker(tx, actor, projectId, target, now)
           .onConflict((on) => on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }))
           .execute();
         return publishReadState(tx, actor, projectId);

@@ -96,7 +96,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     expect((await search({ q: "   " })).status).toBe(400);
   });
   it("who does not see the project finds nothing", async () => {
-    expect((await search({ q: "bass" }, fixtures.neighbour)).status).toBe(404);
+    expect((await search({ q: "bass" }, fixtures.neighbor)).status).toBe(404);
     expect((await search({ q: "bass" }, fixtures.foreignOwner)).status).toBe(404);
     expect((await search({ q: "bass" }, fixtures.guest)).status).toBe(200);
   });

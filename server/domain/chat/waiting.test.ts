@@ -35,7 +35,7 @@ describe.each(ENGINES)("counts of unread messages on %s", { timeout: 60_000 }, (
   }
   /** Returns the unread and mention counts that a change publishes to each person. */
   async function publishedCounts(change: () => Promise<unknown>): Promise<Record<string, [number, number | undefined][]>> {
-    const people = { guest: fixtures.guest, admin: fixtures.admin, member: fixtures.member, owner: fixtures.owner, neighbour: fixtures.neighbour };
+    const people = { guest: fixtures.guest, admin: fixtures.admin, member: fixtures.member, owner: fixtures.owner, neighbor: fixtures.neighbor };
     const loadAll = () => Promise.all(Object.values(people).map(publishedMarkers));
     const before = await loadAll();
     await change();

@@ -33,15 +33,15 @@ export function createDemos({ database, clock }: Pick<DomainDeps, "database" | "
       failure: state === "failed" ? (row.failure ?? INTERRUPTED) : null,
     };
   }
-  const refusal = "Only an owner may have the demo made.";
+  const denialReason = "Only an owner may have the demo made.";
   return {
     status(actor: Actor): Promise<Demo> {
-      assertCan(actor, "demo.make", {}, refusal);
+      assertCan(actor, "demo.make", {}, denialReason);
       return status(actor.organisationId);
     },
     /** Calls `start` if this call claimed the run. */
     async begin(actor: Actor, start: StartDemo): Promise<Demo> {
-      assertCan(actor, "demo.make", {}, refusal);
+      assertCan(actor, "demo.make", {}, denialReason);
       const token = await claimRun(database, clock.now(), actor.organisationId, false);
       if (token !== null) start({ organisationId: actor.organisationId, ownerId: actor.accountId, token });
       return status(actor.organisationId);

@@ -8,7 +8,7 @@ import * as view from "../../../contract/operations/files-view.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import { createFixtures, type Fixtures } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { currentVersion, markProcessed, upload } from "../../testing/files.ts";
+import { createFolder, currentVersion, markProcessed, upload } from "../../testing/files.ts";
 import { nameColumns } from "./entry-rows.ts";
 import { syncFileFacts } from "./facts.ts";
 import { selectPage, SECTIONS } from "./page-query.ts";
@@ -21,8 +21,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
   afterAll(() => fixtures.testApp.close());
 
   let nameCounter = 0;
-  const folder = async (name = `Folder ${++nameCounter}`, parent_id = fixtures.home.root) =>
-    (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { name, parent_id } })).response.data.id;
+  const folder = (name = `Folder ${++nameCounter}`, parent = fixtures.home.root) => createFolder(fixtures.testApp, fixtures.member, parent, name);
   const file = (name: string, parent: number, by = fixtures.member) => upload(fixtures.testApp, by, { parent, name, bytes: "x" });
   const list = async (query: Record<string, string | number>, project_id = fixtures.home.project) =>
     (await fixtures.testApp.call(fixtures.guest, view.listFiles, { params: { project_id }, query })).response;

@@ -4,7 +4,7 @@ import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import { createFixtures, type Fixtures } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { upload } from "../../testing/files.ts";
+import { createFolder, upload } from "../../testing/files.ts";
 import { nameColumns } from "./entry-rows.ts";
 
 describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engine) => {
@@ -13,8 +13,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
   afterAll(() => fixtures.testApp.close());
 
   let nameCounter = 0;
-  const folder = async (name = `Folder ${++nameCounter}`, parent_id = fixtures.home.root) =>
-    (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { name, parent_id } })).response.data.id;
+  const folder = (name = `Folder ${++nameCounter}`, parent = fixtures.home.root) => createFolder(fixtures.testApp, fixtures.member, parent, name);
   const file = (name: string, parent: number) => upload(fixtures.testApp, fixtures.member, { parent, name, bytes: "x" });
   const move = (file_ids: number[], parent_id: number, by = fixtures.member) => fixtures.testApp.call(by, view.moveFiles, { body: { file_ids, parent_id } });
   const parentOf = async (id: number) =>

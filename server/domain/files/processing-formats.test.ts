@@ -40,7 +40,7 @@ const rateOf = (recipe: RecipeName): number => RECIPES[recipe].rates?.[0] ?? 44_
 const noiseBurst = (rate: number, channels: number, samples: number): Float32Array[] =>
   Array.from({ length: channels }, (_, index) => noise(0.2 + 0.05 * index, samples / rate, rate, index + 1).slice(0, samples));
 
-type Plan = [what: string, recipe: RecipeName, rate: number, sound: () => readonly Float32Array[]];
+type Plan = [description: string, recipe: RecipeName, rate: number, sound: () => readonly Float32Array[]];
 
 /** Returns a song with an odd number of samples. */
 const songAt = (rate: number): Float32Array[] => testSong(SONG.seconds, { bpm: SONG.bpm, rate }).map((channel) => channel.subarray(0, channel.length - 391));

@@ -55,7 +55,7 @@ function corrupt(bytes: Buffer, seed: number): Buffer {
   return bytes;
 }
 
-const WAV_HEADER_LIES: [what: string, at: number, value: number, size: number][] = [
+const WAV_HEADER_LIES: [description: string, at: number, value: number, size: number][] = [
   ["no channels", 22, 0, 2],
   ["60,000 channels", 22, 60_000, 2],
   ["a rate of 0", 24, 0, 4],

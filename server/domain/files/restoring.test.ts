@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
-import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import { DAY } from "../../lib/clock.ts";
 import { createFixtures, type Fixtures } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { openStorage, upload, currentVersion } from "../../testing/files.ts";
+import { createFolder, openStorage, upload, currentVersion } from "../../testing/files.ts";
 import { createSession } from "../../testing/people.ts";
 import { MAX_SEPARATE_EVENTS } from "./carried.ts";
 
@@ -16,8 +15,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
   afterAll(() => fixtures.testApp.close());
 
   let nameCounter = 0;
-  const folder = async (name = `Folder ${++nameCounter}`, parent_id = fixtures.home.root) =>
-    (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { name, parent_id } })).response.data.id;
+  const folder = (name = `Folder ${++nameCounter}`, parent = fixtures.home.root) => createFolder(fixtures.testApp, fixtures.member, parent, name);
   const file = (name: string, parent: number) => upload(fixtures.testApp, fixtures.member, { parent, name, bytes: "x" });
   const remove = (...file_ids: number[]) => fixtures.testApp.call(fixtures.member, view.deleteFiles, { body: { file_ids } });
   const restore = (...file_ids: number[]) => fixtures.testApp.call(fixtures.member, view.restoreFiles, { body: { file_ids } });

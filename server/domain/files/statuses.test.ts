@@ -102,7 +102,7 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
   test("is not written when the change is refused or rolled back", async () => {
     const id = await uploadFile();
     expect((await setStatus(id, statusIdAt(0), fixtures.guest)).status).toBe(403);
-    expect((await setStatus(id, statusIdAt(0), fixtures.neighbour)).status).toBe(404);
+    expect((await setStatus(id, statusIdAt(0), fixtures.neighbor)).status).toBe(404);
     expect((await setStatus(id, 999_999)).status).toBe(400);
     for (const [operation, body] of [
       [files.setFileStatus, { file_id: id, status_id: statusIdAt(0) }],

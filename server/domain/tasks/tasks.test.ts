@@ -95,8 +95,8 @@ describe.each(ENGINES)("what is told of tasks, on %s", { timeout: 30_000 }, (eng
     const id = await create();
     const eventsBefore = await loadEventsOfTask(id);
     expect((await update(id, { closed: true }, fixtures.guest)).status).toBe(403);
-    expect((await update(id, { closed: true }, fixtures.neighbour)).status).toBe(404);
-    expect((await update(id, { closed: true, assignee_account_id: fixtures.neighbour.id })).status).toBe(400);
+    expect((await update(id, { closed: true }, fixtures.neighbor)).status).toBe(404);
+    expect((await update(id, { closed: true, assignee_account_id: fixtures.neighbor.id })).status).toBe(400);
     expect((await update(id, { title: " Bounce the stems ", closed: false, due_date: null, assignee_account_id: null })).response.data.revision).toBe(1);
     failsOnCommit = true;
     try {

@@ -6,14 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { createFixtures, type Fixtures } from "../../testing/cast.ts";
 import { requestUrl, type Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { currentVersion, upload } from "../../testing/files.ts";
+import { createFolder, currentVersion, upload } from "../../testing/files.ts";
 import { createApiToken } from "../../testing/people.ts";
 import { openZip } from "../../testing/unzip.ts";
 import { listen } from "../../testing/wire.ts";
@@ -38,8 +37,7 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
     rmSync(folder, { recursive: true });
   });
 
-  const makeFolder = async (name: string, parent_id: number) =>
-    (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { name, parent_id } })).response.data.id;
+  const makeFolder = (name: string, parent: number) => createFolder(fixtures.testApp, fixtures.member, parent, name);
   const uploadFile = (name: string, parent: number, bytes: string) => upload(fixtures.testApp, fixtures.member, { parent, name, bytes });
   async function requestArchive(ids: readonly number[]): Promise<IncomingMessage> {
     const request = get(base + requestUrl(view.getArchive, { query: { ids: ids.join(",") } }), { headers: member.headers, agent: false });

@@ -96,7 +96,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
       expect([reply.status, reply.text, reply.headers["etag"]], etagHeader).toEqual([304, "", etag]);
     }
     expect((await get({ "if-none-match": '"other"' })).status).toBe(200);
-    expect((await fixtures.testApp.send(fixtures.neighbour, { method: "GET", url: pathOf(file), headers: { "if-none-match": etag } })).status).toBe(404);
+    expect((await fixtures.testApp.send(fixtures.neighbor, { method: "GET", url: pathOf(file), headers: { "if-none-match": etag } })).status).toBe(404);
     await upload(fixtures.testApp, fixtures.member, { versionOf: file, bytes: "second" });
     expect((await get({}, pathOf(file).replace("versions/1", "versions/2"))).headers["etag"]).not.toBe(etag);
   });

@@ -5,7 +5,7 @@ import * as view from "../../../contract/operations/files-view.ts";
 import { createFixtures, type Fixtures } from "../../testing/cast.ts";
 import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { createTusUpload, tusHeaders, upload } from "../../testing/files.ts";
+import { createFolder, createTusUpload, tusHeaders, upload } from "../../testing/files.ts";
 import { createApiToken } from "../../testing/people.ts";
 import { sendRawRequest, listen } from "../../testing/wire.ts";
 
@@ -31,8 +31,7 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
   const send = (path: string, offset: number, body: Buffer) => call("PATCH", path, { "upload-offset": String(offset) }, body);
 
   test("in the nearest folder that is there, where the place has gone meanwhile", async () => {
-    const makeFolder = async (name: string, parent_id: number) =>
-      (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id, name } })).response.data.id;
+    const makeFolder = (name: string, parent: number) => createFolder(fixtures.testApp, fixtures.member, parent, name);
     const album = await makeFolder(`Album ${engine}`, fixtures.home.root);
     const parentFolder = await makeFolder("Going", album);
     const deletedFolder = await makeFolder("Gone", parentFolder);

@@ -24,7 +24,7 @@ export const getAccount: Case = {
     expect(data).toEqual({ id: fixtures.member.id, username: "member", email: fixtures.member.email, avatar_url: null, user_info: "" }),
   invalid: { "body.account_id": BAD_ID },
   rejected: [
-    ["a person who shares no project with a guest", ({ neighbour }) => ({ body: { account_id: neighbour.id } }), 404],
+    ["a person who shares no project with a guest", ({ neighbor }) => ({ body: { account_id: neighbor.id } }), 404],
     ["a person of another organisation", ({ foreignMember }) => ({ body: { account_id: foreignMember.id } }), 404],
     ["an owner of another organisation", ({ foreignOwner }) => ({ body: { account_id: foreignOwner.id } }), 404],
   ],
@@ -73,7 +73,7 @@ export const listMembers: Case = {
   assertResponse: ({ response, fixtures }) => {
     const names = response.data.map((account: { username: string }) => account.username.toLowerCase());
     expect(names).toEqual(expect.arrayContaining(["owner", "admin", "member", "guest"]));
-    expect(names).not.toContain("neighbour");
+    expect(names).not.toContain("neighbor");
     expect(response.data.find((account: { id: number }) => account.id === fixtures.member.id).project_ids).toEqual([fixtures.home.project]);
   },
   invalid: { "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
@@ -81,7 +81,7 @@ export const listMembers: Case = {
   edgeCases: {
     "a member sees everybody of the organisation, and nobody else": async ({ testApp, member, foreignOwner }) => {
       const people = (await testApp.call(member, accounts.listMembers, { query: {} })).response.data;
-      expect(people.map(({ username }) => username)).toEqual(expect.arrayContaining(["neighbour", "guest next door"]));
+      expect(people.map(({ username }) => username)).toEqual(expect.arrayContaining(["neighbor", "guest next door"]));
       expect(people.map(({ id }) => id)).not.toContain(foreignOwner.id);
     },
   },
@@ -179,7 +179,7 @@ export const revokeToken: Case = {
   },
   invalid: { "params.token_id": BAD_ID_IN_PATH },
   rejected: [
-    ["a colleague's token", async ({ testApp, neighbour }) => ({ params: { token_id: (await createApiToken(testApp, neighbour)).id } }), 404],
+    ["a colleague's token", async ({ testApp, neighbor }) => ({ params: { token_id: (await createApiToken(testApp, neighbor)).id } }), 404],
     ["a token of another organisation", async ({ testApp, foreignOwner }) => ({ params: { token_id: (await createApiToken(testApp, foreignOwner)).id } }), 404],
   ],
   edgeCases: {

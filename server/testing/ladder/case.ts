@@ -25,7 +25,7 @@ export interface Case {
   /** Invalid values by member: `body.name`, `params.name` or `query.name`. */
   invalid: Record<string, readonly unknown[]>;
   /** Requests for resources that the caller cannot access: description, request, status. */
-  rejected: readonly (readonly [what: string, given: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>, status: number])[];
+  rejected: readonly (readonly [description: string, createInput: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>, status: number])[];
   /** Boundary conditions: valid requests that are easy to get wrong. */
   edgeCases: Record<string, (fixtures: Fixtures) => Promise<void>>;
 }

@@ -114,7 +114,7 @@ export const getReadMarker: Case = {
 };
 
 export const moveReadMarker: Case = {
-  as: ({ neighbour }) => neighbour,
+  as: ({ neighbor }) => neighbor,
   valid: ({ next }) => ({ params: { project_id: next.project }, body: { message_id: next.message } }),
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ last_read_message_id: fixtures.next.message, unread_count: 0 }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "body.message_id": BAD_ID },

@@ -24,7 +24,7 @@ const createDeletedComment = async (fixtures: Fixtures, caller: Caller = fixture
 const inPath = async (id: Promise<number>) => ({ params: { comment_id: await id } });
 const withBody = async (id: Promise<number>, body?: object) => ({ params: { comment_id: await id }, body });
 const inaccessibleComments = (body?: object): Case["rejected"] => [
-  ["a comment of the same team", (fixtures) => withBody(createComment(fixtures, fixtures.neighbour, {}, fixtures.next.file), body), 404],
+  ["a comment of the same team", (fixtures) => withBody(createComment(fixtures, fixtures.neighbor, {}, fixtures.next.file), body), 404],
   ["a comment of another organisation", (fixtures) => withBody(createComment(fixtures, fixtures.foreignOwner, {}, fixtures.foreign.file), body), 404],
   ["a comment that does not exist", () => ({ params: { comment_id: 999_999 }, body }), 404],
   [

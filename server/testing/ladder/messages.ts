@@ -209,17 +209,17 @@ export const listReaders: Case = {
       testApp,
       owner,
       next,
-      neighbour,
+      neighbor,
       guestNextDoor,
     }) => {
-      await testApp.call(neighbour, chat.moveReadMarker, { params: { project_id: next.project }, body: { message_id: next.message } });
+      await testApp.call(neighbor, chat.moveReadMarker, { params: { project_id: next.project }, body: { message_id: next.message } });
       const loadReaders = async () => (await testApp.call(guestNextDoor, messages.listReaders, { params: { project_id: next.project } })).response.data;
-      expect((await loadReaders()).find(({ account_id }) => account_id === neighbour.id)).toMatchObject({ last_read_message_id: expect.any(Number) });
-      await testApp.call(owner, removeProjectMember, { params: { project_id: next.project, account_id: neighbour.id } });
-      expect((await loadReaders()).map(({ account_id }) => account_id)).not.toContain(neighbour.id);
+      expect((await loadReaders()).find(({ account_id }) => account_id === neighbor.id)).toMatchObject({ last_read_message_id: expect.any(Number) });
+      await testApp.call(owner, removeProjectMember, { params: { project_id: next.project, account_id: neighbor.id } });
+      expect((await loadReaders()).map(({ account_id }) => account_id)).not.toContain(neighbor.id);
       const newest = await createMessage(testApp, owner, next.project, "while they were away");
-      await testApp.call(owner, addProjectMember, { params: { project_id: next.project }, body: { account_id: neighbour.id } });
-      expect((await loadReaders()).find(({ account_id }) => account_id === neighbour.id)).toMatchObject({ last_read_message_id: newest });
+      await testApp.call(owner, addProjectMember, { params: { project_id: next.project }, body: { account_id: neighbor.id } });
+      expect((await loadReaders()).find(({ account_id }) => account_id === neighbor.id)).toMatchObject({ last_read_message_id: newest });
     },
   },
 };
@@ -240,8 +240,8 @@ export const markUnread: Case = {
     ["a message of another project", ({ home, next }) => ({ params: { project_id: home.project }, body: { message_id: next.message } }), 400],
   ],
   edgeCases: {
-    "of the very first message: nothing is read": async ({ testApp, neighbour, next }) => {
-      const reply = await testApp.call(neighbour, messages.markUnread, { params: { project_id: next.project }, body: { message_id: next.message } });
+    "of the very first message: nothing is read": async ({ testApp, neighbor, next }) => {
+      const reply = await testApp.call(neighbor, messages.markUnread, { params: { project_id: next.project }, body: { message_id: next.message } });
       expect(reply.response.data.last_read_message_id).toBe(0);
       expect(reply.response.data.unread_count).toBeGreaterThan(0);
     },

@@ -194,7 +194,7 @@ export const removeProjectMember: Case = {
   invalid: { "params.project_id": BAD_ID_IN_PATH, "params.account_id": BAD_ID_IN_PATH },
   rejected: [
     ["a person of another organisation", ({ home, foreignMember }) => ({ params: { project_id: home.project, account_id: foreignMember.id } }), 404],
-    ["somebody who is not in it", ({ home, neighbour }) => ({ params: { project_id: home.project, account_id: neighbour.id } }), 404],
+    ["somebody who is not in it", ({ home, neighbor }) => ({ params: { project_id: home.project, account_id: neighbor.id } }), 404],
     ["a project of another organisation", ({ foreign, foreignMember }) => ({ params: { project_id: foreign.project, account_id: foreignMember.id } }), 404],
   ],
   edgeCases: {

@@ -66,7 +66,7 @@ export const signIn: Case = {
   assertResponse: ({ data, fixtures }) => expect(data.account.id).toBe(fixtures.owner.id),
   invalid: { "body.login": [5, null, "", "x".repeat(255), "nul\0", "lone \ud800"], "body.password": BAD_SECRET },
   rejected: [
-    ["a wrong password", () => ({ body: { login: "neighbour", password: "not this one at all" } }), 401],
+    ["a wrong password", () => ({ body: { login: "neighbor", password: "not this one at all" } }), 401],
     ["somebody who is not there", () => ({ body: { login: "nobody at all", password: PASSWORD } }), 401],
   ],
   edgeCases: {

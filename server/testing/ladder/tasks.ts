@@ -18,7 +18,7 @@ async function createTask(fixtures: Fixtures, caller: Caller = fixtures.member, 
   return created?.id ?? 0;
 }
 const createForeignTask = (fixtures: Fixtures): Promise<number> => createTask(fixtures, fixtures.foreignOwner, {}, fixtures.foreign.file);
-const createNextProjectTask = (fixtures: Fixtures): Promise<number> => createTask(fixtures, fixtures.neighbour, {}, fixtures.next.file);
+const createNextProjectTask = (fixtures: Fixtures): Promise<number> => createTask(fixtures, fixtures.neighbor, {}, fixtures.next.file);
 
 export async function createFolder({ testApp, member, home }: Fixtures, overrides: object = {}, parent = home.root): Promise<number> {
   return (await testApp.call(member, files.makeFolder, { body: { parent_id: parent, name: `Tasks ${++counter}`, ...overrides } })).response.data.id;
@@ -106,7 +106,7 @@ export const createTasks: Case = {
     ...inaccessibleFileCases(() => ({ tasks: [taskInput] })),
     [
       "for somebody of the same team who is not in the project",
-      ({ home, neighbour }) => ({ body: { file_id: home.file, tasks: [taskInput, { ...taskInput, assignee_account_id: neighbour.id }] } }),
+      ({ home, neighbor }) => ({ body: { file_id: home.file, tasks: [taskInput, { ...taskInput, assignee_account_id: neighbor.id }] } }),
       400,
     ],
     [
@@ -228,7 +228,7 @@ export const updateTask: Case = {
     ...inaccessibleTaskCases({ closed: true }),
     [
       "for somebody who is not in the project",
-      async (fixtures) => ({ params: { task_id: await createTask(fixtures) }, body: { assignee_account_id: fixtures.neighbour.id } }),
+      async (fixtures) => ({ params: { task_id: await createTask(fixtures) }, body: { assignee_account_id: fixtures.neighbor.id } }),
       400,
     ],
   ],

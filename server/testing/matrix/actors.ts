@@ -15,7 +15,7 @@ export const PEOPLE = [
   ["foreignAdmin", "Q"],
   ["foreignMember", "R"],
   ["foreignGuest", "S"],
-  ["neighbour", "N"],
+  ["neighbor", "N"],
   ["guestNextDoor", "X"],
   ["guest", "G"],
   ["member", "M"],

@@ -87,7 +87,7 @@ export const TASK_REQUESTS: Record<string, RequestBuilder> = {
   "createTasks on home": ({ fixtures }) => ({ body: { file_id: fixtures.home.file, tasks: [taskInput] } }),
   "createTasks on apart": ({ fixtures }) => ({ body: { file_id: fixtures.apart.file, tasks: [taskInput] } }),
   "createTasks for who is not in home": ({ fixtures }) => ({
-    body: { file_id: fixtures.home.file, tasks: [{ ...taskInput, assignee_account_id: fixtures.neighbour.id }] },
+    body: { file_id: fixtures.home.file, tasks: [{ ...taskInput, assignee_account_id: fixtures.neighbor.id }] },
   }),
   "createTasks for a foreign member": ({ fixtures }) => ({
     body: { file_id: fixtures.home.file, tasks: [{ ...taskInput, assignee_account_id: fixtures.foreignMember.id }] },

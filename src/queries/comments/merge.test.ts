@@ -57,18 +57,18 @@ function openTab(service: CommentService) {
 
   const list = () => client.getQueryData<FileComments>(commentKeys.file(FILE_ID));
   const shown = (): Thread[] => buildThreads(list()?.comments.filter(({ deleted }) => !deleted) ?? [], outbox.entries());
-  const faults = new Set<string>();
+  const violations = new Set<string>();
   /** Client ids of comments written here and not discarded. */
   const writtenIds = new Set<string>();
   function checkInvariants(): void {
     const loaded = list();
     if (!loaded) return;
     const keys = shown().map(({ key }) => key);
-    if (new Set(keys).size < keys.length) faults.add(`doubled: ${keys.find((key, index) => keys.indexOf(key) !== index)}`);
+    if (new Set(keys).size < keys.length) violations.add(`doubled: ${keys.find((key, index) => keys.indexOf(key) !== index)}`);
     const presentIds = new Set([...outbox.entries().map(({ clientId }) => clientId), ...loaded.comments.flatMap(({ client_id }) => client_id ?? [])]);
     for (const clientId of writtenIds) {
       const stored = service.comments().find(({ client_id }) => client_id === clientId);
-      if (!presentIds.has(clientId) && !service.onceDeleted.has(stored?.id ?? 0)) faults.add(`lost: ${clientId}${stored ? ` #${stored.id}` : ""}`);
+      if (!presentIds.has(clientId) && !service.onceDeleted.has(stored?.id ?? 0)) violations.add(`lost: ${clientId}${stored ? ` #${stored.id}` : ""}`);
     }
   }
   unsubscribes.push(client.getQueryCache().subscribe(checkInvariants), outbox.onChange(checkInvariants));
@@ -76,7 +76,7 @@ function openTab(service: CommentService) {
     client,
     outbox,
     shown,
-    faults,
+    violations,
     forget: (clientId: string) => writtenIds.delete(clientId),
     isLoaded: () => list() !== undefined,
     reload: () => observer.refetch(),
@@ -158,7 +158,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))("world %i", asy
   );
   const summarize = ({ comment, entry }: Thread) => (comment ? `#${comment.id}@${comment.revision} ${comment.body}` : `waiting ${entry?.body}`);
   for (const [index, tab] of tabs.entries()) {
-    expect([...tab.faults], `tab ${index}`).toEqual([]);
+    expect([...tab.violations], `tab ${index}`).toEqual([]);
     expect(tab.shown().map(summarize), `tab ${index}`).toEqual(expected.map(summarize));
     expect(tab.outbox.entries(), `tab ${index}`).toEqual([]);
     tab.close();

@@ -12,7 +12,7 @@ export const FILE_ID = 7;
 const PAGE_SIZE = 8;
 
 export function createCommentService(random: Random, initialCount: number) {
-  const { state: line, events, happened, call, open, cut } = createUnreliableNetwork(random, "project:1");
+  const { state: line, events, emitEvent, call, open, cut } = createUnreliableNetwork(random, "project:1");
   const comments: Comment[] = [];
   const onceDeleted = new Set<number>();
   let lastId = 0;
@@ -30,7 +30,7 @@ export function createCommentService(random: Random, initialCount: number) {
     const updated = { ...comment, ...changes, revision: comment.revision + 1 };
     if (updated.deleted) onceDeleted.add(updated.id);
     comments[comments.indexOf(comment)] = updated;
-    happened("comment.updated", updated);
+    emitEvent("comment.updated", updated);
     return updated;
   }
   const pickRandom = (matches: (comment: Comment) => boolean) => {
@@ -43,7 +43,7 @@ export function createCommentService(random: Random, initialCount: number) {
     if (existing) return existing;
     if (line.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
     const comment = add({ account_id: ME, body, client_id: client_id ?? null, parent_comment_id, position_ms, end_ms });
-    happened("comment.created", comment);
+    emitEvent("comment.created", comment);
     return comment;
   }
   return {
@@ -71,7 +71,7 @@ export function createCommentService(random: Random, initialCount: number) {
         if (!comment || comment.deleted) throw new ApiError({ kind: "problem", status: 404, title: "Gone" });
         return change(comment, { resolved_at: resolved ? "2026-11-20T12:00:00.000Z" : null })!;
       }),
-    write: () => happened("comment.created", add({ account_id: OTHER_ACCOUNT_ID })),
+    write: () => emitEvent("comment.created", add({ account_id: OTHER_ACCOUNT_ID })),
     edit: () =>
       change(
         pickRandom(({ deleted }) => !deleted),

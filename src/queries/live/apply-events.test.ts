@@ -8,7 +8,7 @@ import { toHistory, type History } from "../messages/history.ts";
 import { messageKeys } from "../messages/keys.ts";
 import { buildMessage } from "../messages/message.fixture.ts";
 import { projectQueries } from "../projects/options.ts";
-import { applyEvents, takeInOrder } from "./apply-events.ts";
+import { applyEvents, applyInOrder } from "./apply-events.ts";
 import type { LiveContext } from "./handlers.ts";
 
 const TOPIC = "project:1";
@@ -69,13 +69,13 @@ const eventsArbitrary = fc
 describe("takeInTurn", () => {
   test("takes each event once and in order, from any shuffling within a batch", () => {
     const events = [3, 1, 2, 2, 1].map((seq) => event(seq, "x", {}));
-    const result = takeInOrder(new Map([[TOPIC, 0]]), events);
+    const result = applyInOrder(new Map([[TOPIC, 0]]), events);
     expect(result.ready.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(result.gaps.size).toBe(0);
   });
 
   test("stops at a gap and names its topic; other topics go on", () => {
-    const result = takeInOrder(
+    const result = applyInOrder(
       new Map([
         [TOPIC, 4],
         ["account:1", 7],
@@ -88,7 +88,7 @@ describe("takeInTurn", () => {
   });
 
   test("ignores topics that nobody follows", () => {
-    expect(takeInOrder(new Map(), [event(1, "x", {})])).toMatchObject({ ready: [] });
+    expect(applyInOrder(new Map(), [event(1, "x", {})])).toMatchObject({ ready: [] });
   });
 });
 
@@ -101,7 +101,7 @@ describe("applyEvents", () => {
   test("reordered, doubled and missing events end where the true order ends, as long as gaps are asked for again", () => {
     const transport = fc.array(fc.record({ lose: fc.boolean(), double: fc.boolean(), lot: fc.nat() }), { minLength: 40, maxLength: 40 });
     fc.assert(
-      fc.property(eventsArbitrary, transport, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (events, faults, batches) => {
+      fc.property(eventsArbitrary, transport, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (events, violations, batches) => {
         const expected = createContext();
         applyEvents(expected, new Map([[TOPIC, 0]]), events);
 
@@ -109,9 +109,9 @@ describe("applyEvents", () => {
         let cursors: ReadonlyMap<string, number> = new Map([[TOPIC, 0]]);
         const inbox = events
           .flatMap((original, index) =>
-            (faults[index]!.lose ? [] : faults[index]!.double ? [original, original] : [original]).map((copy, at) => ({
+            (violations[index]!.lose ? [] : violations[index]!.double ? [original, original] : [original]).map((copy, at) => ({
               copy,
-              lot: faults[(index + at) % 40]!.lot,
+              lot: violations[(index + at) % 40]!.lot,
             })),
           )
           .toSorted((a, b) => a.lot - b.lot)

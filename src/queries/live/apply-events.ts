@@ -18,7 +18,7 @@ export interface OrderedEvents {
  * Selects the events that are next in order. An event that was applied before is dropped; one that is too early is dropped too and its topic
  * is reported as a gap, since catching up from the cursor delivers both. Events of topics without a cursor are ignored.
  */
-export function takeInOrder(cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): OrderedEvents {
+export function applyInOrder(cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): OrderedEvents {
   const nextCursors = new Map(cursors);
   const ready: LiveEvent[] = [];
   const gaps = new Set<string>();
@@ -37,7 +37,7 @@ export function takeInOrder(cursors: ReadonlyMap<string, number>, events: readon
 
 /** Applies a batch to the cache and returns the new cursors and the gaps. */
 export function applyEvents(context: LiveContext, cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): ApplyResult {
-  const ordered = takeInOrder(cursors, events);
+  const ordered = applyInOrder(cursors, events);
   for (const event of ordered.ready) handleEvent(context, event);
   return { cursors: ordered.cursors, gaps: ordered.gaps };
 }

@@ -28,7 +28,7 @@ export function createUnreliableNetwork(random: Random, servedTopic: string) {
   const sockets = new Set<{ deliver(frame: ServerFrame, reliable?: boolean): void; end(): void; since: number | null }>();
   const state = { isUp: true, isLiveUp: true, faultsEnabled: true, rejects: (_body: string) => false };
 
-  const happened = (type: string, data: object) => {
+  const emitEvent = (type: string, data: object) => {
     const event: LiveEvent = { topic: servedTopic, seq: events.length + 1, type, time: new Date().toISOString(), data: { ...data } };
     events.push(event);
     for (const socket of sockets) if (socket.since !== null) socket.deliver({ event });
@@ -98,5 +98,5 @@ export function createUnreliableNetwork(random: Random, servedTopic: string) {
     };
   }
 
-  return { state, events, happened, call, open, cut: () => [...sockets].forEach((socket) => socket.end()) };
+  return { state, events, emitEvent, call, open, cut: () => [...sockets].forEach((socket) => socket.end()) };
 }

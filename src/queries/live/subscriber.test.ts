@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LiveHandlers } from "../../api/live.ts";
 import { CLOSE_CODES, type ClientFrame, type LiveEvent, type ServerFrame } from "../../../contract/events.ts";
-import { takeInOrder } from "./apply-events.ts";
+import { applyInOrder } from "./apply-events.ts";
 import { createCursors } from "./cursors.ts";
 import { createSubscriber } from "./subscriber.ts";
 
@@ -31,7 +31,7 @@ function setUp() {
     },
     apply(events) {
       calls.batches += 1;
-      const sorted = takeInOrder(cursors.all(), events);
+      const sorted = applyInOrder(cursors.all(), events);
       cursors.replace(sorted.cursors);
       applied.push(...sorted.ready);
       return sorted.gaps;

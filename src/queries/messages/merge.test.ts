@@ -64,7 +64,7 @@ function openTab(anchor: Anchor, service: FakeService) {
     const loaded = history();
     return loaded ? buildRows({ ...loaded, entries: outbox.entries(), unreadAfter: null, accountId: ME }) : [];
   };
-  const faults = new Set<string>();
+  const violations = new Set<string>();
   /** Client ids of messages written here and not discarded. */
   const writtenIds = new Set<string>();
 
@@ -75,13 +75,13 @@ function openTab(anchor: Anchor, service: FakeService) {
     if (!loaded) return;
     const shown = rows().filter(({ kind }) => kind !== "day");
     const keys = shown.map(({ key }) => key);
-    if (new Set(keys).size < keys.length) faults.add(`doubled: ${keys.find((key, index) => keys.indexOf(key) !== index)}`);
+    if (new Set(keys).size < keys.length) violations.add(`doubled: ${keys.find((key, index) => keys.indexOf(key) !== index)}`);
     const ids = shown.flatMap((row) => ("message" in row ? row.message.id : []));
-    if (ids.some((id, index) => index > 0 && ids[index - 1]! >= id)) faults.add(`out of order: ${ids.join()}`);
+    if (ids.some((id, index) => index > 0 && ids[index - 1]! >= id)) violations.add(`out of order: ${ids.join()}`);
     const waitingRows = shown.flatMap((row, index) => (row.kind === "pending" && row.entry.state !== "failed" ? { order: row.entry.order, index } : []));
-    if (waitingRows.some(({ order }, index) => index > 0 && waitingRows[index - 1]!.order >= order)) faults.add("what waits is out of order");
+    if (waitingRows.some(({ order }, index) => index > 0 && waitingRows[index - 1]!.order >= order)) violations.add("what waits is out of order");
     const lastMessage = shown.findLastIndex((row) => "message" in row);
-    if (waitingRows.some(({ index }) => index < lastMessage)) faults.add("what waits stands above a message");
+    if (waitingRows.some(({ index }) => index < lastMessage)) violations.add("what waits stands above a message");
 
     const presentIds = new Set([...outbox.entries().map(({ clientId }) => clientId), ...loaded.messages.flatMap(({ client_id }) => client_id ?? [])]);
     const first = loaded.messages[0]?.id ?? 0;
@@ -90,7 +90,7 @@ function openTab(anchor: Anchor, service: FakeService) {
       if (presentIds.has(clientId)) continue;
       const stored = service.findByClientId(clientId);
       const outside = stored && ((loaded.hasMoreBefore && stored.id < first) || (loaded.hasMoreAfter && stored.id > last));
-      if (!outside && !service.onceDeleted.has(stored?.id ?? 0)) faults.add(`lost: ${clientId}${stored ? ` #${stored.id} of ${first} to ${last}` : ""}`);
+      if (!outside && !service.onceDeleted.has(stored?.id ?? 0)) violations.add(`lost: ${clientId}${stored ? ` #${stored.id} of ${first} to ${last}` : ""}`);
     }
   }
   // The cache also notifies of queries in flight, with unchanged messages.
@@ -100,7 +100,7 @@ function openTab(anchor: Anchor, service: FakeService) {
     outbox,
     history,
     rows,
-    faults,
+    violations,
     write: (body: string) => writtenIds.add(outbox.add({ projectId: 1, accountId: ME, body, quote: null, uploads: [] }).clientId),
     discard(clientId: string) {
       for (const tab of tabs) tab.forget(clientId);
@@ -191,7 +191,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))("world %i", asy
   const { service, written } = await simulate(seed);
   const expected = service.messages().filter(({ deleted }) => !deleted);
   for (const [index, tab] of tabs.entries()) {
-    expect([...tab.faults], `tab ${index}`).toEqual([]);
+    expect([...tab.violations], `tab ${index}`).toEqual([]);
     const shown = tab.rows().flatMap((row) => (row.kind === "message" ? row.message : row.kind === "pending" ? row.entry.body : []));
     const summarize = (item: (typeof shown)[number]) =>
       typeof item === "string" ? item : `#${item.id}@${item.revision} ${item.body} > ${item.parent?.excerpt ?? ""}`;

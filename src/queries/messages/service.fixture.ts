@@ -15,7 +15,7 @@ export const OTHER_ACCOUNT_ID = 2;
 
 export function createFakeService(random: Random, initialCount: number) {
   const messages: Message[] = [];
-  const { state: line, events, happened, call, open, cut } = createUnreliableNetwork(random, "project:1");
+  const { state: line, events, emitEvent, call, open, cut } = createUnreliableNetwork(random, "project:1");
   /** Messages that were deleted at some point; the network decides how late a client learns that one was restored. */
   const onceDeleted = new Set<number>();
   let lastId = 0;
@@ -41,7 +41,7 @@ export function createFakeService(random: Random, initialCount: number) {
     const updated = { ...message, ...changes, revision: message.revision! + 1 };
     if (updated.deleted) onceDeleted.add(updated.id);
     messages[messages.indexOf(message)] = updated;
-    happened("message.updated", serialize(updated));
+    emitEvent("message.updated", serialize(updated));
   }
 
   function page({ limit = 50, before_id, after_id, around_id, include_deleted = false }: HistoryQuery): HistoryResponse & { object: "list"; seq: number } {
@@ -61,7 +61,7 @@ export function createFakeService(random: Random, initialCount: number) {
     if (existing) return serialize(existing);
     if (line.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
     const message = add({ account_id: ME, body, client_id: clientId ?? null, parent_message_id: parent });
-    happened("message.created", serialize(message));
+    emitEvent("message.created", serialize(message));
     recentlyServed = [message];
     return serialize(message);
   }
@@ -78,7 +78,7 @@ export function createFakeService(random: Random, initialCount: number) {
     create: (message: NewMessage) => call(() => create(message)),
     open,
     cut,
-    write: () => happened("message.created", serialize(add({ account_id: OTHER_ACCOUNT_ID, parent_message_id: pickRandom(() => true)?.id ?? null }))),
+    write: () => emitEvent("message.created", serialize(add({ account_id: OTHER_ACCOUNT_ID, parent_message_id: pickRandom(() => true)?.id ?? null }))),
     edit: () =>
       change(
         pickRandom(({ deleted }) => !deleted),
@@ -97,7 +97,7 @@ export function createFakeService(random: Random, initialCount: number) {
     /** Imports several messages without an event for each. */
     importMessages() {
       for (let count = 0; count < 8; count += 1) add({ account_id: OTHER_ACCOUNT_ID });
-      happened("messages.imported", { project_id: 1 });
+      emitEvent("messages.imported", { project_id: 1 });
     },
     findByClientId: (clientId: string): Message | undefined => messages.find(({ client_id }) => client_id === clientId),
     /** Returns the true state of the service. */

@@ -10,14 +10,14 @@ afterEach(() => void vi.useRealTimers());
 const intoFolder = (path = "", folderId = 5): UploadTarget => ({ kind: "folder", folderId, folderName: "Stems", path });
 
 function setUp({ full = false } = {}) {
-  const running: { wish: UploadInput; listener: UploadListener; stopped: boolean }[] = [];
+  const running: { input: UploadInput; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
-  const taken = new Set<string>();
+  const lockedIds = new Set<string>();
   let ids = 0;
   const queue = createUploadQueue({
-    start(wish, listener) {
-      const transfer = { wish, listener, stopped: false };
+    start(input, listener) {
+      const transfer = { input, listener, stopped: false };
       running.push(transfer);
       return { stop: () => void (transfer.stopped = true) };
     },
@@ -36,8 +36,8 @@ function setUp({ full = false } = {}) {
       removeOtherAccounts: () => undefined,
     },
     async acquireLock(id) {
-      taken.add(id);
-      return () => void taken.delete(id);
+      lockedIds.add(id);
+      return () => void lockedIds.delete(id);
     },
     validate: () => null,
     newId: () => `u${(ids += 1)}`,
@@ -49,8 +49,8 @@ function setUp({ full = false } = {}) {
       { accountId: 1, projectId: 1 },
       names.map((item) => ({ file: typeof item === "string" ? sized(item, 10) : sized(...item), target })),
     );
-  const active = () => running.filter(({ stopped }) => !stopped).map(({ wish }) => wish.name);
-  return { queue, running, stored, bytes, taken, add, active };
+  const active = () => running.filter(({ stopped }) => !stopped).map(({ input }) => input.name);
+  return { queue, running, stored, bytes, lockedIds, add, active };
 }
 
 describe("uploads into the files", () => {
@@ -58,15 +58,15 @@ describe("uploads into the files", () => {
     const { add, running } = setUp();
     add(intoFolder("Drums"), "kick.wav");
     add({ kind: "version", fileId: 9, fileName: "mix.wav" }, "mix 2.wav");
-    expect(running.map(({ wish }) => wish.target)).toEqual([intoFolder("Drums"), { kind: "version", fileId: 9, fileName: "mix.wav" }]);
+    expect(running.map(({ input }) => input.target)).toEqual([intoFolder("Drums"), { kind: "version", fileId: 9, fileName: "mix.wav" }]);
     running[0]!.listener.created("/u/1");
     running[0]!.listener.failed({ reason: "fault", message: "Disk" });
     await vi.advanceTimersByTimeAsync(500);
-    expect(running[2]!.wish).toMatchObject({ target: intoFolder("Drums"), url: "/u/1" });
+    expect(running[2]!.input).toMatchObject({ target: intoFolder("Drums"), url: "/u/1" });
     // An upload that the service no longer knows starts over with the same target.
     running[2]!.listener.failed({ reason: "gone" });
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(running[3]!.wish).toMatchObject({ target: intoFolder("Drums"), url: null });
+    expect(running[3]!.input).toMatchObject({ target: intoFolder("Drums"), url: null });
   });
 
   test("500 at once: three are under way, and a message's file does not wait for them", () => {
@@ -81,14 +81,14 @@ describe("uploads into the files", () => {
   });
 
   test("are forgotten by the browser once they are there, and stay in the list until they are dismissed", async () => {
-    const { add, running, stored, bytes, taken, queue } = setUp();
+    const { add, running, stored, bytes, lockedIds, queue } = setUp();
     add(intoFolder(), "a.wav");
     expect([stored.size, bytes.size]).toEqual([1, 1]);
     running[0]!.listener.done({ fileId: 7, landed: { name: "a (2).wav", folderId: 1, folderName: "Nightdrive" } });
     expect([stored.size, bytes.size]).toEqual([0, 0]);
     // No lock is left that another tab could wait for.
     await vi.advanceTimersByTimeAsync(0);
-    expect(taken.size).toBe(0);
+    expect(lockedIds.size).toBe(0);
     expect(queue.uploads()[0]).toMatchObject({ state: "done", fileId: 7, landed: { name: "a (2).wav" } });
     queue.forget(["u1"]);
     expect(queue.uploads()).toEqual([]);

@@ -8,17 +8,17 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], readError = { isOn: false }, storageFull = { isOn: false }) {
-  const running: { wish: UploadInput; listener: UploadListener; stopped: boolean }[] = [];
+  const running: { input: UploadInput; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
   const discarded: (string | number | null)[] = [];
-  const taken = new Set<string>();
+  const lockedIds = new Set<string>();
   /** Runs between the request for an upload's lock and its acquisition. */
-  const whenHeld = { run: () => undefined as void };
+  const onAcquire = { run: () => undefined as void };
   let ids = 0;
   const queue = createUploadQueue({
-    start(wish, listener) {
-      const transfer = { wish, listener, stopped: false };
+    start(input, listener) {
+      const transfer = { input, listener, stopped: false };
       running.push(transfer);
       return { stop: () => void (transfer.stopped = true) };
     },
@@ -48,10 +48,10 @@ function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], read
       removeOtherAccounts: () => undefined,
     },
     async acquireLock(id) {
-      if (taken.has(id)) return null;
-      taken.add(id);
-      whenHeld.run();
-      return () => void taken.delete(id);
+      if (lockedIds.has(id)) return null;
+      lockedIds.add(id);
+      onAcquire.run();
+      return () => void lockedIds.delete(id);
     },
     validate: (file) => (file.size === 0 ? "empty" : null),
     newId: () => `u${(ids += 1)}`,
@@ -63,8 +63,8 @@ function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], read
       names.map((name) => ({ file: new File(["bytes"], name), target: null })),
     );
   const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
-  const active = () => running.filter(({ stopped }) => !stopped).map(({ wish }) => wish.name);
-  return { queue, running, stored, bytes, discarded, taken, whenHeld, add, states, active };
+  const active = () => running.filter(({ stopped }) => !stopped).map(({ input }) => input.name);
+  return { queue, running, stored, bytes, discarded, lockedIds, onAcquire, add, states, active };
 }
 
 describe("the queue of uploads", () => {
@@ -102,7 +102,7 @@ describe("the queue of uploads", () => {
     running[0]!.listener.failed({ reason: "away" });
     expect(states()).toEqual(["a waiting"]);
     await vi.advanceTimersByTimeAsync(500);
-    expect(running[1]!.wish.url).toBe("/api/v2/uploads/x");
+    expect(running[1]!.input.url).toBe("/api/v2/uploads/x");
     running[1]!.listener.failed({ reason: "away" });
     queue.wake();
     expect(running).toHaveLength(3);
@@ -132,7 +132,7 @@ describe("the queue of uploads", () => {
   });
 
   test("giving up tells the service, also of what is a file already, and forgets the bytes", async () => {
-    const { add, queue, running, discarded, stored, bytes, taken, states } = setUp();
+    const { add, queue, running, discarded, stored, bytes, lockedIds, states } = setUp();
     add("a", "b", "c", "d");
     await vi.advanceTimersByTimeAsync(0);
     running[0]!.listener.created("/u/1");
@@ -143,7 +143,7 @@ describe("the queue of uploads", () => {
     await vi.advanceTimersByTimeAsync(0);
     // The service receives no delete for an upload that it never knew.
     expect(discarded).toEqual(["/u/1", 5]);
-    expect([[...stored.keys()], [...bytes], [...taken]]).toEqual([["u3"], ["u3"], ["u3"]]);
+    expect([[...stored.keys()], [...bytes], [...lockedIds]]).toEqual([["u3"], ["u3"], ["u3"]]);
   });
 
   test("what was sent stays with the service", async () => {
@@ -173,49 +173,49 @@ describe("the queue of uploads", () => {
 
   test("after a reload goes on with what was kept, asks for what was not, leaves what another tab carries", async () => {
     const file = new File(["bytes"], "kept");
-    const { queue, states, running, taken } = setUp([
+    const { queue, states, running, lockedIds } = setUp([
       { upload: buildUpload({ id: "k1", name: "kept", bytes: 5, state: "uploading", url: "/u/1" }), file },
       { upload: buildUpload({ id: "k2", name: "gone", bytes: 5, state: "waiting", url: "/u/2" }), file: null },
       { upload: buildUpload({ id: "k3", name: "elsewhere" }), file },
       { upload: buildUpload({ id: "k4", name: "theirs", accountId: 2 }), file },
     ]);
-    taken.add("k3");
+    lockedIds.add("k3");
     await queue.switchAccount(1);
     expect(states()).toEqual(["kept uploading", "gone lost"]);
-    expect(running[0]!.wish).toMatchObject({ url: "/u/1", file });
+    expect(running[0]!.input).toMatchObject({ url: "/u/1", file });
     expect(queue.provideFile("k2", new File(["other"], "other"))).toBe(false);
     expect(queue.provideFile("k2", new File(["bytes"], "gone"))).toBe(true);
-    expect(running[1]!.wish).toMatchObject({ url: "/u/2", name: "gone" });
+    expect(running[1]!.input).toMatchObject({ url: "/u/2", name: "gone" });
   });
 
   test("what another tab ends while this one asks for it is left alone, and free only once nothing is written of it", async () => {
-    const { queue, taken, bytes } = setUp([{ upload: buildUpload({ id: "sent", state: "done", fileId: 7, messageId: "m1" }), file: null }]);
+    const { queue, lockedIds, bytes } = setUp([{ upload: buildUpload({ id: "sent", state: "done", fileId: 7, messageId: "m1" }), file: null }]);
     await queue.switchAccount(1);
     expect(queue.uploads()).toHaveLength(1);
     queue.forget(["sent"]);
-    expect(taken.has("sent")).toBe(true);
-    await vi.waitFor(() => expect(taken.has("sent")).toBe(false));
+    expect(lockedIds.has("sent")).toBe(true);
+    await vi.waitFor(() => expect(lockedIds.has("sent")).toBe(false));
     expect(bytes.size).toBe(0);
 
     const storedUploads = [{ upload: buildUpload({ id: "theirs", state: "done", fileId: 8, messageId: "m2" }), file: null }];
     const second = setUp(storedUploads);
-    second.whenHeld.run = () => void storedUploads.pop();
+    second.onAcquire.run = () => void storedUploads.pop();
     await second.queue.switchAccount(1);
     expect(second.queue.uploads()).toEqual([]);
-    expect(second.taken.size).toBe(0);
+    expect(second.lockedIds.size).toBe(0);
   });
   test("only what nobody has counts as lost, and nothing does while that cannot be known", async () => {
     const readError = { isOn: true };
-    const { queue, taken, add, states } = setUp([{ upload: buildUpload({ id: "kept", name: "kept" }), file: null }], readError);
+    const { queue, lockedIds, add, states } = setUp([{ upload: buildUpload({ id: "kept", name: "kept" }), file: null }], readError);
     await queue.switchAccount(1);
     add("mine");
     await Promise.resolve();
-    taken.add("elsewhere");
+    lockedIds.add("elsewhere");
     const wantedIds = ["kept", "u1", "elsewhere", "nobody's"];
     await expect(queue.recover(wantedIds)).rejects.toThrow();
     readError.isOn = false;
     await expect(queue.recover(wantedIds)).resolves.toEqual(["nobody's"]);
-    expect(taken.has("nobody's")).toBe(false);
+    expect(lockedIds.has("nobody's")).toBe(false);
     expect(states()).toEqual(["kept lost", "mine uploading"]);
   });
 
@@ -257,23 +257,23 @@ describe("the queue of uploads", () => {
   });
 
   test("another account's uploads stop; those of the tray are forgotten, those into folders wait for its return", async () => {
-    const { add, queue, running, states, stored, bytes, taken } = setUp();
+    const { add, queue, running, states, stored, bytes, lockedIds } = setUp();
     add("a");
     const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
     queue.add({ accountId: 1, projectId: 1 }, [{ file: new File(["bytes"], "b"), target }]);
     await vi.advanceTimersByTimeAsync(0);
     await queue.switchAccount(2);
     expect(running.map(({ stopped }) => stopped)).toEqual([true, true]);
-    expect([states(), [...stored.keys()], [...bytes], taken.size]).toEqual([[], ["u2"], ["u2"], 0]);
+    expect([states(), [...stored.keys()], [...bytes], lockedIds.size]).toEqual([[], ["u2"], ["u2"], 0]);
   });
 
   test("what a tab carried that is closed later is taken up, with no other act", async () => {
     const file = new File(["bytes"], "kept");
-    const { queue, states, taken } = setUp([{ upload: buildUpload({ id: "k1", name: "kept", bytes: 5 }), file }]);
-    taken.add("k1");
+    const { queue, states, lockedIds } = setUp([{ upload: buildUpload({ id: "k1", name: "kept", bytes: 5 }), file }]);
+    lockedIds.add("k1");
     await queue.switchAccount(1);
     expect(states()).toEqual([]);
-    taken.delete("k1");
+    lockedIds.delete("k1");
     await vi.advanceTimersByTimeAsync(15_000);
     expect(states()).toEqual(["kept uploading"]);
   });

@@ -34,7 +34,7 @@ export interface PostStep {
   reactions?: string;
 }
 
-export type Deed =
+export type Step =
   | PostStep
   /** Uploads into the asset's folder, or as the next version of its file. */
   | { type: "bring"; file: AssetName }
@@ -47,7 +47,7 @@ export type Deed =
   | { type: "task"; key: string; file: AssetName; title: string; for: PersonName | "owner"; dueInDays?: number }
   | { type: "close"; task: string };
 
-export type TimedStep = Deed & {
+export type TimedStep = Step & {
   /** Days before today. */
   day: number;
   /** Local time of day. */
@@ -79,7 +79,7 @@ export const upload =
   (file: AssetName): TimedStep => ({ day, at, by, type: "bring", file });
 export const setStatus =
   (...[day, at, by]: StepTiming) =>
-  (file: AssetName, status: Extract<Deed, { type: "status" }>["status"], note: string): TimedStep => ({ day, at, by, type: "status", file, status, note });
+  (file: AssetName, status: Extract<Step, { type: "status" }>["status"], note: string): TimedStep => ({ day, at, by, type: "status", file, status, note });
 export const edit =
   (...[day, at, by]: StepTiming) =>
   (message: string, text: string): TimedStep => ({ day, at, by, type: "edit", message, text });

@@ -1,5 +1,5 @@
 /** Parses and formats the search in the URL: `?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`. */
-import type { SearchWish } from "../../../queries/message-search/use-message-search.ts";
+import type { MessageSearchQuery } from "../../../queries/message-search/use-message-search.ts";
 import { startOfDay } from "./day-choice.ts";
 
 export interface SearchState {
@@ -40,7 +40,7 @@ export function formatSearch({ q, by, from, to, has }: SearchState): string {
 export const isFiltered = ({ by, from, to, has }: SearchState): boolean => by !== null || from !== "" || to !== "" || has !== null;
 
 /** Converts days to timestamps in the reader's time zone. */
-export function toSearchQuery({ q, by, from, to, has }: SearchState): SearchWish {
+export function toSearchQuery({ q, by, from, to, has }: SearchState): MessageSearchQuery {
   const [since, lastDay] = [startOfDay(from), startOfDay(to)];
   const until = lastDay && new Date(lastDay.getFullYear(), lastDay.getMonth(), lastDay.getDate() + 1);
   return {

@@ -24,7 +24,7 @@ interface Props {
 /** Renders a chat's search form and its results. */
 export function SearchPane({ projectId, searchState, closesOnSelect, onSearch, onClose }: Props) {
   const searchQuery = useMessageSearch(projectId, toSearchQuery(searchState));
-  const { messages, asked: hasQuery } = searchQuery;
+  const { messages, hasQuery } = searchQuery;
   const personOf = usePeople(projectId);
   const list = useRef<HTMLOListElement>(null);
   const field = useRef<HTMLInputElement>(null);

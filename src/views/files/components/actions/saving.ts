@@ -22,12 +22,12 @@ export async function downloadEntries(mutations: FileMutations, entries: readonl
   if (!first) return;
   if (entries.length === 1 && !first.is_folder) return downloadUrl(originalFileUrl(first));
   const name = entries.length === 1 ? first.name : folderName;
-  const url = mutations.archiveAddress(
+  const url = mutations.archiveUrl(
     entries.map(({ id }) => id),
     name,
   );
   try {
-    await mutations.demandArchive(url);
+    await mutations.assertArchiveAvailable(url);
     downloadUrl(url);
     showToast({ text: t("preparing", { name }) });
   } catch (error) {
