@@ -29,7 +29,7 @@ export function createLazyUploadQueue(load: () => Promise<UploadQueue>): UploadQ
     add: (to, files) => whenLoaded((uploadQueue) => uploadQueue.add(to, files)),
     pause: (id) => whenLoaded((uploadQueue) => uploadQueue.pause(id)),
     resume: (id) => whenLoaded((uploadQueue) => uploadQueue.resume(id)),
-    cancel: (id) => whenLoaded((uploadQueue) => uploadQueue.cancel(id)),
+    cancel: (...ids) => whenLoaded((uploadQueue) => uploadQueue.cancel(...ids)),
     // Before the queue has loaded, no upload can lack its bytes.
     provideFile: (id, file) => queue?.provideFile(id, file) ?? false,
     claim: (...claim) => whenLoaded((uploadQueue) => uploadQueue.claim(...claim)),

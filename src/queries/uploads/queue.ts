@@ -7,8 +7,11 @@ export interface UploadQueue {
   pause(id: string): void;
   /** Resumes after a pause and retries after a failure. */
   resume(id: string): void;
-  /** Cancels an upload and removes it on both sides, even when it already became a file that no message carries. */
-  cancel(id: string): void;
+  /**
+   * Cancels uploads and removes them on both sides, even when one already became a file that no message carries. They are canceled together, so
+   * that none of them starts in the slot of another.
+   */
+  cancel(...ids: string[]): void;
   /** Provides the bytes that the browser has not persisted; returns false for a different file. */
   provideFile(id: string, file: File): boolean;
   /**

@@ -146,6 +146,15 @@ describe("the queue of uploads", () => {
     expect([[...stored.keys()], [...bytes], [...lockedIds]]).toEqual([["u3"], ["u3"], ["u3"]]);
   });
 
+  test("canceling several starts none of them, in whatever order they are named", () => {
+    const { add, queue, running, states } = setUp();
+    add("a", "b", "c", "d", "e", "f");
+    expect(running).toHaveLength(3);
+    queue.cancel("u1", "u2", "u3", "u4", "u5");
+    expect(running.map(({ input }) => input.name)).toEqual(["a", "b", "c", "f"]);
+    expect(states()).toEqual(["f uploading"]);
+  });
+
   test("what was sent stays with the service", async () => {
     const { add, queue, running, discarded } = setUp();
     add("a");

@@ -103,13 +103,6 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     run();
   }
 
-  /** Cancels an upload that the service knows; this tab holds it until the service has deleted it. */
-  function discard(upload: Upload): void {
-    const release = popRelease(upload.id);
-    removeUploads(new Set([upload.id]));
-    pendingDeletes.add(upload, release);
-  }
-
   const recovery = createUploadRecovery({
     ...deps,
     owner: () => owner,
@@ -151,11 +144,12 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     },
     pause: (id) => dispatch(id, { type: "pause" }),
     resume: (id) => dispatch(id, { type: "resume" }),
-    cancel(id) {
-      const upload = find(id);
-      if (!upload) return;
-      if (upload.url === null && upload.fileId === null) removeUploads(new Set([id]));
-      else discard(upload);
+    cancel(...ids) {
+      const canceled = ids.map(find).filter((upload) => upload !== undefined);
+      // This tab holds an upload that the service knows until the service has deleted it.
+      const known = canceled.filter(({ url, fileId }) => url !== null || fileId !== null).map((upload) => ({ upload, release: popRelease(upload.id) }));
+      removeUploads(new Set(canceled.map(({ id }) => id)));
+      for (const { upload, release } of known) pendingDeletes.add(upload, release);
     },
     provideFile(id, file) {
       const upload = find(id);

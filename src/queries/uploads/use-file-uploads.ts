@@ -27,14 +27,15 @@ export function useFileUploads(): FileUploads {
     // Uploads in progress come last, since each freed slot would start the next one.
     const ordered = uploads.toSorted((a, b) => Number(a.state === "uploading") - Number(b.state === "uploading"));
     const forEachWhere = (predicate: (upload: Upload) => boolean, action: (id: string) => void) => ordered.filter(predicate).forEach(({ id }) => action(id));
+    const cancelAll = () => queue.cancel(...uploads.filter(({ state }) => state !== "done").map(({ id }) => id));
     return {
       ...queue,
       uploads,
       pauseAll: () => forEachWhere(isActive, queue.pause),
       resumeAll: () => forEachWhere(({ state }) => state === "paused" || state === "failed", queue.resume),
-      cancelAll: () => forEachWhere(({ state }) => state !== "done", queue.cancel),
+      cancelAll,
       dismiss() {
-        forEachWhere(({ state }) => state !== "done", queue.cancel);
+        cancelAll();
         queue.forget(uploads.filter(({ state }) => state === "done").map(({ id }) => id));
       },
     };
