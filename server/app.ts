@@ -228,7 +228,7 @@ export async function buildApp({
       const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits, analyze), (projectId, progress) =>
         hub.sendLocalSignal({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
       );
-      return startMediaWorkers(services.deps, processing.run, (error) => server.log.error({ err: error }, "a media job broke off"));
+      return startMediaWorkers(services.deps, processing.run, (error) => server.log.error({ err: error }, "a media job failed unexpectedly"));
     },
     startDelivery: () => startDelivery({ webhookDeps: services.webhookDeps, guardOptions: config.webhooks, warn }),
     scheduledJobs: {

@@ -45,7 +45,7 @@ it("tells all faults at once, by name, and no secret", () => {
 });
 
 it("leaves sending to workers only where they can be", () => {
-  expect(() => readConfig({ DELIVERY: "off" })).toThrow(/^DELIVERY=off needs DATABASE_URL/);
+  expect(() => readConfig({ DELIVERY: "off" })).toThrow(/^DELIVERY=off requires DATABASE_URL/);
   expect(readConfig({ DELIVERY: "off", DATABASE_URL: "postgres://db/talkback" }).delivery).toBe(false);
 });
 

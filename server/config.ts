@@ -63,7 +63,7 @@ function parseTaggingModel(text: string): TaggingModel | null {
 function parseUrl(text: string): string | null {
   if (text === "") return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error("must be an address that starts with http:// or https://");
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error("must be a URL that starts with http:// or https://");
   if (url.pathname !== "/" || url.search || url.hash || url.username) throw new Error("must be only scheme, host and port, such as https://talkback.example");
   return url.origin;
 }
@@ -82,7 +82,7 @@ const parseList = (text: string): string[] =>
 function parseNetworks(text: string): string[] {
   const parts = parseList(text);
   for (const part of parts) {
-    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) throw new Error(`"${part}" is neither an address nor a network such as 10.0.0.0/8`);
+    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) throw new Error(`"${part}" is neither an IP address nor a network such as 10.0.0.0/8`);
   }
   return parts;
 }
@@ -148,7 +148,7 @@ export const SETTINGS = {
     name: "MASTER_KEY",
     fallback: "",
     description:
-      "32 bytes in base64 from which the service derives its keys. Default: made at first start in `DATA_DIR/master.key`. Several processes need the same.",
+      "32 bytes in base64 from which the service derives its keys. Default: generated at first start in `DATA_DIR/master.key`. All processes must use the same key.",
     parse(text) {
       if (text === "") return null;
       const key = Buffer.from(text, "base64");
@@ -174,7 +174,7 @@ export const SETTINGS = {
   organisationBytes: defineSetting({
     name: "QUOTA_BYTES",
     fallback: "0",
-    description: "Room for all files of an organisation, in bytes. `0`: no limit.",
+    description: "Storage limit for all files of an organization, in bytes. `0`: no limit.",
     parse: parseBytes,
   }),
   taggingModel: defineSetting({
@@ -187,13 +187,13 @@ export const SETTINGS = {
   delivery: defineSetting({
     name: "DELIVERY",
     fallback: "on",
-    description: "`off`: this process sends no webhooks, since `npm run worker` does (PostgreSQL only).",
+    description: "`off`: this process sends no webhooks and leaves them to `npm run worker` (PostgreSQL only).",
     parse: parseSwitch,
   }),
   webhookAllowHttp: defineSetting({
     name: "WEBHOOK_ALLOW_HTTP",
     fallback: "off",
-    description: "`on`: webhooks may go to http:// addresses too.",
+    description: "`on`: also allows webhooks to http:// URLs.",
     parse: parseSwitch,
   }),
   webhookAllowCidrs: defineSetting({
@@ -221,7 +221,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     }
   }
   if (values["delivery"] === false && values["databaseUrl"] === null)
-    issues.push("DELIVERY=off needs DATABASE_URL: workers share PostgreSQL with the service, and without them nothing would be sent");
+    issues.push("DELIVERY=off requires DATABASE_URL: workers share PostgreSQL with the service, and without them no webhooks are sent");
   if (issues.length > 0) throw new ConfigError(issues.join("\n"));
   const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, ...rest } = values;
   const config = { ...rest, webhooks: { allowHttp, allowCidrs } } as Config;

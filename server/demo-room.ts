@@ -7,7 +7,7 @@ import { openRun } from "./domain/demo/run.ts";
 import type { StartDemo } from "./domain/demo/service.ts";
 
 const WORKER_PATH = fileURLToPath(new URL("admin/demo/maker.ts", import.meta.url));
-const CRASHED = "The process that made it ended unexpectedly.";
+const CRASHED = "The demo process ended unexpectedly.";
 
 /** Message to the child process, which opens the same data itself. */
 export interface SeedRequest {
@@ -35,12 +35,12 @@ export function createDemoRunner(
       children.add(child);
       let stderrTail = "";
       child.stderr?.on("data", (chunk: Buffer) => (stderrTail = (stderrTail + chunk.toString()).slice(-4_000)));
-      child.once("error", (error) => warn(error, "the demo's process did not start"));
+      child.once("error", (error) => warn(error, "the demo process did not start"));
       child.once("close", (code) => {
         children.delete(child);
         // An intentional stop needs no message; the run can be claimed again once its lease expires.
         if (code === 0 || stopping) return;
-        warn(new Error(stderrTail.trim() || `ended with ${code}`), "making the demo broke off");
+        warn(new Error(stderrTail.trim() || `ended with ${code}`), "creating the demo failed");
         // Stores the crash as the failure, unless the process already stored its own.
         void openRun(database, organisationId, token)
           .then((run) => run.fail(CRASHED))

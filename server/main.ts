@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   const config = readConfig(applyOptions(process.env, process.argv.slice(2)));
   const masterKey = loadMasterKey(config);
   const release = config.databaseUrl ? () => {} : acquireServingLock(config.dataDir);
-  if (!release) exitWithError(`Another Talkback already serves from ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
+  if (!release) exitWithError(`Another Talkback process is already using ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   await migrate(database, systemClock);
   const app = await buildApp({ config, database, masterKey });
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   const close = async (signal: string) => {
     if (closing) process.exit(1);
     closing = true;
-    console.log(`\n${signal}: finishing what is under way …`);
+    console.log(`\n${signal}: shutting down …`);
     const forceExitTimer = setTimeout(() => process.exit(1), 8_000);
     forceExitTimer.unref();
     await Promise.all([app.server.close(), stopScheduler(), stopMedia(), stopDelivery()]);
@@ -57,19 +57,19 @@ async function printStartupInfo(config: Config, { services, setupToken }: App): 
   const url = config.publicUrl;
   const lines = [``, `  Talkback ${VERSION}`, ``, `  Open      ${url}`];
   if (await services.signIn.setupRequired()) {
-    lines.push(`  Set up    ${url}/setup#${setupToken}`, `            This link creates the owner. It works once; keep it to yourself.`);
+    lines.push(`  Set up    ${url}/setup#${setupToken}`, `            This link creates the owner account. It works once; keep it private.`);
   }
   lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
   if (config.webhooks.allowCidrs.length > 0) lines.push(`  Webhooks  may reach ${config.webhooks.allowCidrs.join(", ")} besides public addresses`);
   if (config.publicUrl.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl)) {
     lines.push(
       ``,
-      `  Warning   ${config.publicUrl} is not https: passwords and cookies cross the network unprotected,`,
-      `            and browsers withhold microphone and clipboard. Put a reverse proxy with https in front.`,
+      `  Warning   ${config.publicUrl} is not https: passwords and cookies are sent unencrypted,`,
+      `            and browsers disable microphone and clipboard. Put a reverse proxy with https in front.`,
     );
   }
   if (["0.0.0.0", "::"].includes(config.host) && !process.env["PUBLIC_URL"]) {
-    lines.push(``, `  Warning   It listens on all addresses, but only ${url} may write. Set PUBLIC_URL to the address that people open.`);
+    lines.push(``, `  Warning   Listening on all addresses, but only pages opened at ${url} can make changes. Set PUBLIC_URL to the address that people open.`);
   }
   lines.push(``, `  Stop with Ctrl+C`, ``);
   console.log(lines.join("\n"));
@@ -79,7 +79,7 @@ start().catch((error: unknown) => {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (error instanceof ConfigError) exitWithError(message);
   if (code === "EADDRINUSE") exitWithError(`Port ${port} is in use. Stop the other program, or choose another port: PORT=3001 npm start`);
-  if (code === "EACCES" || code === "EPERM") exitWithError(`No permission: ${message}`);
+  if (code === "EACCES" || code === "EPERM") exitWithError(`Permission denied: ${message}`);
   if (code === "ENOSPC") exitWithError(`The disk is full: ${message}`);
   if (code === "ECONNREFUSED" || code === "ENOTFOUND") exitWithError(`The database cannot be reached: ${message}. Check DATABASE_URL.`);
   console.error(error);

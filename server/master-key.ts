@@ -22,10 +22,10 @@ export function loadMasterKey(config: Pick<Config, "dataDir" | "masterKey">, can
   if (config.masterKey) return config.masterKey;
   const file = join(config.dataDir, "master.key");
   if (!canCreate && !existsSync(file))
-    throw new ConfigError(`There is no master key: give it the MASTER_KEY of the services, or their DATA_DIR (${file} is missing).`);
+    throw new ConfigError(`Master key not found (${file} is missing). Set the same MASTER_KEY (or DATA_DIR) as for the services.`);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) createKeyFile(file);
   const key = Buffer.from(readFileSync(file, "utf8"), "base64");
-  if (key.length !== 32) throw new ConfigError(`${file} is damaged: it should hold 32 bytes in base64. Restore it from a backup.`);
+  if (key.length !== 32) throw new ConfigError(`${file} is damaged: it must contain 32 bytes in base64. Restore it from a backup.`);
   return key;
 }

@@ -101,9 +101,7 @@ const MEDIA_FILE_NAME = /\.(wav|wave|w64|aiff?|aifc|flac|mp3|m4a|aac|ogg|oga|opu
 
 /** Fails a file that is named like audio or video but contains neither, so that its sender notices; other names pass as documents. */
 const findMediaNameMismatch = (name: string, probe: MediaProbe | undefined): Failure | null =>
-  probe?.kind === "document" && MEDIA_FILE_NAME.test(name)
-    ? { text: "By its name this is audio or video, but there is neither in the file.", retry: false, aborted: false }
-    : null;
+  probe?.kind === "document" && MEDIA_FILE_NAME.test(name) ? { text: "This file isn't valid audio or video.", retry: false, aborted: false } : null;
 
 /** Raised memory limit for a tagging model of about a gigabyte. */
 const LIMITS_WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };

@@ -14,5 +14,5 @@ it("allows receivers on this machine, besides what the operator allows anyway", 
 
 it("says so where there is no such option", () => {
   expect(() => applyOptions({}, ["--allow-local-webhook"])).toThrow(ConfigError);
-  expect(() => applyOptions({}, ["--help"])).toThrow(/no option --help. There is: --allow-local-webhooks/);
+  expect(() => applyOptions({}, ["--help"])).toThrow(/Unknown option --help. Available options: --allow-local-webhooks/);
 });

@@ -16,7 +16,7 @@ export function applyOptions(environment: Environment, args: readonly string[]):
   let result = environment;
   for (const arg of args) {
     const option = OPTIONS[arg];
-    if (!option) throw new ConfigError(`There is no option ${arg}. There is: ${Object.keys(OPTIONS).join(", ")}.`);
+    if (!option) throw new ConfigError(`Unknown option ${arg}. Available options: ${Object.keys(OPTIONS).join(", ")}.`);
     result = { ...result, ...option(result) };
   }
   return result;

@@ -15,8 +15,7 @@ function exitWithError(message: string): never {
 
 async function start(): Promise<void> {
   const config = readConfig(applyOptions(process.env, process.argv.slice(2)));
-  if (!config.databaseUrl)
-    exitWithError("It works beside services on PostgreSQL: set DATABASE_URL. With the built-in database the service sends webhooks itself.");
+  if (!config.databaseUrl) exitWithError("Workers require PostgreSQL: set DATABASE_URL. With the built-in database, the service sends webhooks itself.");
   const masterKey = loadMasterKey(config, false);
   const database = openPostgresDatabase(config.databaseUrl);
   await migrate(database, systemClock);
@@ -30,9 +29,9 @@ async function start(): Promise<void> {
     .executeTakeFirst();
   // With a wrong master key every attempt would fail unsigned.
   if (endpoint && webhookDeps.secrets.hintOf(endpoint.secret) === "")
-    exitWithError("The secrets were made with another master key: give it the MASTER_KEY (or DATA_DIR) of the services.");
+    exitWithError("The webhook secrets were encrypted with a different master key. Set the same MASTER_KEY (or DATA_DIR) as for the services.");
   const stopDelivery = startDelivery({ webhookDeps, guardOptions: config.webhooks, warn: (error, message) => console.error(message, error) });
-  console.log(`\n  Talkback ${VERSION}: sending webhooks. Start the services with DELIVERY=off to leave it all to workers.\n\n  Stop with Ctrl+C\n`);
+  console.log(`\n  Talkback ${VERSION}: sending webhooks. Start the services with DELIVERY=off so that only workers send webhooks.\n\n  Stop with Ctrl+C\n`);
 
   let closing = false;
   const close = async (): Promise<void> => {

@@ -106,7 +106,7 @@ async function main(): Promise<void> {
     const chat = await context.newPage();
     await chat.goto(`${owner.url}/projects/${project.id}/chat`);
     await chat.getByRole("log").getByRole("listitem").last().waitFor();
-    const chatResult = await wheelUp(chat, () => chat.getByText("This is where A long chat begins.").isVisible());
+    const chatResult = await wheelUp(chat, () => chat.getByText("This is the beginning of A long chat.").isVisible());
     await chat.close();
 
     const baselinePage = await context.newPage();

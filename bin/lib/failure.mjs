@@ -24,8 +24,8 @@ const CAUSES = [
   },
   {
     pattern: /\b(EACCES|EPERM|EROFS)\b|permission denied|read-only file system/i,
-    summary: "This folder, or one below it, cannot be written",
-    hint: "Give your user the right to write here (or move the folder to your home) and try again; do not mix runs as root with runs as yourself.",
+    summary: "This folder, or one of its subfolders, is not writable",
+    hint: "Give your user write permission here (or move the folder to your home directory) and try again. Do not run Talkback sometimes as root and sometimes as yourself.",
   },
   {
     pattern:
@@ -45,12 +45,12 @@ const CAUSES = [
   },
   {
     pattern: /\b(EINTEGRITY|Z_BUF_ERROR|Z_DATA_ERROR)\b|TAR_BAD_ARCHIVE/,
-    summary: "A package arrived damaged",
+    summary: "A downloaded package is corrupted",
     hint: "Run npm cache clean --force and try again.",
   },
   {
     pattern: /npm ci.+can only install|\bEUSAGE\b/s,
-    summary: "package.json and package-lock.json do not belong together",
+    summary: "package.json and package-lock.json do not match",
     hint: "Take both from the same commit (git checkout package.json package-lock.json); after changing a dependency run npm install.",
   },
 ];
@@ -63,7 +63,7 @@ const CAUSES = [
  */
 export function explain(action, output) {
   const cause = CAUSES.find(({ pattern }) => pattern.test(output));
-  if (!cause) return new Failure(`${action} failed.`, "What follows is what the tool said last.", lastOutputLines(output, 25));
+  if (!cause) return new Failure(`${action} failed.`, "The tool's last output:", lastOutputLines(output, 25));
   return new Failure(`${action} failed: ${lowerFirst(cause.summary)}.`, cause.hint, matchingLines(output, cause.pattern));
 }
 
@@ -110,5 +110,5 @@ export function report(error) {
   const { code, message, stack } = /** @type {NodeJS.ErrnoException} */ (error);
   const known = code && CAUSES.find(({ pattern }) => pattern.test(code));
   if (known) console.error(`\n${known.summary}: ${message}\n${known.hint}\n`);
-  else console.error(`\nThis should not have happened.\n${stack ?? message ?? error}\n`);
+  else console.error(`\nUnexpected error.\n${stack ?? message ?? error}\n`);
 }

@@ -3,12 +3,12 @@ import { explain, lastOutputLines } from "./failure.mjs";
 
 test.each([
   ["npm error code ENOTFOUND\nnpm error network request to https://registry.example/x failed", /registry cannot be reached/],
-  ["npm error code EACCES\nnpm error syscall mkdir", /cannot be written/],
-  ["npm error code EROFS", /cannot be written/],
+  ["npm error code EACCES\nnpm error syscall mkdir", /is not writable/],
+  ["npm error code EROFS", /is not writable/],
   ["npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write", /disk is full/],
   ["npm error code ENOSPC\nnpm error network is not at fault", /disk is full/],
-  ["npm error code EUSAGE\nnpm error `npm ci` can only install packages when your package.json and package-lock.json are in sync", /do not belong together/],
-  ["npm error code EINTEGRITY", /arrived damaged/],
+  ["npm error code EUSAGE\nnpm error `npm ci` can only install packages when your package.json and package-lock.json are in sync", /do not match/],
+  ["npm error code EINTEGRITY", /is corrupted/],
   ["npm error code SELF_SIGNED_CERT_IN_CHAIN", /not trusted/],
 ])("knows what %j means", (output, expected) => {
   const failure = explain("Installing", output);

@@ -24,7 +24,7 @@ export async function ensureInstalled(root) {
       if (hasStamp(stamp, stampValue)) return;
       if (!isInstalledByNpm(root)) {
         rmSync(stamp, { force: true });
-        await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root, registerPid));
+        await withProgress(`Installing ${countPackages(root)} packages (only once, about a minute)`, () => install(root, registerPid));
       }
       writeStamp(stamp, stampValue);
     },
@@ -59,7 +59,7 @@ async function install(root, onStart) {
   }
   const missing = missingPackages(root);
   if (missing.length > 0)
-    throw new Failure(`Installing ended, but ${missing.length} packages are missing, such as ${missing[0]}.`, "Run npm ci and read what it says.");
+    throw new Failure(`Installing finished, but ${missing.length} packages are missing, such as ${missing[0]}.`, "Run npm ci and check its output.");
   await removeBrokenPinnedNode(root);
   findNode(root);
 }

@@ -19,7 +19,7 @@ export const isNewEnough = (version) => Number(version.split(".")[0]) >= REQUIRE
  */
 export function checkPlatform(root) {
   if (isNewEnough(process.versions.node) || pinnedNode(root)) return;
-  throw nodeTooOld(`npm has no Node ${REQUIRED_NODE_MAJOR} for this platform (${process.platform} ${process.arch})`);
+  throw nodeTooOld(`npm provides no Node ${REQUIRED_NODE_MAJOR} for this platform (${process.platform} ${process.arch})`);
 }
 
 /**
@@ -30,7 +30,7 @@ export function findNode(root) {
   if (isNewEnough(process.versions.node)) return process.execPath;
   const pinned = pinnedNode(root);
   if (pinned && existsSync(pinned)) return pinned;
-  throw nodeTooOld(`the Node ${REQUIRED_NODE_MAJOR} that comes with Talkback does not run here`);
+  throw nodeTooOld(`the Node ${REQUIRED_NODE_MAJOR} bundled with Talkback does not run on this machine`);
 }
 
 /**
@@ -52,6 +52,6 @@ export async function runModule(root, path, args) {
 /** @param {string} reason */
 const nodeTooOld = (reason) =>
   new Failure(
-    `Talkback needs Node ${REQUIRED_NODE_MAJOR} here: ${reason}, and this machine's own is ${process.versions.node}.`,
+    `Talkback needs Node ${REQUIRED_NODE_MAJOR}: ${reason}, and the installed version is ${process.versions.node}.`,
     `Install Node ${REQUIRED_NODE_MAJOR} or newer from https://nodejs.org and try again.`,
   );

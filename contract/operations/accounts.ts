@@ -92,7 +92,7 @@ export const createToken = operation({
   rule: "self",
   body: z.object({
     name: line(80),
-    scopes: z.array(z.enum(SCOPES)).check(z.minLength(1, "must name at least one scope")),
+    scopes: z.array(z.enum(SCOPES)).check(z.minLength(1, "must include at least one scope")),
     expires_at: z.optional(z.nullable(dateTime)),
   }),
   response: single("api_token", apiToken),

@@ -11,7 +11,7 @@ const params = z.object({ project_id: idInPath });
 /** Several comma-separated values, each matching `pattern`. */
 const commaSeparated = (pattern: string, expected: string) =>
   z.pipe(
-    z.string().check(z.maxLength(6_000), z.regex(new RegExp(`^(?:${pattern})(?:,(?:${pattern}))*$`), `must be ${expected}, several with commas between`)),
+    z.string().check(z.maxLength(6_000), z.regex(new RegExp(`^(?:${pattern})(?:,(?:${pattern}))*$`), `must be ${expected}, separated by commas`)),
     z.transform((text) => text.split(",")),
   );
 const ID_PATTERN = "[1-9]\\d{0,14}";

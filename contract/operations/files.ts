@@ -296,7 +296,7 @@ export const getUpload = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.create",
-  params: z.object({ upload_id: z.string().check(z.regex(/^[0-9a-f]{32}$/, "must be an upload's id")) }),
+  params: z.object({ upload_id: z.string().check(z.regex(/^[0-9a-f]{32}$/, "must be an upload id")) }),
   response: single(
     "upload",
     z.looseObject({

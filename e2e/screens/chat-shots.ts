@@ -51,7 +51,7 @@ export const CHAT_SHOTS: Shot[] = [
     (scene) => `${sampleChatPath(scene)}/${scene.sampleChat.longMessage}`,
     (page) => message(page, "right to left"),
   ),
-  chatShot("chat-presence", (page) => page.getByText("Ben Okafor-Lind is writing…"), { act: typeAsBen("Cymbal is down half a dB, ") }),
+  chatShot("chat-presence", (page) => page.getByText("Ben Okafor-Lind is typing…"), { act: typeAsBen("Cymbal is down half a dB, ") }),
   chatShot("chat-bar", (page) => actions(finalMessage(page)), {
     desktopOnly: true,
     act: (page) => finalMessage(page).hover(),
@@ -63,18 +63,18 @@ export const CHAT_SHOTS: Shot[] = [
       await page.keyboard.press("+");
     },
   }),
-  chatShot("chat-edit", (page) => page.getByRole("textbox", { name: "Text of the message" }), {
+  chatShot("chat-edit", (page) => page.getByRole("textbox", { name: "Edit message" }), {
     act: async (page) => {
       await openMenu(page, "I do not hate it at all.");
       await menuItem(page, "Edit").click();
     },
   }),
-  chatShot("chat-edit-failed", (page) => page.getByRole("alert").filter({ hasText: "Not saved" }), {
+  chatShot("chat-edit-failed", (page) => page.getByRole("alert").filter({ hasText: "Couldn't save" }), {
     before: failRequests("**/api/v2/projects/*/messages/*"),
     act: async (page) => {
       await openMenu(page, "I do not hate it at all.");
       await menuItem(page, "Edit").click();
-      await page.getByRole("textbox", { name: "Text of the message" }).fill("I love it.");
+      await page.getByRole("textbox", { name: "Edit message" }).fill("I love it.");
       await page.keyboard.press("Enter");
     },
   }),
@@ -92,7 +92,7 @@ export const CHAT_SHOTS: Shot[] = [
       await menuItem(page, "Delete").click();
     },
   }),
-  chatShot("chat-unread-by-hand", (page) => statusText(page, "Unread from here"), {
+  chatShot("chat-unread-by-hand", (page) => statusText(page, "Marked as unread"), {
     before: (page) =>
       page.route("**/api/v2/projects/*/unread", (route) =>
         route.fulfill({ json: { object: "read_marker", data: { project_id: 1, last_read_message_id: 1, unread_count: 4, mention_count: 0 } } }),
@@ -109,7 +109,7 @@ export const CHAT_SHOTS: Shot[] = [
   chatShot("chat-day", (page) => dialog(page, "Jump to a date"), { act: (page) => page.getByRole("button", { name: "Jump to a date" }).first().click() }),
   chatShot("chat-back", (page) => page.getByRole("button", { name: "Back", exact: true }).last(), {
     act: async (page) => {
-      await page.getByRole("button", { name: /^Go to what this answers.*Vocal comp/ }).click();
+      await page.getByRole("button", { name: /^Go to original message.*Vocal comp/ }).click();
       await message(page, /^(?!.*hate it at all).*Vocal comp/s).waitFor();
     },
   }),
@@ -119,10 +119,10 @@ export const CHAT_SHOTS: Shot[] = [
       for (let index = 0; index < 3; index += 1) await page.keyboard.press("PageUp");
     },
   }),
-  fullShot("chat-search", searchPath("take"), (page) => page.getByRole("list", { name: "Messages found" })),
-  fullShot("chat-search-open", searchPath(""), (page) => page.getByText("Find what was said")),
-  fullShot("chat-search-none", searchPath("theremin&has=file"), (page) => page.getByText("Nothing found").last()),
-  fullShot("chat-search-failed", searchPath("take"), (page) => page.getByText("The search did not work"), { before: failRequests(SEARCH) }),
+  fullShot("chat-search", searchPath("take"), (page) => page.getByRole("list", { name: "Search results" })),
+  fullShot("chat-search-open", searchPath(""), (page) => page.getByText("Find a message")),
+  fullShot("chat-search-none", searchPath("theremin&has=file"), (page) => page.getByText("No results").last()),
+  fullShot("chat-search-failed", searchPath("take"), (page) => page.getByText("Search failed"), { before: failRequests(SEARCH) }),
   {
     view: "message",
     state: "error",
@@ -156,7 +156,7 @@ export const CHAT_SHOTS: Shot[] = [
       await page.context().setOffline(true);
       await send(page, "On the train, no signal.");
     },
-    ready: (page) => page.getByText("This browser does not keep it"),
+    ready: (page) => page.getByText("Not saved in this browser"),
   },
   {
     view: "chat",
@@ -169,6 +169,6 @@ export const CHAT_SHOTS: Shot[] = [
       await send(page, "On the train, no signal.");
       await send(page, "Bass is right now, by the way.");
     },
-    ready: (page) => connectionBanner(page).getByText("2 messages wait and are sent by themselves."),
+    ready: (page) => connectionBanner(page).getByText("2 messages will send when you're back online."),
   },
 ];

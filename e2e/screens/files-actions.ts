@@ -10,7 +10,7 @@ const UPLOADS = "**/api/v2/uploads**";
 
 async function openMenu(page: Page, name: string): Promise<void> {
   await fileRow(page, name)
-    .getByRole("button", { name: `More for ${name}` })
+    .getByRole("button", { name: `More actions for ${name}` })
     .click();
 }
 const chooseMenuItem =
@@ -39,7 +39,7 @@ async function stallUploads(page: Page): Promise<void> {
     if (name === "full_mix.wav")
       return route.fulfill({
         status: 413,
-        json: { object: "error", status: 413, title: "Too large", detail: "Your organisation has no room left for this file." },
+        json: { object: "error", status: 413, title: "Too large", detail: "Your organization doesn't have enough storage left for this file." },
       });
     // Never responds.
     if (request.method() === "POST") return undefined;
@@ -54,7 +54,7 @@ async function chooseUploads(page: Page): Promise<void> {
   await (await chooser).setFiles(names.map((name, index) => randomUpload(name, index === 3 ? 0 : 400_000 * (index + 1))));
   await uploadPanel(page).waitFor();
 }
-const expandUploads = (page: Page) => page.getByRole("button", { name: "Show the files" }).click();
+const expandUploads = (page: Page) => page.getByRole("button", { name: "Show uploads" }).click();
 
 async function renameToTakenName(page: Page): Promise<void> {
   await chooseMenuItem("Rename")(page);
@@ -90,7 +90,7 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByRole("menuitem", { name: "New folder" }).click();
     },
-    (page) => page.getByRole("textbox", { name: "Name of the new folder" }),
+    (page) => page.getByRole("textbox", { name: "Folder name" }),
   ),
   filesShot("move", chooseMenuItem("Move to…"), (page) => dialog(page).getByRole("tree")),
   filesShot("versions", chooseMenuItem("Versions…"), (page) => dialog(page).getByRole("listitem").first()),
@@ -110,7 +110,7 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
     async (page) => {
       await chooseUploads(page);
       await expandUploads(page);
-      await page.getByText(/Your organisation has no room/).waitFor();
+      await page.getByText(/Your organization doesn't have enough storage/).waitFor();
     },
     (page) => page.getByText("The file is empty."),
     { before: stallUploads },

@@ -9,7 +9,7 @@ const firstEntry = (page: Page) => main(page).locator("[data-entry]").first();
 export const FILES_VIEW_SHOTS: Shot[] = [
   fullShot("files-view", collectionPath, firstEntry),
   fullShot("files-view-tiles", collectionPath, (page) => main(page).getByRole("gridcell").first(), {
-    act: (page) => page.getByRole("button", { name: "As tiles" }).click(),
+    act: (page) => page.getByRole("button", { name: "Grid view" }).click(),
   }),
   fullShot("files-view-large", folderPath("large"), (page) => entry(page, "loop 1.wav")),
   fullShot("files-view-selected", collectionPath, (page) => page.getByText("2 selected"), {
@@ -22,7 +22,7 @@ export const FILES_VIEW_SHOTS: Shot[] = [
   fullShot("files-view-menu", collectionPath, (page) => page.getByRole("menu").first(), {
     act: (page) =>
       entry(page, "harbour_mix_v4.wav")
-        .getByRole("button", { name: /^More for/ })
+        .getByRole("button", { name: /^More actions for/ })
         .click({ force: true }),
   }),
   fullShot("files-view-filter", collectionPath, (page) => page.getByRole("combobox", { name: "Key" }), {
@@ -32,7 +32,7 @@ export const FILES_VIEW_SHOTS: Shot[] = [
   fullShot(
     "files-view-gone",
     (scene) => `${collectionPath(scene)}/999999`,
-    (page) => page.getByRole("main").getByText("This folder is not here").first(),
+    (page) => page.getByRole("main").getByText("Folder not found").first(),
   ),
   { view: "files-view", state: "empty", as: ana, path: folderPath("empty"), ready: (page) => page.getByText("This folder is empty") },
   {
@@ -40,7 +40,7 @@ export const FILES_VIEW_SHOTS: Shot[] = [
     state: "empty",
     as: ana,
     path: (scene) => `${collectionPath(scene)}?q=nothing+like+it`,
-    ready: (page) => page.getByText("Nothing found"),
+    ready: (page) => page.getByText("No results"),
   },
   { view: "files-view", state: "loading", as: ana, path: collectionPath, before: neverAnswer(FILE_LIST), ready: skeleton },
   { view: "files-view", state: "error", as: ana, path: collectionPath, before: failRequests(FILE_LIST), ready: retryButton },

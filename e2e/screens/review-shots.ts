@@ -19,7 +19,7 @@ export const REVIEW_SHOTS: Shot[] = [
   fullShot("file-channels", soundPath("t=8.2"), fineWaveform, {
     act: async (page) => {
       await pressKeys("+", "+")(page);
-      await page.getByRole("button", { name: "Show each channel" }).click();
+      await page.getByRole("button", { name: "Show channels separately" }).click();
     },
   }),
   fullShot("file-loop", soundPath("t=4"), (page) => page.getByTestId("loop-range"), { act: pressKeys("i", "ArrowRight", "o", "ArrowLeft", ".") }),
@@ -27,7 +27,7 @@ export const REVIEW_SHOTS: Shot[] = [
   fullShot("file-version-menu", soundPath("t=3"), (page) => page.getByRole("menuitemradio").last(), {
     act: (page) => page.getByRole("button", { name: /^Version 2 of / }).click(),
   }),
-  fullShot("file-time-menu", soundPath("t=3"), (page) => page.getByRole("menuitem", { name: "Bar 1 begins here" }), {
-    act: (page) => page.getByRole("button", { name: /^Time shown as/ }).click(),
+  fullShot("file-time-menu", soundPath("t=3"), (page) => page.getByRole("menuitem", { name: "Set bar 1 here" }), {
+    act: (page) => page.getByRole("button", { name: /^Time format/ }).click(),
   }),
 ];

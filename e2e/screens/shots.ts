@@ -94,7 +94,7 @@ async function mockUploadStates(page: Page): Promise<void> {
     if (name === refusedName)
       return route.fulfill({
         status: 413,
-        json: { object: "error", status: 413, title: "Too large", detail: "Your organisation has no room left for this file." },
+        json: { object: "error", status: 413, title: "Too large", detail: "Your organization doesn't have enough storage left for this file." },
       });
     if (name === completedName || request.method() === "GET") return route.continue();
     // Never responds.
@@ -118,7 +118,7 @@ export const SHOTS: Shot[] = [
       .first(),
   ),
   fullShot("chat-images", filesChatPath, (page) => page.getByRole("dialog").getByRole("img"), {
-    act: (page) => page.getByRole("button", { name: "View cover.png in full size" }).click(),
+    act: (page) => page.getByRole("button", { name: "View cover.png full size" }).click(),
   }),
   fullShot("file", filePath("sound"), (page) => page.getByRole("button", { name: /^Status of / })),
   fullShot("file-status", filePath("sound"), (page) => page.getByRole("menuitemradio").first(), {
@@ -126,7 +126,7 @@ export const SHOTS: Shot[] = [
   }),
   fullShot("file-task", filePath("sound"), (page) => dialog(page, "Edit task"), {
     act: async (page) => {
-      await page.getByRole("button", { name: "More for Choose the single" }).click();
+      await page.getByRole("button", { name: "More actions for Choose the single" }).click();
       await page.getByRole("menuitem", { name: "Edit…" }).click();
     },
   }),
@@ -149,7 +149,7 @@ export const SHOTS: Shot[] = [
     },
     act: (page) => page.getByRole("button", { name: "Play nightdrive_mix_v4.wav" }).click(),
   }),
-  fullShot("upload-tray", filesChatPath, (page) => page.getByText("Try them again or remove them to send."), { before: mockUploadStates, act: chooseUploads }),
+  fullShot("upload-tray", filesChatPath, (page) => page.getByText("Retry or remove them to send."), { before: mockUploadStates, act: chooseUploads }),
   { view: "file", state: "transcoding", as: ana, path: filePath("transcoding"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "waiting", as: ana, path: filePath("waiting"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "failed", as: ana, path: filePath("failed"), ready: (page) => page.getByRole("button", { name: "Run again" }) },
@@ -157,14 +157,14 @@ export const SHOTS: Shot[] = [
   { view: "file", state: "error", as: ana, path: filePath("sound"), before: failRequests(FILE_INFO), ready: retryButton },
   fullShot("file-missing", fixedPath("/files/999999"), (page) => main(page).getByRole("link").first()),
   fullShot("home", fixedPath("/"), (page) => rail(page).or(message(page, /./).last()).first()),
-  fullShot("members", membersPath, (page) => page.getByRole("button", { name: /^Take out / }).first()),
+  fullShot("members", membersPath, (page) => page.getByRole("button", { name: /^Remove / }).first()),
   fullShot("settings-profile", fixedPath("/settings/profile"), (page) => page.getByRole("button", { name: "Change password" })),
   fullShot("settings-members", fixedPath("/settings/members"), (page) => page.getByRole("combobox").first()),
   fullShot("settings-tokens", fixedPath("/settings/tokens"), (page) => page.getByRole("button", { name: /^Revoke/ }).first()),
   fullShot("settings-sessions", fixedPath("/settings/sessions"), (page) => page.getByText("This browser")),
   fullShot("webhooks", fixedPath("/settings/webhooks"), (page) => page.getByRole("region", { name: "Endpoints" }).getByRole("link").first()),
   fullShot("webhooks-log", webhookPath("failing"), (page) => page.getByRole("table", { name: "Deliveries" })),
-  fullShot("webhooks-delivery", deliveryPath, (page) => page.getByRole("region", { name: /^Request of attempt/ })),
+  fullShot("webhooks-delivery", deliveryPath, (page) => page.getByRole("region", { name: /^Attempt \d+ request/ })),
   fullShot("webhooks-paused", webhookPath("paused"), (page) => page.getByRole("button", { name: "Resume" })),
   fullShot("webhooks-gone", webhookPath("gone"), (page) => page.getByRole("button", { name: "Resume" })),
   fullShot("webhooks-new", fixedPath("/settings/webhooks?endpoint=new"), (page) => dialog(page, "New endpoint"), {
@@ -173,7 +173,7 @@ export const SHOTS: Shot[] = [
       await page.getByText("Example", { exact: false }).and(page.locator("summary")).last().click();
     },
   }),
-  fullShot("webhooks-test", webhookPath("failing"), (page) => dialog(page, "Send a test event").getByRole("region", { name: "Answer" }), {
+  fullShot("webhooks-test", webhookPath("failing"), (page) => dialog(page, "Send a test event").getByRole("region", { name: "Response" }), {
     act: async (page) => {
       await pressButton("Send test event")(page);
       await dialog(page, "Send a test event").getByRole("button", { name: "Send test event" }).click();
@@ -191,7 +191,7 @@ export const SHOTS: Shot[] = [
   fullShot("shortcuts", membersPath, (page) => dialog(page, "Keyboard shortcuts"), { act: (page) => page.keyboard.press("?") }),
   fullShot("new-project", membersPath, (page) => dialog(page, "New project"), { act: runPaletteAction("new project") }),
   fullShot("new-group", membersPath, (page) => dialog(page, "New group"), { act: runPaletteAction("new group") }),
-  fullShot("invite-people", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "Invite somebody")),
+  fullShot("invite-people", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "Invite someone")),
   fullShot("new-token", fixedPath("/settings/tokens"), (page) => dialog(page, "New token"), {
     act: (page) => page.getByRole("button", { name: "New token" }).click(),
   }),
@@ -207,7 +207,7 @@ export const SHOTS: Shot[] = [
   fullShot(
     "setup",
     ({ setupLink }) => setupLink,
-    (page) => page.getByRole("button", { name: "Create organisation" }),
+    (page) => page.getByRole("button", { name: "Create organization" }),
     { as: signedOut },
   ),
   fullShot(
@@ -216,7 +216,7 @@ export const SHOTS: Shot[] = [
     (page) => page.getByRole("button", { name: "Join" }),
     { as: signedOut },
   ),
-  fullShot("welcome", fixedPath("/welcome"), (page) => page.getByRole("button", { name: "Start empty" }), { before: mockDemoState("none") }),
+  fullShot("welcome", fixedPath("/welcome"), (page) => page.getByRole("button", { name: "Start from scratch" }), { before: mockDemoState("none") }),
   fullShot("welcome-making", fixedPath("/welcome"), (page) => page.getByRole("progressbar"), { before: mockDemoState("running") }),
   fullShot("welcome-failed", fixedPath("/welcome"), (page) => page.getByRole("button", { name: "Try again" }), { before: mockDemoState("failed") }),
   fullShot("reset", fixedPath("/reset#token"), (page) => page.getByRole("button", { name: "Save and sign in" }), { as: signedOut }),
@@ -230,16 +230,16 @@ export const SHOTS: Shot[] = [
     path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/members`,
     ready: (page) => page.getByText("Only you so far"),
   },
-  { view: "tasks", state: "empty", as: newcomer, path: fixedPath("/tasks"), ready: (page) => page.getByText("Nothing to do") },
+  { view: "tasks", state: "empty", as: newcomer, path: fixedPath("/tasks"), ready: (page) => page.getByText("No open tasks") },
   {
     view: "webhooks",
     state: "empty",
     as: newcomer,
     path: fixedPath("/settings/webhooks"),
-    ready: (page) => page.getByText("Tell other tools what happens here"),
+    ready: (page) => page.getByText("Send events to your tools"),
   },
-  { view: "settings-tokens", state: "empty", as: newcomer, path: fixedPath("/settings/tokens"), ready: (page) => page.getByText("No API token yet") },
-  { view: "settings-members", state: "empty", as: newcomer, path: fixedPath("/settings/members"), ready: (page) => page.getByText("No open invites.") },
+  { view: "settings-tokens", state: "empty", as: newcomer, path: fixedPath("/settings/tokens"), ready: (page) => page.getByText("No API tokens yet") },
+  { view: "settings-members", state: "empty", as: newcomer, path: fixedPath("/settings/members"), ready: (page) => page.getByText("No pending invites.") },
 
   {
     view: "shell",
@@ -266,7 +266,7 @@ export const SHOTS: Shot[] = [
     as: signedOut,
     path: fixedPath("/sign-in"),
     act: async (page) => {
-      await page.getByRole("textbox", { name: "E-mail or username" }).fill("ana@northlight.example");
+      await page.getByRole("textbox", { name: "Email or username" }).fill("ana@northlight.example");
       await page.getByLabel("Password", { exact: true }).fill("not her password");
       await page.getByRole("button", { name: "Sign in" }).click();
     },
@@ -280,7 +280,7 @@ export const SHOTS: Shot[] = [
   ...COMMENT_SHOTS,
   ...FILES_VIEW_SHOTS,
   // Last, because each run adds an open invite.
-  fullShot("invite-ready", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "The invite is ready"), {
+  fullShot("invite-ready", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "Invite created"), {
     act: (page) => page.getByRole("button", { name: "Create link" }).click(),
   }),
 ];

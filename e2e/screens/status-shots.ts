@@ -14,11 +14,11 @@ const statusesPath = fixedPath("/settings/statuses");
 const pressButton = (name: string | RegExp) => (page: Page) => main(page).getByRole("button", { name }).first().click();
 
 export const STATUS_SHOTS: Shot[] = [
-  fullShot("file-status-counting", filePath("sound"), (page) => undoButton(page, "Approved").or(page.getByText("setting…")).first(), {
+  fullShot("file-status-counting", filePath("sound"), (page) => undoButton(page, "Approved").or(page.getByText("saving…")).first(), {
     before: stallStatusRequests,
     act: chooseApproved,
   }),
-  fullShot("file-status-left", filePath("sound"), (page) => page.getByRole("button", { name: "Set it now" }), {
+  fullShot("file-status-left", filePath("sound"), (page) => page.getByRole("button", { name: "Set now" }), {
     before: stallStatusRequests,
     async act(page) {
       await chooseApproved(page);
@@ -28,13 +28,13 @@ export const STATUS_SHOTS: Shot[] = [
   fullShot("file-status-note", filePath("sound"), (page) => page.getByRole("textbox", { name: "Note" }), {
     async act(page) {
       await statusButton(page).click();
-      await page.getByRole("menuitem", { name: "With a note…" }).click();
+      await page.getByRole("menuitem", { name: "Set with a note…" }).click();
     },
   }),
-  fullShot("file-tempo", filePath("sound"), (page) => page.getByRole("textbox", { name: "Tempo in bpm" }), { act: pressButton("Correct the tempo") }),
-  fullShot("file-key", filePath("sound"), (page) => page.getByRole("combobox", { name: "New key" }), { act: pressButton("Correct the key") }),
-  fullShot("file-facts", filePath("sound"), (page) => page.getByRole("heading", { name: "Written in the file" }), {
-    act: (page) => page.getByRole("heading", { name: "Written in the file" }).scrollIntoViewIfNeeded(),
+  fullShot("file-tempo", filePath("sound"), (page) => page.getByRole("textbox", { name: "Tempo (bpm)" }), { act: pressButton("Correct tempo") }),
+  fullShot("file-key", filePath("sound"), (page) => page.getByRole("combobox", { name: "New key" }), { act: pressButton("Correct key") }),
+  fullShot("file-facts", filePath("sound"), (page) => page.getByRole("heading", { name: "Metadata" }), {
+    act: (page) => page.getByRole("heading", { name: "Metadata" }).scrollIntoViewIfNeeded(),
   }),
   fullShot("settings-statuses", statusesPath, (page) => page.getByRole("button", { name: "Edit Approved" })),
   fullShot("settings-statuses-edit", statusesPath, (page) => dialog(page, "Edit “Approved”"), { act: pressButton("Edit Approved") }),

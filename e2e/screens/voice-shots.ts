@@ -48,7 +48,7 @@ export const VOICE_SHOTS: Shot[] = [
   voiceShot("notes", (page) => message(page, "That one.")),
   voiceShot("plays", (page) => timeline(page).getByRole("button", { name: /^Pause / }), {
     act: async (page) => {
-      const button = page.getByRole("button", { name: "Speed 1×, change" }).first();
+      const button = page.getByRole("button", { name: "Voice note speed: 1×" }).first();
       await button.click();
       await page
         .getByRole("button", { name: /^Play Voice note/ })
@@ -63,8 +63,8 @@ export const VOICE_SHOTS: Shot[] = [
       await waitForSeconds(page, 6);
     },
   }),
-  voiceShot("asking", (page) => page.getByText("Allow the microphone where asked…"), { before: mockMicrophoneError(""), act: startRecording }),
-  voiceShot("silent", (page) => page.getByRole("main").getByText("No sound comes from"), { before: silenceMicrophone, act: startRecording }),
+  voiceShot("asking", (page) => page.getByText("Allow microphone access…"), { before: mockMicrophoneError(""), act: startRecording }),
+  voiceShot("silent", (page) => page.getByRole("main").getByText("No sound from"), { before: silenceMicrophone, act: startRecording }),
   voiceShot("draft", sendButton, { act: (page) => recordVoiceNote(page) }),
   voiceShot("deleted", (page) => page.getByRole("button", { name: "Undo" }), {
     act: async (page) => {

@@ -48,16 +48,16 @@ export function parseRecord(line: string): SourceRecord | string {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "is not a JSON object";
   const id = parseId(value["id"]);
-  if (id === null) return `id must be a positive integer, or a text of at most ${MAX_ID_LENGTH} characters`;
+  if (id === null) return `id must be a positive integer, or a string of at most ${MAX_ID_LENGTH} characters`;
   const { body, attachments, deleted } = value;
-  if (typeof body !== "string") return "body must be a text";
+  if (typeof body !== "string") return "body must be a string";
   const issue = findTextIssue(body, { max: LIMITS.message_characters });
   if (issue) return `body ${issue}`;
   const createdAt = parseTimestamp(value["datetime"]);
-  if (createdAt === null) return "datetime must be a moment with its offset, as 2026-03-02T09:00:00Z";
+  if (createdAt === null) return "datetime must be a timestamp with an offset, such as 2026-03-02T09:00:00Z";
   const edited = value["edited_at"] ?? null;
   const editedAt = edited === null ? null : parseTimestamp(edited);
-  if (edited !== null && editedAt === null) return "edited_at must be a moment with its offset, as 2026-03-02T09:00:00Z";
+  if (edited !== null && editedAt === null) return "edited_at must be a timestamp with an offset, such as 2026-03-02T09:00:00Z";
   const parent = value["parent_message_id"] ?? null;
   const parentId = parent === null ? null : parseId(parent);
   if (parent !== null && parentId === null) return "parent_message_id must be an id";

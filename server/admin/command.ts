@@ -35,7 +35,7 @@ export async function findAccount(context: CommandContext, name: string) {
     .selectAll()
     .where(({ or, eb }) => or([eb("username_key", "=", nameKey(name)), eb("email_key", "=", nameKey(name))]))
     .executeTakeFirst();
-  if (!account) throw new UsageError(`There is nobody called "${name}".`);
+  if (!account) throw new UsageError(`No account found for "${name}".`);
   if (account.disabled_at !== null)
     throw new UsageError(`${account.username} is disabled and cannot sign in. An owner or admin can enable them under Settings, Members.`);
   return account;

@@ -21,7 +21,7 @@ function parseScopes(text: string | undefined): Scope[] {
     .filter(Boolean);
   const unknown = requested.filter((name) => !SCOPES.some((scope) => scope === name));
   if (unknown.length > 0 || requested.length === 0)
-    throw new UsageError(`--scopes takes a list of ${SCOPES.join(", ")}; not known: ${unknown.join(", ") || "(none given)"}.`);
+    throw new UsageError(`--scopes must be a comma-separated list of ${SCOPES.join(", ")}; unknown: ${unknown.join(", ") || "(none given)"}.`);
   return SCOPES.filter((scope) => requested.includes(scope));
 }
 
@@ -35,7 +35,7 @@ function parseOwnerOptions(options: Options): { organisation: string; username: 
     const issue = findTextIssue(value, { min: 1, max, singleLine: true });
     if (issue) throw new UsageError(`--${name} ${issue}.`);
   }
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError("--email must be an e-mail address.");
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError("--email must be a valid email address.");
   if (password.length < 12) throw new UsageError("--password must have at least 12 characters.");
   return { organisation, username, email, password };
 }
@@ -43,7 +43,7 @@ function parseOwnerOptions(options: Options): { organisation: string; username: 
 export const COMMANDS: Record<string, Command> = {
   "create-owner": {
     usage: "create-owner --organisation NAME --username NAME --email ADDRESS --password PASSWORD",
-    description: "Creates an organisation with its owner.",
+    description: "Creates an organization and its owner.",
     required: ["organisation", "username", "email", "password"],
     optional: [],
     async run(context, options) {
@@ -53,7 +53,7 @@ export const COMMANDS: Record<string, Command> = {
   },
   "create-token": {
     usage: "create-token --username NAME --name LABEL [--scopes chat:read,chat:write]",
-    description: "Creates an API token for a person and prints it; all scopes unless told.",
+    description: "Creates an API token for a person and prints it. Default: all scopes.",
     required: ["username", "name"],
     optional: ["scopes"],
     async run(context, options) {
@@ -78,7 +78,7 @@ export const COMMANDS: Record<string, Command> = {
   },
   "reset-password": {
     usage: "reset-password --username NAME",
-    description: "Prints a link with which the person chooses a new password (once, within 24 hours).",
+    description: "Prints a password reset link that works once, within 24 hours.",
     required: ["username"],
     optional: [],
     async run(context, options) {
@@ -97,11 +97,11 @@ export const COMMANDS: Record<string, Command> = {
   },
   "check-files": {
     usage: "check-files [--remove orphans]",
-    description: "Holds the stored files against the database: bytes that are missing, and bytes that belong to nothing (which --remove orphans removes).",
+    description: "Compares the stored files with the database and lists missing files and orphans, which --remove orphans deletes.",
     required: [],
     optional: ["remove"],
     async run(context, { remove }) {
-      if (remove !== undefined && remove !== "orphans") throw new UsageError('--remove takes "orphans".');
+      if (remove !== undefined && remove !== "orphans") throw new UsageError('--remove only accepts "orphans".');
       const { storage } = context;
       const result = await checkStorage(storage, recordedKeys(context.database.read), context.clock.time);
       const orphanBytes = result.orphans.reduce((bytes, { size }) => bytes + size, 0);
@@ -111,9 +111,7 @@ export const COMMANDS: Record<string, Command> = {
         ...result.missing.map(({ key, description: problem }) => `  ${key}  ${problem}`),
       );
       lines.push(
-        result.orphans.length === 0
-          ? "Nothing is left over."
-          : `Belonging to nothing: ${formatCount(result.orphans.length)}, ${formatCount(orphanBytes)} bytes`,
+        result.orphans.length === 0 ? "No orphans." : `Orphans: ${formatCount(result.orphans.length)}, ${formatCount(orphanBytes)} bytes`,
         ...result.orphans.map(({ key, size }) => `  ${key}  ${formatCount(size)} bytes`),
       );
       if (remove && result.orphans.length > 0) {
@@ -125,12 +123,12 @@ export const COMMANDS: Record<string, Command> = {
   },
   "import-chat": {
     usage: "import-chat --project ID --file chat.jsonl [--author NAME] [--dry-run]",
-    description: "Adds messages from a file, one record a line, as chat_history answers them. May be run again: what was imported stays as it is.",
+    description: "Imports messages from a JSON Lines file of chat_history records. Can be run again; messages that were already imported are skipped.",
     required: ["project", "file"],
     optional: ["author"],
     flags: ["dry-run"],
     async run(context, options) {
-      if (!/^[1-9]\d{0,14}$/.test(options.project ?? "")) throw new UsageError("--project takes the number in the project's address.");
+      if (!/^[1-9]\d{0,14}$/.test(options.project ?? "")) throw new UsageError("--project must be the number in the project's URL.");
       const fallback = options.author === undefined ? null : await findAccount(context, options.author);
       // Handle each signal once, so that a second signal terminates the process.
       const controller = new AbortController();

@@ -57,10 +57,10 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     ];
     const before = await history();
     expect((await run(records)).slice(1)).toEqual([
-      "  1 are deleted and were left out",
-      "  1 have no text and were left out",
-      "  1 reply to a message that is not before them, and stand as messages of their own",
-      "  2 attachments were left out: files are not in the records",
+      "  1 are deleted and were skipped",
+      "  1 have no text and were skipped",
+      "  1 reply to a message that does not precede them, and were imported as normal messages",
+      "  2 attachments were skipped: the records contain no files",
     ]);
     const [first, second, third, ...rest] = (await history()).slice(before.length);
     expect(rest).toEqual([]);
@@ -107,15 +107,15 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     ["[]", "Line 2: is not a JSON object."],
     [{ id: 0 }, "Line 2: id must be a positive integer"],
     [{ id: "a\nb" }, "Line 2: id must be"],
-    [{ body: 7 }, "Line 2: body must be a text."],
+    [{ body: 7 }, "Line 2: body must be a string."],
     [{ body: "a\0b" }, "Line 2: body must not contain NUL characters."],
     [{ body: "x".repeat(10_001) }, "Line 2: body must have at most 10,000 characters"],
-    [{ datetime: "yesterday" }, "Line 2: datetime must be a moment"],
-    [{ datetime: "2021-13-01T00:00:00Z" }, "Line 2: datetime must be a moment"],
+    [{ datetime: "yesterday" }, "Line 2: datetime must be a timestamp"],
+    [{ datetime: "2021-13-01T00:00:00Z" }, "Line 2: datetime must be a timestamp"],
     [{ parent_message_id: {} }, "Line 2: parent_message_id must be an id."],
-    [{ id: "good" }, "Line 2: id good stands in the file twice."],
-    [{ account_email: "who@x.example" }, "Line 2: nobody of the organisation is who@x.example; name somebody with --author."],
-    [{ account_email: undefined, account_id: 999_999 }, "Line 2: nobody of the organisation is account 999999;"],
+    [{ id: "good" }, "Line 2: id good appears twice in the file."],
+    [{ account_email: "who@x.example" }, "Line 2: no member of the organization matches who@x.example; set --author."],
+    [{ account_email: undefined, account_id: 999_999 }, "Line 2: no member of the organization matches account 999999;"],
   ])("a wrong line is told with its number: %j", async (invalid, expectedMessage) => {
     const before = (await history()).length;
     const lines = [record("good"), typeof invalid === "string" ? invalid : record("bad", invalid), record("after")];
@@ -134,7 +134,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
   it("a wrong line ends it; what stood before is in and is told, and corrected it goes on", async () => {
     const before = await importEventCount();
     const message = await importError([record("s1"), record("s2", { datetime: "never" }), record("s3")]);
-    expect(message).toContain("1 messages before it are imported");
+    expect(message).toContain("1 messages before it were imported");
     expect(await importEventCount()).toBe(before + 1);
     expect((await run([record("s1"), record("s2"), record("s3")]))[0]).toMatch(/^Imported: 2 messages/);
     expect(await importEventCount()).toBe(before + 2);
@@ -180,24 +180,24 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
       },
     };
     const records = Array.from({ length: 2_500 }, (_, index) => record(`stop-${index}`));
-    await expect(run(records, { signal: controller.signal }, stoppingService)).rejects.toThrow("Stopped. 1,000 messages are imported");
+    await expect(run(records, { signal: controller.signal }, stoppingService)).rejects.toThrow("Stopped. 1,000 messages were imported");
     expect(await importEventCount()).toBe(before + 1);
-    expect((await run(records)).slice(0, 2)).toEqual([expect.stringMatching(/^Imported: 1,500 messages/), "  1,000 were imported before"]);
+    expect((await run(records)).slice(0, 2)).toEqual([expect.stringMatching(/^Imported: 1,500 messages/), "  1,000 were already imported"]);
   });
   it("a dry run tells all wrong lines and writes nothing", async () => {
     const before = (await history()).length;
     const message = await importError([record("d1", { body: 1 }), record("d2"), record("d3", { body: 2 })], { dryRun: true });
-    expect(message).toBe("Line 1: body must be a text.\nLine 3: body must be a text.\nNothing was written.");
+    expect(message).toBe("Line 1: body must be a string.\nLine 3: body must be a string.\nNothing was written.");
     expect((await run([record("d1"), record("d2")], { dryRun: true }))[0]).toMatch(/^To import: 2 messages/);
     expect((await history()).length).toBe(before);
   });
   it("--author writes what nobody here wrote; never somebody of another organisation", async () => {
     const fallback = { id: fixtures.admin.id, organisation_id: 1 };
     const lines = await run([record("f1", { account_email: "gone@x.example", account_id: fixtures.owner.id })], { fallback });
-    expect(lines[1]).toContain("1 are by nobody of the organisation");
+    expect(lines[1]).toContain("1 have no matching member");
     expect((await history()).at(-1)).toMatchObject({ account_id: fixtures.admin.id });
     expect(await importError([], { fallback: { id: fixtures.foreignOwner.id, organisation_id: 2 } })).toContain("--author");
-    expect(await importError([record("f2", { account_email: fixtures.foreignOwner.email })])).toContain("nobody of the organisation");
+    expect(await importError([record("f2", { account_email: fixtures.foreignOwner.email })])).toContain("no member of the organization");
   });
   it("nobody can take the name that a record will have", async () => {
     const { testApp, owner, apart } = fixtures;

@@ -54,7 +54,7 @@ interface ImportCounts {
 export async function importChat(service: Services["chatImport"], input: ImportChatInput): Promise<string[]> {
   const { projectId, file, fallback, dryRun, signal, progress } = input;
   const project = await service.loadProject(projectId);
-  if (fallback && fallback.organisation_id !== project.organisation_id) throw new UsageError("--author must be somebody of the project's organisation.");
+  if (fallback && fallback.organisation_id !== project.organisation_id) throw new UsageError("--author must be a member of the project's organization.");
   const resolveAuthor = createAuthorResolver(await service.listAccounts(project.organisation_id), fallback?.id ?? null);
   const imported = await service.loadImportedIds(projectId);
   const startedAt = performance.now();
@@ -86,7 +86,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
   }
 
   function addRecord(record: SourceRecord): string | null {
-    if (seenIds.has(record.id)) return `id ${record.id} stands in the file twice`;
+    if (seenIds.has(record.id)) return `id ${record.id} appears twice in the file`;
     seenIds.add(record.id);
     counts.attachments += record.attachments;
     if (record.deleted) counts.deleted += 1;
@@ -94,7 +94,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
     else if (record.body.trim() === "") counts.empty += 1;
     else {
       const author = resolveAuthor(record);
-      if (author === null) return `nobody of the organisation is ${record.author || "named as the author"}; name somebody with --author`;
+      if (author === null) return record.author ? `no member of the organization matches ${record.author}; set --author` : "no author is named; set --author";
       if (author.fallback) counts.byFallback += 1;
       const parentId = record.parentId === null ? null : { sourceId: record.parentId };
       batch.push({ sourceId: record.id, accountId: author.id, body: record.body, createdAt: record.createdAt, editedAt: record.editedAt, parentId });
@@ -105,7 +105,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
   const writtenSummary = () =>
     dryRun
       ? "Nothing was written."
-      : `${formatCount(counts.written)} messages before it are imported, and will not be imported twice. Correct the file and run it again.`;
+      : `${formatCount(counts.written)} messages before it were imported and will be skipped next time. Fix the file and run the import again.`;
   const throwErrors = (): never => {
     const messages = errors.slice(0, MAX_SHOWN_ERRORS).map(({ line, message }) => `Line ${formatCount(line)}: ${message}.`);
     throw new UsageError(
@@ -118,7 +118,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
   async function readAll(): Promise<void> {
     const lines = createInterface({ input: await openFile(file), crlfDelay: Number.POSITIVE_INFINITY });
     for await (const text of lines) {
-      if (signal?.aborted) throw new UsageError(`Stopped. ${formatCount(counts.written)} messages are imported; run it again for the rest.`);
+      if (signal?.aborted) throw new UsageError(`Stopped. ${formatCount(counts.written)} messages were imported. Run the import again to continue.`);
       counts.lines += 1;
       if (text.trim() === "") continue;
       const record = parseRecord(counts.lines === 1 ? text.replace(/^\uFEFF/, "") : text);
@@ -163,15 +163,15 @@ async function openFile(file: string) {
 
 function formatReport(counts: ImportCounts, dryRun: boolean, seconds: number): string[] {
   const remarks: [number, string][] = [
-    [counts.before, "were imported before"],
-    [counts.deleted, "are deleted and were left out"],
-    [counts.empty, "have no text and were left out"],
-    [counts.withoutParent, "reply to a message that is not before them, and stand as messages of their own"],
-    [counts.byFallback, "are by nobody of the organisation, and stand under --author"],
+    [counts.before, "were already imported"],
+    [counts.deleted, "are deleted and were skipped"],
+    [counts.empty, "have no text and were skipped"],
+    [counts.withoutParent, "reply to a message that does not precede them, and were imported as normal messages"],
+    [counts.byFallback, "have no matching member and were attributed to --author"],
   ];
   return [
     `${dryRun ? "To import" : "Imported"}: ${formatCount(counts.written)} messages (${seconds.toFixed(1)} s).`,
     ...remarks.filter(([count]) => count > 0).map(([count, message]) => `  ${formatCount(count)} ${message}`),
-    ...(counts.attachments > 0 ? [`  ${formatCount(counts.attachments)} attachments were left out: files are not in the records`] : []),
+    ...(counts.attachments > 0 ? [`  ${formatCount(counts.attachments)} attachments were skipped: the records contain no files`] : []),
   ];
 }

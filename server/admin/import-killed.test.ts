@@ -58,7 +58,7 @@ describe.each(ENGINES)("an import on %s that is killed", { timeout: 300_000 }, (
       expect(killCount).toBe(ROUNDS);
       const midway = (await rows()).length;
       expect(midway).toBeLessThan(RECORDS);
-      expect(await runCli(dataDir, environment, ...args)).toContain(`${midway.toLocaleString("en")} were imported before`);
+      expect(await runCli(dataDir, environment, ...args)).toContain(`${midway.toLocaleString("en")} were already imported`);
 
       const all = await rows();
       expect(all.map(({ body }) => body)).toEqual(Array.from({ length: RECORDS }, (_, index) => `take ${index + 1}`));

@@ -11,14 +11,14 @@ import { UsageError } from "./usage-error.ts";
 
 function help(): string {
   const rows = Object.values(COMMANDS).map(({ usage, description }) => `  ${usage}\n      ${description}`);
-  return `npm run admin -- <command>\n\n${rows.join("\n\n")}\n\nUses DATA_DIR, DATABASE_URL and PUBLIC_URL like the service, and may run beside it.`;
+  return `npm run admin -- <command>\n\n${rows.join("\n\n")}\n\nUses DATA_DIR, DATABASE_URL and PUBLIC_URL like the service, and can run at the same time.`;
 }
 
 async function run(): Promise<void> {
   const [name = "", ...commandArgs] = process.argv.slice(2);
   if (["", "help", "--help", "-h"].includes(name)) return console.log(help());
   const command = COMMANDS[name];
-  if (!command) throw new UsageError(`There is no command "${name}".`);
+  if (!command) throw new UsageError(`Unknown command "${name}".`);
   const valueOptions = [...command.required, ...command.optional];
   const flags = command.flags ?? [];
   const { values: parsedValues } = parseArgs({

@@ -94,7 +94,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
         return;
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (Date.now() > deadline) throw new HttpError(503, "The database is in use by another program; nothing was saved. Try again.", { retryAfter: 2 });
+        if (Date.now() > deadline) throw new HttpError(503, "The database is in use by another program. Nothing was saved. Try again.", { retryAfter: 2 });
         await sleep(delayMs);
       }
     }

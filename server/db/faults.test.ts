@@ -51,7 +51,7 @@ describe("SQLite", { timeout: 60_000 }, () => {
     for (const reply of replies) {
       expect(reply.status).toBe(503);
       expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
-      expect(reply.problem.title).toBe("Not available right now");
+      expect(reply.problem.title).toBe("Temporarily unavailable");
     }
     await kill(child);
     expect(await loadBodies(fixtures)).toEqual(before);
@@ -148,7 +148,7 @@ describe.runIf(ENGINES.includes("postgres"))("PostgreSQL", { timeout: 60_000 }, 
     await proxy?.cut();
     for (const { status } of await inFlight) expect([200, 503]).toContain(status);
     const refused = await send(fixtures, "lost");
-    expect(refused.problem).toMatchObject({ status: 503, title: "Not available right now" });
+    expect(refused.problem).toMatchObject({ status: 503, title: "Temporarily unavailable" });
     expect(refused.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres/);
     await proxy?.restore();
     expect((await send(fixtures, "back")).status).toBe(200);

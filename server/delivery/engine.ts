@@ -67,7 +67,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   function startAttempt(claimed: ClaimedDelivery): void {
     const { id } = claimed.delivery;
     const done = attempt(claimed)
-      .catch((error: unknown) => warn(error, `delivery ${id} could not be sent; it is tried again when its lease has run out`))
+      .catch((error: unknown) => warn(error, `delivery ${id} could not be sent; it is retried when its lease expires`))
       .finally(() => {
         inFlight.delete(id);
         wake();
@@ -82,8 +82,8 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   async function writeEach(batch: readonly FinishedAttempt[], batchError: unknown): Promise<void> {
     if (batch.length > 1)
       for (const finished of batch)
-        await write([finished]).catch((error: unknown) => warn(error, `how delivery ${finished.delivery.id} ended could not be recorded`));
-    else warn(batchError, `how delivery ${batch[0]?.delivery.id} ended could not be recorded`);
+        await write([finished]).catch((error: unknown) => warn(error, `the result of delivery ${finished.delivery.id} could not be recorded`));
+    else warn(batchError, `the result of delivery ${batch[0]?.delivery.id} could not be recorded`);
   }
 
   /** Queues a result for the next batch, which holds everything that finishes while the previous one is written. Resolves once it is recorded. */
@@ -127,7 +127,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     claimRun ??= yieldToEventLoop()
       .then(claimDue)
       .catch((error: unknown) => {
-        warn(error, "due deliveries could not be taken up");
+        warn(error, "due deliveries could not be claimed");
         setTimeout(wake, RETRY_MS).unref();
       })
       .finally(() => {

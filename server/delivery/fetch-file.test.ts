@@ -126,7 +126,7 @@ describe("redirects", () => {
     ["http://files.test/plain", "must start with https://"],
     ["file:///etc/passwd", "must start with https://"],
     ["https://user:secret@files.test/", "must not contain a user name or password"],
-    ["https://", "redirects to an address that is none"],
+    ["https://", "redirects to an invalid address"],
   ])("to %s are refused, and nothing is asked there", async (location, reason) => {
     handlers["/a"] = redirectTo(location);
     expect(await fetchFailure(urlFor("/a"))).toBe(`url: ${reason}`);
@@ -134,7 +134,7 @@ describe("redirects", () => {
   });
   test("without an address are an answer like any other", async () => {
     handlers["/a"] = (_, response) => response.writeHead(304).end();
-    expect(await fetchFailure(urlFor("/a"))).toBe("url: answered 304");
+    expect(await fetchFailure(urlFor("/a"))).toBe("url: responded with status 304");
   });
 });
 
@@ -161,14 +161,14 @@ describe("a name whose answer changes", () => {
     expect(requests).toEqual([]);
   });
   test("that is not known is told", async () => {
-    expect(await fetchFailure("https://nowhere.test/x")).toBe("url: has a host name that is not known");
+    expect(await fetchFailure("https://nowhere.test/x")).toBe("url: has an unknown host name");
   });
 });
 
 describe("what goes wrong elsewhere", () => {
   test.each([404, 401, 500, 206, 204])("%i is told", async (status) => {
     handlers["/x"] = (_, response) => response.writeHead(status).end();
-    expect(await fetchFailure(urlFor("/x"))).toBe(`url: answered ${status}`);
+    expect(await fetchFailure(urlFor("/x"))).toBe(`url: responded with status ${status}`);
   });
   test("a certificate that nobody vouches for", async () => {
     await fetcher.close();
@@ -203,7 +203,7 @@ describe("what goes wrong elsewhere", () => {
       setTimeout(() => response.socket?.destroy(), 50);
     };
     // Which of the two messages appears depends on how the end of the connection is detected.
-    expect(await fetchFailure(urlFor("/x"))).toMatch(/^url: (ended the connection before the file was there|sent more or less than it declared)$/);
+    expect(await fetchFailure(urlFor("/x"))).toMatch(/^url: (closed the connection before the file was complete|sent a different size than it declared)$/);
   });
   test("bytes that are compressed all the same", async () => {
     handlers["/x"] = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("zip");

@@ -46,19 +46,20 @@ function toFetchError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const { cause, code, name } = error as { cause?: unknown; code?: string; name?: string };
   for (const candidate of [error, cause]) if (candidate instanceof GuardError) return invalid("url", candidate.message);
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) return invalid("url", "did not answer in time");
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) return invalid("url", "did not respond in time");
   if (error instanceof errors.BodyTimeoutError || name === "TimeoutError") return invalid("url", "took too long to send the file");
-  if (error instanceof errors.ResponseContentLengthMismatchError) return invalid("url", "sent more or less than it declared");
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return invalid("url", "has a host name that is not known");
+  if (error instanceof errors.ResponseContentLengthMismatchError) return invalid("url", "sent a different size than it declared");
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return invalid("url", "has an unknown host name");
   if (code === "ECONNREFUSED") return invalid("url", "refused the connection");
-  if (code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "UND_ERR_ABORTED") return invalid("url", "ended the connection before the file was there");
+  if (code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "UND_ERR_ABORTED")
+    return invalid("url", "closed the connection before the file was complete");
   if (/CERT|TLS|SSL|SELF_SIGNED/i.test(code ?? "")) return invalid("url", "has no valid certificate");
   return invalid("url", "could not be fetched");
 }
 
 /** Returns the absolute target of a redirect without its fragment, which only concerns browsers. */
 function resolveRedirect(location: string, from: URL): string {
-  if (!URL.canParse(location, from.href)) throw invalid("url", "redirects to an address that is none");
+  if (!URL.canParse(location, from.href)) throw invalid("url", "redirects to an invalid address");
   const url = new URL(location, from);
   url.hash = "";
   return url.href;
@@ -93,8 +94,8 @@ export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TO
         await body.dump({ limit: 0 }).catch(() => {});
         continue;
       }
-      if (statusCode !== 200) throw invalid("url", `answered ${statusCode}`);
-      if ((headers["content-encoding"] ?? "identity") !== "identity") throw invalid("url", "sends the file compressed, although it was asked not to");
+      if (statusCode !== 200) throw invalid("url", `responded with status ${statusCode}`);
+      if ((headers["content-encoding"] ?? "identity") !== "identity") throw invalid("url", "sends the file compressed, which is not supported");
       const length = Number(headers["content-length"] ?? Number.NaN);
       return { body: readBytes(body), bytes: Number.isSafeInteger(length) && length >= 0 ? length : undefined, fileName: fileNameFrom(url) };
     }

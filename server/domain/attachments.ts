@@ -109,12 +109,12 @@ export async function assertAudioAttachment(tx: Tx, messageId: number): Promise<
   if (nonAudio) throw invalid("is_audio_message", AUDIO_REQUIRED);
 }
 /** Validation message for a voice note without an audio file. */
-export const AUDIO_REQUIRED = "needs one audio file among attachment_ids";
+export const AUDIO_REQUIRED = "requires exactly one audio file in attachment_ids";
 
 /** Returns the files in the requested order. */
 export async function filesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {
   if (fileIds.length === 0) return [];
-  if (new Set(fileIds).size !== fileIds.length) throw invalid("attachment_ids", "must not name a file twice");
+  if (new Set(fileIds).size !== fileIds.length) throw invalid("attachment_ids", "must not contain the same file twice");
   const rows = await tx
     .selectFrom("files")
     .selectAll()

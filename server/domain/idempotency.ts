@@ -47,7 +47,7 @@ export async function runIdempotent<T>(
       .where("key", "=", keyColumns.key);
   if (Number(claimed.numInsertedOrUpdatedRows) === 0) {
     const stored = await selectStored().executeTakeFirstOrThrow();
-    if (stored.request_hash !== requestHash) throw conflict("This Idempotency-Key was used for another request.");
+    if (stored.request_hash !== requestHash) throw conflict("This Idempotency-Key was already used for a different request.");
     return JSON.parse(stored.result) as T;
   }
   const result = await work();

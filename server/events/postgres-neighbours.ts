@@ -50,7 +50,7 @@ export function listenToPostgres({ database, origin, onSignalPayload, warn }: Po
     client = null;
     clearTimeout(timer);
     failureCount += 1;
-    if (failureCount === 1) warn(error, "the connection that listens for events broke; it is made again");
+    if (failureCount === 1) warn(error, "the connection that listens for events was lost; reconnecting");
     brokenClient.end().catch(() => {});
     timer = setTimeout(() => void connect(), Math.min(MIN_RETRY_MS * 2 ** Math.min(failureCount - 1, 10), MAX_RETRY_MS));
   }

@@ -33,7 +33,7 @@ export function createAuthenticator(
         // Requests with an invalid token count against the address's limit like any unauthenticated request.
         await this.limitRate(request, reply, null);
         reply.header("WWW-Authenticate", 'Bearer realm="talkback", error="invalid_token"');
-        throw new HttpError(401, "This token is not known, has expired or was revoked.");
+        throw new HttpError(401, "This token is invalid, expired or revoked.");
       }
       const token = cookie.read(request);
       if (!token) return null;
@@ -41,7 +41,7 @@ export function createAuthenticator(
       if (!actor) cookie.clear(reply);
       const expectedAccountId = request.headers[ACCOUNT_HEADER];
       if (actor && expectedAccountId !== undefined && expectedAccountId !== String(actor.accountId))
-        throw new HttpError(412, "This browser is signed in as somebody else by now. Nothing was done; load the page again.");
+        throw new HttpError(412, "This browser is now signed in to a different account. Nothing was changed. Reload the page.");
       return actor;
     },
     async limitRate(request: FastifyRequest, reply: FastifyReply, actor) {

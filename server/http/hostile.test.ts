@@ -96,7 +96,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
   it("an endless id is told, and not repeated", async () => {
     const reply = await fixtures.testApp.send(fixtures.member, { method: "GET", url: `/api/v2/projects/${"9".repeat(300)}/members` });
     expect(reply.status).toBe(414);
-    expect(reply.problem).toMatchObject({ object: "error", title: "Address too long" });
+    expect(reply.problem).toMatchObject({ object: "error", title: "URL too long" });
     expect(reply.text).not.toContain("999");
   });
 
@@ -167,7 +167,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
         );
       const rejection = await sendAs(browser, owner.id, "as somebody else");
       expect(rejection.status, rejection.text).toBe(412);
-      expect(rejection.problem).toMatchObject({ object: "error", status: 412, title: "Somebody else is signed in" });
+      expect(rejection.problem).toMatchObject({ object: "error", status: 412, title: "Signed in to a different account" });
       expect((await sendAs(browser, "nonsense", "as nobody")).status).toBe(412);
       expect((await testApp.call(browser, session.getSession, {}, { headers: { [ACCOUNT_HEADER]: String(owner.id) } })).status).toBe(412);
       expect((await sendAs(browser, member.id, "as the cookie says")).status).toBe(200);

@@ -9,9 +9,9 @@ import { HttpError, statusTitle } from "../lib/faults.ts";
 export function toHttpError(error: unknown): HttpError | null {
   if (error instanceof HttpError) return error;
   if (isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC") {
-    return new HttpError(507, "The disk of the service is full. Nothing was saved; try again when there is room.");
+    return new HttpError(507, "The server's disk is full. Nothing was saved. Try again once there is free space.");
   }
-  if (isUnavailable(error)) return new HttpError(503, "The database cannot be reached or is locked. Nothing was saved; try again.", { retryAfter: 5 });
+  if (isUnavailable(error)) return new HttpError(503, "The database is unavailable or locked. Nothing was saved. Try again.", { retryAfter: 5 });
   const { statusCode, code, message } = error as Partial<FastifyError>;
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
@@ -19,7 +19,7 @@ export function toHttpError(error: unknown): HttpError | null {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new HttpError(415, "Send the body as application/json, the bytes of a file as application/octet-stream.");
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return new HttpError(414, "A part of the address is longer than 200 characters.");
+      return new HttpError(414, "A segment of the path is longer than 200 characters.");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new HttpError(400, "The body is shorter or longer than its Content-Length.");
   }
@@ -52,8 +52,12 @@ function sendHttpError(reply: FastifyReply, request: FastifyRequest, httpError: 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const httpError = toHttpError(error);
   if (!httpError) request.log.error({ err: error }, "unexpected failure");
-  else if (httpError.status >= 500) request.log.warn({ err: error }, "refused for now");
-  return sendHttpError(reply, request, httpError ?? new HttpError(500, `Please try again. If it stays, give your operator this number: ${request.id}`));
+  else if (httpError.status >= 500) request.log.warn({ err: error }, "request failed temporarily");
+  return sendHttpError(
+    reply,
+    request,
+    httpError ?? new HttpError(500, `Try again. If the problem persists, give your administrator this request ID: ${request.id}`),
+  );
 }
 
 export function registerErrorHandler(app: FastifyInstance): void {
@@ -80,4 +84,4 @@ export function rejectMalformedRequest(error: Error & { code?: string }, socket:
 }
 
 export const sendNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  sendHttpError(reply, request, new HttpError(404, `There is nothing at ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}.`));
+  sendHttpError(reply, request, new HttpError(404, `Nothing found at ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}.`));

@@ -65,7 +65,7 @@ function readIdempotencyKey(operation: Operation, request: FastifyRequest, valid
 
 function assertScope(operation: Operation, actor: Actor, reply: FastifyReply): void {
   if (actor.scopes === null) return;
-  if (operation.scope === "session") throw forbidden("An API token cannot do this. Sign in in a browser.");
+  if (operation.scope === "session") throw forbidden("An API token cannot do this. Sign in with a browser.");
   if (operation.scope !== null && !actor.scopes.includes(operation.scope)) {
     reply.header("WWW-Authenticate", `Bearer realm="talkback", error="insufficient_scope", scope="${operation.scope}"`);
     throw forbidden(`This token lacks the scope ${operation.scope}.`);

@@ -14,7 +14,7 @@ export function startScheduler(
   const run = async (): Promise<void> => {
     for (const [name, work] of Object.entries(jobs)) {
       if (stopped) return;
-      await work().catch((error: unknown) => warn(error, `${name}: did not work; the next try is in an hour`));
+      await work().catch((error: unknown) => warn(error, `${name}: failed; it is retried in an hour`));
     }
   };
   // Chains runs, so that a run longer than the interval is not overtaken by the next one.

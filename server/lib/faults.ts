@@ -2,21 +2,21 @@
 export type InputIssue = { path: string; message: string };
 
 const TITLES: Record<number, string> = {
-  400: "The request is not valid",
-  401: "Sign-in needed",
+  400: "Invalid request",
+  401: "Sign-in required",
   403: "Not allowed",
   404: "Not found",
   405: "Method not allowed",
-  408: "The request took too long",
+  408: "Request timed out",
   409: "Conflict",
-  412: "Somebody else is signed in",
+  412: "Signed in to a different account",
   413: "Too large",
-  414: "Address too long",
+  414: "URL too long",
   415: "Content type not supported",
   429: "Too many requests",
   431: "Headers too large",
-  500: "Something went wrong on our side",
-  503: "Not available right now",
+  500: "Internal server error",
+  503: "Temporarily unavailable",
   507: "No space left",
 };
 
@@ -43,7 +43,7 @@ export class HttpError extends Error {
 export const statusTitle = (status: number): string => TITLES[status] ?? "Error";
 export const invalid = (path: string, message: string): HttpError => new HttpError(400, `${path}: ${message}`, { errors: [{ path, message }] });
 /** Unknown and invisible resources get the same error. */
-export const notFound = (resource: string): HttpError => new HttpError(404, `There is no such ${resource}, or you cannot see it.`);
+export const notFound = (resource: string): HttpError => new HttpError(404, `No such ${resource}, or you don't have access.`);
 export const forbidden = (detail: string): HttpError => new HttpError(403, detail);
 export const unauthorized = (detail: string): HttpError => new HttpError(401, detail);
 export const conflict = (detail: string): HttpError => new HttpError(409, detail);

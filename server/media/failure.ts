@@ -5,17 +5,17 @@ export const FAILURES = {
   empty: { retry: false, text: "The file is empty." },
   "not-media": { retry: false, text: "The content is not audio, video or an image." },
   "not-supported": { retry: false, text: "This format is not supported." },
-  damaged: { retry: false, text: "The file is damaged and nothing in it could be decoded." },
+  damaged: { retry: false, text: "The file is damaged and could not be decoded." },
   "too-large-image": { retry: false, text: "The image has too many pixels to be opened safely." },
   missing: { retry: true, text: "The stored file could not be read." },
   "disk-full": { retry: true, text: "There is no space left to write the results." },
   "too-long": { retry: false, text: "Processing took longer than allowed and was stopped." },
-  stalled: { retry: true, text: "Processing stood still for minutes and was stopped." },
+  stalled: { retry: true, text: "Processing stalled and was stopped." },
   "out-of-memory": { retry: false, text: "Processing needed more memory than allowed and was stopped." },
-  killed: { retry: true, text: "Processing was stopped from outside." },
+  killed: { retry: true, text: "Processing was interrupted." },
   crashed: { retry: true, text: "The media engine crashed on this file." },
   aborted: { retry: true, text: "Processing was canceled." },
-  "engine-missing": { retry: false, text: "The media engine is not installed for this machine." },
+  "engine-missing": { retry: false, text: "The media engine is not installed on this machine." },
 } as const;
 
 export type FailureCode = keyof typeof FAILURES;

@@ -201,7 +201,7 @@ describe("a full disk", () => {
       storage = openLocalDisk(mount);
       folder = mount;
       const httpError = await catchHttpError(storage.put(Readable.from([Buffer.alloc(700_000), Buffer.alloc(700_000)]), { maxBytes: 1e9 }));
-      expect([httpError?.status, httpError?.message]).toEqual([507, "The disk of the service is full. Nothing was saved; try again when there is room."]);
+      expect([httpError?.status, httpError?.message]).toEqual([507, "The server's disk is full. Nothing was saved. Try again once there is free space."]);
       await expectNothingLeft();
       expect((await storeText("small")).size).toBe(5);
     } finally {

@@ -18,8 +18,7 @@ function createMeter(limits: { maxBytes: number; expectedBytes?: number | undefi
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > limits.maxBytes)
-        return done(new HttpError(413, `The file is larger than the ${limits.maxBytes.toLocaleString("en")} bytes that are allowed.`));
+      if (size > limits.maxBytes) return done(new HttpError(413, `The file is larger than the limit of ${limits.maxBytes.toLocaleString("en")} bytes.`));
       if (size > limit) return done(new HttpError(400, `The upload is longer than the ${limit.toLocaleString("en")} bytes it declared.`));
       hash.update(chunk);
       done(null, chunk);

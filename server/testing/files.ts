@@ -125,7 +125,7 @@ export const singleFileFetcher: FileFetcher = {
     } catch (error) {
       throw invalid("url", (error as Error).message);
     }
-    if (address !== EXTERNAL_FILE_URL) throw invalid("url", "has a host name that is not known");
+    if (address !== EXTERNAL_FILE_URL) throw invalid("url", "has an unknown host name");
     return { body: Readable.from([Buffer.from("from elsewhere")]), bytes: 14, fileName: "take one.wav", end: () => {} };
   },
   close: async () => {},

@@ -54,10 +54,10 @@ export class ApiError extends Error {
   }
 }
 
-export const offlineError = (cause: unknown) => new ApiError({ kind: "offline", status: 0, title: "The service cannot be reached" }, cause);
+export const offlineError = (cause: unknown) => new ApiError({ kind: "offline", status: 0, title: "Can't reach the server" }, cause);
 
 export const timeoutError = (timeoutMs: number, cause: unknown) =>
-  new ApiError({ kind: "timeout", status: 0, title: "The service did not answer in time", detail: `No answer within ${timeoutMs / 1000} s` }, cause);
+  new ApiError({ kind: "timeout", status: 0, title: "The server took too long to respond", detail: `No response within ${timeoutMs / 1000} s` }, cause);
 
 /** Parses a `Retry-After` header, a number of seconds or a date, into seconds. */
 export function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {

@@ -68,7 +68,7 @@ test("every request says whose it is; one with a token leaves that to the token"
 test("that the cookie is another's by now is told", async () => {
   const listener = vi.fn();
   const unsubscribe = onAccountMismatch(listener);
-  mockFetch(() => json({ object: "error", status: 412, title: "Somebody else is signed in" }, { status: 412 }));
+  mockFetch(() => json({ object: "error", status: 412, title: "Signed in to a different account" }, { status: 412 }));
   expect(await catchApiError(call(listProjects, {}))).toMatchObject({ status: 412, isTemporary: false });
   expect(listener).toHaveBeenCalledTimes(1);
   unsubscribe();
@@ -177,7 +177,7 @@ test("who aborts gets the own reason back, not an error of the service", async (
 test("a lost session is told, a wrong password is not", async () => {
   const listener = vi.fn();
   const unsubscribe = onSignedOut(listener);
-  mockFetch(() => json({ object: "error", status: 401, title: "Sign-in needed" }, { status: 401 }));
+  mockFetch(() => json({ object: "error", status: 401, title: "Sign-in required" }, { status: 401 }));
   await catchApiError(call(signIn, { body: { login: "ana", password: "wrong" } }));
   expect(listener).not.toHaveBeenCalled();
   await catchApiError(call(listProjects, {}));

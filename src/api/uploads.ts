@@ -104,7 +104,7 @@ async function isReadable(file: Blob): Promise<boolean> {
 function tusErrorToApiError(error: Error | DetailedError): ApiError {
   const response = "originalResponse" in error ? error.originalResponse : null;
   const status = response?.getStatus() ?? 0;
-  if (!response || status < 200) return new ApiError({ kind: "offline", status: 0, title: "The service cannot be reached" }, error);
+  if (!response || status < 200) return new ApiError({ kind: "offline", status: 0, title: "Can't reach the server" }, error);
   const retryAfter = response.getHeader("Retry-After");
   return toApiError(new Response(null, { status, headers: retryAfter ? { "retry-after": retryAfter } : {} }), response.getBody());
 }

@@ -3,7 +3,7 @@ import { isRouteErrorResponse, useNavigate, useRouteError } from "react-router";
 import { isChunkLoadError } from "../lib/chunk-fault.ts";
 import { t } from "../lib/messages/shell.ts";
 import { useLeaveWarning } from "../queries/outbox/use-outbox.ts";
-import { describeError, isServiceError } from "../queries/problems.ts";
+import { describeLoadError, isServiceError } from "../queries/problems.ts";
 import { usePageOutdated } from "../queries/service/use-page-outdated.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -21,13 +21,13 @@ export function ErrorPane() {
   useLeaveWarning();
   useEffect(() => heading.current?.focus(), []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
-  const explanation = isServiceError(error) ? describeError(error) : null;
+  const explanation = isServiceError(error) ? describeLoadError(error) : null;
   const [title, help] = explanation
     ? [explanation.title, explanation.help]
     : outdated
       ? [t("updatedTitle"), t("updatedHelp")]
       : isChunkMissing
-        ? [t("partTitle"), t("partHelp")]
+        ? [t("viewFailedTitle"), t("viewFailedHelp")]
         : [t("errorTitle"), t("errorHelp")];
   return (
     <div className="flex h-full items-center overflow-y-auto bg-surface">

@@ -44,7 +44,7 @@ export function Home() {
             )
           }
         >
-          {canCreateProjects ? t("noProjectsMaker") : t("noProjectsGuest", { organisation: organisation.name })}
+          {canCreateProjects ? t("createFirstProject") : t("askForProject", { organisation: organisation.name })}
         </EmptyState>
       )}
     </div>

@@ -93,9 +93,9 @@ test("at the end it stops there, and playing again starts over", () => {
 
 describe("faults", () => {
   test.each([
-    [2, /connection broke/],
+    [2, /connection was lost/],
     [3, /damaged/],
-    [4, /cannot be played/],
+    [4, /couldn't be loaded/],
   ])("code %i is told in words", (code, message) => {
     player.play(track(1));
     media.error = { code };

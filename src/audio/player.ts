@@ -19,7 +19,7 @@ export interface PlaybackSettings {
 const EMPTY_STATE = { track: null, playing: false, position: 0, buffering: false, error: null, detectedDuration: 0 };
 const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
 
-const ERROR_MESSAGES: Record<number, () => string> = { 2: () => t("faultNetwork"), 3: () => t("faultDamaged"), 4: () => t("faultFormat") };
+const ERROR_MESSAGES: Record<number, () => string> = { 2: () => t("errorNetwork"), 3: () => t("errorDamaged"), 4: () => t("errorFormat") };
 
 /** True for the same version of the same file, whatever its URL or copy. */
 export const isSameTrack = (a: Pick<Track, "fileId" | "version"> | null, b: Pick<Track, "fileId" | "version">) =>
@@ -96,7 +96,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       else notify();
     },
     fail: (reason) =>
-      setState({ playing: false, buffering: false, error: reason === "gone" ? t("faultGone") : (ERROR_MESSAGES[reason] ?? ERROR_MESSAGES[2]!)() }),
+      setState({ playing: false, buffering: false, error: reason === "gone" ? t("errorUnavailable") : (ERROR_MESSAGES[reason] ?? ERROR_MESSAGES[2]!)() }),
   });
 
   function getOrCreateMedia(isVideo: boolean): Media {

@@ -72,7 +72,7 @@ describe("a source that breaks while it is heard", () => {
     failMedia(2);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(player.state()).toMatchObject({ playing: false, buffering: false, position: 14 });
-    expect(player.state().error).toMatch(/connection broke/);
+    expect(player.state().error).toMatch(/connection was lost/);
     media.currentTime = 0;
     player.toggle(track(1));
     expect([media.currentTime, player.state().error]).toEqual([14, null]);
@@ -80,11 +80,11 @@ describe("a source that breaks while it is heard", () => {
   test("where nobody ever answered it was the connection, whatever the element made of it", async () => {
     failMedia(4);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(player.state().error).toMatch(/connection broke/);
+    expect(player.state().error).toMatch(/connection was lost/);
   });
   test.each<[string, number, RefetchedSource, RegExp]>([
-    ["a format that this browser does not take", 4, { src: "/media/1" }, /does not know its format/],
-    ["a file that is gone", 2, "gone", /not there any more/],
+    ["a format that this browser does not take", 4, { src: "/media/1" }, /doesn't support its format/],
+    ["a file that is gone", 2, "gone", /was deleted/],
   ])("%s is told at once", async (_, code, result, message) => {
     results.push(result);
     failMedia(code);

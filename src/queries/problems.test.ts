@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createToken } from "../../contract/operations/accounts.ts";
 import { setUp } from "../../contract/operations/session.ts";
 import { ApiError } from "../api/api-error.ts";
-import { describeError, formatFieldError } from "./problems.ts";
+import { describeError, describeLoadError, formatFieldError } from "./problems.ts";
 import { retryDelay, shouldRetry } from "./query-client.ts";
 import { validate, formProblem } from "./use-form.ts";
 
@@ -19,9 +19,12 @@ test("faults name the request; waiting is told in minutes; strangers are no cras
   expect(describeError(problem(500, { detail: "secret stack" })).title).not.toContain("secret");
   expect(describeError(problem(429, { retryAfter: 130 })).help).toContain("3 minutes");
   expect(describeError(problem(429, { retryAfter: 5 })).help).toContain("a minute");
-  expect(describeError(offline).help).toContain("still here");
+  expect(describeError(offline).help).toContain("Nothing you typed was lost");
   // The response was lost, but perhaps not the request.
-  for (const lost of [offline, new ApiError({ kind: "timeout", status: 0, title: "No" })]) expect(describeError(lost).help).toContain("not certain");
+  for (const lost of [offline, new ApiError({ kind: "timeout", status: 0, title: "No" })]) expect(describeError(lost).help).toContain("couldn't confirm");
+  // A read has no outcome to confirm and loses nothing.
+  expect(describeLoadError(offline)).toEqual({ title: describeError(offline).title, help: "Check your connection and try again." });
+  expect(describeLoadError(problem(404))).toEqual(describeError(problem(404)));
   expect(describeError("odd").title).not.toBe("");
 });
 
@@ -45,11 +48,11 @@ test("a form is checked before it is sent: empty is missing, the first fault of 
   const body = { token: "t", organisation: " ", username: "Ana", email: "nope", password: "short" };
   expect(validate(setUp.body, body)).toEqual([
     { path: "organisation", message: "" },
-    { path: "email", message: "must be an e-mail address" },
+    { path: "email", message: "must be a valid email address" },
     { path: "password", message: "must have at least 12 characters" },
   ]);
   expect(validate(setUp.body, { ...body, organisation: "N", email: "a@b.c", password: "correct horse" })).toEqual([]);
-  expect(validate(createToken.body, { name: "CI", scopes: [], expires_at: null })).toEqual([{ path: "scopes", message: "must name at least one scope" }]);
+  expect(validate(createToken.body, { name: "CI", scopes: [], expires_at: null })).toEqual([{ path: "scopes", message: "must include at least one scope" }]);
 });
 
 test("a fault without a field of its own is the form's problem, one with a field is not", () => {
@@ -57,7 +60,7 @@ test("a fault without a field of its own is the form's problem, one with a field
   const shown = { path: "project_ids.0", message: "must be a number" };
   expect(formProblem([hidden], null, ["name"])?.help).toBe("Team id must be a positive number.");
   expect(formProblem([{ path: "", message: "is no record" }], null, ["name"])?.help).toBe("This form is no record.");
-  expect(formProblem([{ path: "token", message: "" }, shown], null, ["project_ids"])?.help).toBe("Token is needed.");
+  expect(formProblem([{ path: "token", message: "" }, shown], null, ["project_ids"])?.help).toBe("Token is required.");
   expect(formProblem([shown], null, ["project_ids"])).toBeNull();
   // Errors from the service are shown by the same rule.
   expect(formProblem([], problem(400, { detail: "Two faults.", errors: [hidden, shown] }), ["project_ids"])).toEqual({ title: "Two faults." });

@@ -10,17 +10,24 @@ export interface ErrorDescription {
 /** Returns the text of an error notice. */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) return { title: t("unknown"), help: t("unknownHelp") };
-  if (error.kind === "offline") return { title: t("offline"), help: t("offlineHelp") };
-  if (error.kind === "timeout") return { title: t("timeout"), help: t("timeoutHelp") };
+  if (error.kind === "offline") return { title: t("offline"), help: t("unconfirmedHelp") };
+  if (error.kind === "timeout") return { title: t("timeout"), help: t("unconfirmedHelp") };
   if (error.kind === "malformed") return { title: t("malformed"), help: t("malformedHelp") };
   if (error.status === 507) return { title: t("noSpace"), help: t("noSpaceHelp") };
   if (error.status === 429) {
     return { title: t("tooMany"), help: t("tooManyHelp", { count: Math.max(1, Math.ceil((error.retryAfter ?? 60) / 60)) }) };
   }
   if (error.status >= 500) {
-    return { title: t("fault"), help: [t("faultHelp"), error.requestId && t("request", { id: error.requestId })].filter(Boolean).join(" ") };
+    return { title: t("serverError"), help: [t("serverErrorHelp"), error.requestId && t("request", { id: error.requestId })].filter(Boolean).join(" ") };
   }
   return error.detail ? { title: error.detail } : { title: error.title };
+}
+
+/** Returns the text of an error notice in place of content that failed to load; such a request changes nothing, so its outcome is never in doubt. */
+export function describeLoadError(error: unknown): ErrorDescription {
+  const description = describeError(error);
+  const isUnanswered = error instanceof ApiError && (error.kind === "offline" || error.kind === "timeout");
+  return isUnanswered ? { ...description, help: t("loadHelp") } : description;
 }
 
 /** Returns true for errors of a service call, false for errors of this page. */
@@ -35,5 +42,5 @@ export const getFieldErrors = (error: unknown): FieldError[] => (error instanceo
 /** Formats a field error; the service's messages are the second half of a sentence about the field ("must not be empty"). */
 export function formatFieldError(label: string, message: string): string {
   const clause = message.trim().replace(/\.$/, "");
-  return /^\p{Lu}/u.test(clause) ? `${clause}.` : t("fieldFault", { label, fault: clause });
+  return /^\p{Lu}/u.test(clause) ? `${clause}.` : t("fieldError", { label, fault: clause });
 }

@@ -72,7 +72,7 @@ export function formProblem(clientErrors: readonly FieldError[], error: unknown,
   const hasField = ({ path }: FieldError) => fieldNames.some((name) => path === name || path.startsWith(`${name}.`));
   if (clientErrors.length > 0) {
     const hiddenErrors = clientErrors.filter((fieldError) => !hasField(fieldError));
-    return hiddenErrors.length > 0 ? { title: t("cannotSend"), help: hiddenErrors.map(describeHiddenError).join(" ") } : null;
+    return hiddenErrors.length > 0 ? { title: t("cannotSubmit"), help: hiddenErrors.map(describeHiddenError).join(" ") } : null;
   }
   if (!error) return null;
   const fieldErrors = getFieldErrors(error);

@@ -15,7 +15,7 @@ test("a message is changed, deleted and reacted to, and everybody sees it at onc
     const row = message(anaPage, "Bas is fine now");
     await row.hover();
     await actions(row).getByRole("button", { name: "Edit" }).click();
-    const field = anaPage.getByRole("textbox", { name: "Text of the message" });
+    const field = anaPage.getByRole("textbox", { name: "Edit message" });
     await expect(field).toBeFocused();
     await expect(field).toHaveValue("Bas is fine now");
     await field.fill("Bass is fine now");

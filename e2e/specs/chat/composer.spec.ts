@@ -44,7 +44,7 @@ test("a message mentions, has emoji and light formatting; a reply survives a rel
 
   await test.step("by the button an emoji comes where the caret stood; the name sent is the one they have now", async () => {
     await composer(page).press("Home");
-    await page.getByRole("button", { name: "Insert an emoji" }).click();
+    await page.getByRole("button", { name: "Insert emoji" }).click();
     const search = page.getByRole("searchbox", { name: "Search emoji" });
     await search.fill("no such thing");
     await page.keyboard.press("Enter");
@@ -70,7 +70,7 @@ test("a message mentions, has emoji and light formatting; a reply survives a rel
     await expect(composer(page)).toHaveValue("fixed it");
     await composer(page).press("Enter");
     await expect(replyBar).toHaveCount(0);
-    await expect(message(page, "fixed it").getByRole("button", { name: /Go to what this answers/ })).toContainText("Bass is hot at 1:23");
+    await expect(message(page, "fixed it").getByRole("button", { name: /Go to original message/ })).toContainText("Bass is hot at 1:23");
     await expect.poll(stored).toMatchObject({ body: "fixed it", parent_message_id: id });
     await openMenu(page, /^(?!.*fixed it).*Bass is hot/s);
     await menuItem(page, "Reply").click();

@@ -25,7 +25,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
   await createMessage(ana, project.id, "listen");
   const { id } = await createMessage(ana, project.id, "about to go");
   const page = await open(ana, `/projects/${project.id}/chat`);
-  const field = page.getByRole("textbox", { name: "Text of the message" });
+  const field = page.getByRole("textbox", { name: "Edit message" });
   const edit = async (text: string) => {
     await openMenu(page, text);
     await menuItem(page, "Edit").click();
@@ -53,7 +53,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
     await edit("take one");
     await field.fill(`@${ben.name} take three`);
     await field.press("Enter");
-    await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Couldn't save" })).toBeVisible();
     await expect(field).toHaveValue(`@${ben.name} take three`);
     await busy.end();
     await field.press("Enter");
@@ -84,9 +84,9 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
     await edit("about to go");
     await field.fill("a text that took long");
     await call(owner, deleteMessage, { params: { project_id: project.id, message_id: id } });
-    await expect(page.getByText("This message was deleted meanwhile.")).toBeVisible();
+    await expect(page.getByText("This message has been deleted.")).toBeVisible();
     await expect(field).toHaveValue("a text that took long");
-    await page.getByRole("button", { name: "Let it go" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
     await expect(field).toHaveCount(0);
   });
 });

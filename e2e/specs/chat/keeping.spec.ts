@@ -35,8 +35,8 @@ test("in a full browser what is written goes out once all the same, and a waitin
     };
   });
   await send(page, "without room");
-  await expect(message(page, "without room")).toContainText("This browser does not keep it");
-  await expect(message(page, "kept in time")).not.toContainText("does not keep");
+  await expect(message(page, "without room")).toContainText("Not saved in this browser");
+  await expect(message(page, "kept in time")).not.toContainText("Not saved");
   // Leaving the page asks for confirmation.
   const dialogOpened = page.waitForEvent("dialog");
   await page.evaluate(() => setTimeout(() => location.reload()));
@@ -70,7 +70,7 @@ test("where storage is forbidden messages still go out, and a waiting one says w
   await expectSent(page, "first");
   await page.context().setOffline(true);
   await send(page, "second");
-  await expect(message(page, "second")).toContainText("This browser does not keep it");
+  await expect(message(page, "second")).toContainText("Not saved in this browser");
   await page.context().setOffline(false);
   await expectSent(page, "second");
   await expect.poll(() => messageBodies(ana, project.id)).toEqual(["first", "second"]);
@@ -103,7 +103,7 @@ test("over plain http from elsewhere two tabs send each message once and in orde
     pageErrors.watch(context);
     const first = await context.newPage();
     await first.goto(`${url}/projects/${project.id}/chat`);
-    await first.getByRole("textbox", { name: "E-mail or username" }).fill(ana.email);
+    await first.getByRole("textbox", { name: "Email or username" }).fill(ana.email);
     await first.getByLabel("Password", { exact: true }).fill(ana.password);
     await first.getByRole("button", { name: "Sign in" }).click();
     await expect(composer(first)).toBeVisible();

@@ -11,7 +11,7 @@ test("by keyboard alone: to the messages, between them, everything that can be d
   await expect(message(page, "his last")).toBeVisible();
   await expect(composer(page)).toBeFocused();
   const article = (text: string) => message(page, text).getByRole("article");
-  const field = page.getByRole("textbox", { name: "Text of the message" });
+  const field = page.getByRole("textbox", { name: "Edit message" });
 
   await test.step("to the messages and between them", async () => {
     const isFocused = () => article("his last").evaluate((element) => element === document.activeElement);
@@ -87,7 +87,7 @@ test("a reply by key quotes what it answers, for both; a parent that is changed 
   await expect(replyBar).toContainText("Bass is hot");
   await openMenu(benPage, "Bass is hot");
   await menuItem(benPage, "Edit").click();
-  await benPage.getByRole("textbox", { name: "Text of the message" }).fill("Bass is fine");
+  await benPage.getByRole("textbox", { name: "Edit message" }).fill("Bass is fine");
   await benPage.keyboard.press("Enter");
   await expect(replyBar).toContainText("Bass is fine");
   await openMenu(benPage, "Bass is fine");

@@ -102,7 +102,7 @@ test("a service that dies and comes back loses and doubles nothing; a tab that d
   await expect(connectionBanner(ownerPage)).toContainText("No connection since");
   const offlineTexts = numberedTexts("while away", 4);
   for (const text of offlineTexts) await send(dyingTab, text);
-  await expect(connectionBanner(ownerPage)).toContainText("4 messages wait and are sent by themselves.");
+  await expect(connectionBanner(ownerPage)).toContainText("4 messages will send when you're back online.");
   await expect(message(ownerPage, "while away 4")).toContainText("Waiting for the connection");
   await dyingTab.close();
   await send(benPage, "from the other side");

@@ -95,13 +95,13 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
       const pixels = drift();
       if (Math.abs(pixels) > 1) jumps.push({ step: steps, pixels, row: anchor.textContent?.slice(0, 60) ?? "" });
       steps += 1;
-      if (log.textContent?.includes("This is where") && log.scrollTop === 0) break;
+      if (log.textContent?.includes("This is the beginning") && log.scrollTop === 0) break;
     }
     log.style.visibility = "";
     return { jumps, steps, lateImageCount, seen: [...seen].sort((a, b) => a - b) };
   }, STEP);
 
-  await expect(page.getByText(`This is where ${project.name} begins.`)).toBeInViewport();
+  await expect(page.getByText(`This is the beginning of ${project.name}.`)).toBeInViewport();
   await expect(message(page, /#1 /)).toBeInViewport();
   expect(walk.seen).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
   expect(walk.lateImageCount).toBeGreaterThan(0);
@@ -142,10 +142,10 @@ test("Home leads to the top as soon as a chat has opened; older messages that do
   await page.goto(`${ana.url}/settings/profile`);
   await pressHomeWithFirstRows(page);
   await railProject(page, project.name).click();
-  await expect(page.getByText("Older messages could not be loaded.")).toBeVisible();
+  await expect(page.getByText("Couldn't load older messages.")).toBeVisible();
   isFailing = false;
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("Older messages could not be loaded.")).toHaveCount(0);
+  await expect(page.getByText("Couldn't load older messages.")).toHaveCount(0);
   await expect(async () => {
     await timeline(page).press("Home");
     await expect(message(page, /#1 /)).toBeInViewport({ timeout: 500 });

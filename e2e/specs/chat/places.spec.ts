@@ -49,7 +49,7 @@ test("an address leads to its message, and from there to the latest; a day leads
       .click();
     await dateDialog.getByLabel("Date").fill(toDateInput(Date.now()));
     await dateDialog.getByRole("button", { name: "Jump" }).click();
-    await expect(dateDialog.getByText("Nothing was written on that day or later.")).toBeVisible();
+    await expect(dateDialog.getByText("No messages on or after this date.")).toBeVisible();
   });
 
   await test.step("a message that is gone leads to where it stood; something that is no id opens the chat itself", async () => {
@@ -78,7 +78,7 @@ test("a reply leads to its parent far away and back to where one read; its quote
   const reply = message(page, "about that one");
 
   await test.step("a reply leads to its parent far away and back to where one read", async () => {
-    await reply.getByRole("button", { name: /^Go to what this answers/ }).click();
+    await reply.getByRole("button", { name: /^Go to original message/ }).click();
     await expect(article(100)).toBeInViewport();
     await expect(page).toHaveURL(new RegExp(`/chat/${ids[99]}$`));
     await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
@@ -116,7 +116,7 @@ test("a reply leads to its parent far away and back to where one read; its quote
     await expect(farReply).toContainText("far and right");
     await call(ana, deleteMessage, { params: params(ids[600] ?? 0) });
     await expect(farReply).toContainText("Deleted message");
-    await expect(farReply.getByRole("button", { name: /^Go to what/ })).toHaveCount(0);
+    await expect(farReply.getByRole("button", { name: /^Go to original/ })).toHaveCount(0);
   });
 });
 

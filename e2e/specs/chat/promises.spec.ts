@@ -32,9 +32,9 @@ test("a project that is taken away under one's eyes says so, and keeps what was 
   await composer(page).fill("half a thought");
 
   await call(owner, removeProjectMember, { params: { project_id: project.id, account_id: ana.id } });
-  await expect(page.getByRole("main").getByText("This project is not here").last()).toBeVisible();
+  await expect(page.getByRole("main").getByText("Project not found").last()).toBeVisible();
   await expect(railProject(page, project.name)).toHaveCount(0);
-  const unsentTexts = page.getByRole("region", { name: "What you wrote here" });
+  const unsentTexts = page.getByRole("region", { name: "Unsent drafts" });
   for (const text of ["half a thought", "too late to send"]) await expect(unsentTexts.getByRole("listitem").filter({ hasText: text })).toBeVisible();
   await expectAccessible(page);
   // The service rejects the pending message, so the writer has to decide.

@@ -23,7 +23,7 @@ test("where the live channel is blocked, messages still come in by asking", asyn
     null,
   );
   await page.goto(`${ana.url}/projects/${project.id}/chat`);
-  await expect(connectionBanner(page)).toContainText("No live connection: looking for new messages every few seconds.");
+  await expect(connectionBanner(page)).toContainText("Reconnecting… Checking for updates every few seconds.");
   await createMessage(ben, project.id, "by another way");
   await expect(message(page, "by another way")).toBeVisible();
   await send(page, "and back");

@@ -7,9 +7,9 @@ import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { composer, message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
 
-const searchPane = (page: Page) => page.getByRole("region", { name: "Search in this chat" });
-const searchField = (page: Page) => searchPane(page).getByRole("searchbox", { name: "Words" });
-const results = (page: Page) => searchPane(page).getByRole("list", { name: "Messages found" }).getByRole("link");
+const searchPane = (page: Page) => page.getByRole("region", { name: "Search this chat" });
+const searchField = (page: Page) => searchPane(page).getByRole("searchbox", { name: "Keywords" });
+const results = (page: Page) => searchPane(page).getByRole("list", { name: "Search results" }).getByRole("link");
 
 test("a word leads to a message far away, and the search stays; by keyboard too, and where it fails", async ({
   organization,
@@ -25,12 +25,12 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
   await expect(message(page, "which glockenspiel?")).toBeInViewport();
 
   await test.step("a word leads to a message far away, and the search stays", async () => {
-    await page.getByRole("button", { name: "Search in this chat" }).click();
+    await page.getByRole("button", { name: "Search this chat" }).click();
     await expect(searchField(page)).toBeFocused();
-    await expect(searchPane(page)).toContainText("Find what was said");
+    await expect(searchPane(page)).toContainText("Find a message");
     await searchField(page).fill("GLOCK");
     await expect(results(page)).toHaveCount(2);
-    await expect(searchPane(page).getByRole("status")).toHaveText("2 messages found");
+    await expect(searchPane(page).getByRole("status")).toHaveText("2 results");
     await expect(searchPane(page).locator("mark")).toHaveText(["glockenspiel", "Glockenspiel"]);
     await expect(page).toHaveURL(/\/chat\?search=GLOCK$/);
     // Searching does not scroll the chat.
@@ -41,7 +41,7 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
     await expect(results(page)).toHaveCount(2);
     // Changing the search keeps the position.
     await searchField(page).fill("nobody said this");
-    await expect(searchPane(page)).toContainText("Nothing found");
+    await expect(searchPane(page)).toContainText("No results");
     await expect(message(page, "The Glockenspiel is too loud")).toBeInViewport();
     await page.getByRole("button", { name: "Jump to latest" }).click();
     await expect(message(page, "which glockenspiel?")).toBeInViewport();
@@ -49,7 +49,7 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
     await page.getByRole("button", { name: "Close search" }).click();
     await expect(searchPane(page)).toHaveCount(0);
     await expect(page).toHaveURL(/\/chat$/);
-    await expect(page.getByRole("button", { name: "Search in this chat" })).toBeFocused();
+    await expect(page.getByRole("button", { name: "Search this chat" })).toBeFocused();
   });
 
   await test.step("by keyboard alone", async () => {
@@ -76,10 +76,10 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
     pageErrors.allow(statusError(503));
     const down = await network.replyWithProblem(page, /\/messages\?/, 503, "Down");
     await page.goto(`${ana.url}/projects/${project.id}/chat?search=nowhere`);
-    await expect(searchPane(page)).toContainText("The search did not work");
+    await expect(searchPane(page)).toContainText("Search failed");
     await down.end();
     await searchPane(page).getByRole("button", { name: "Try again" }).click();
-    await expect(searchPane(page)).toContainText("Nothing found");
+    await expect(searchPane(page)).toContainText("No results");
   });
 });
 
@@ -95,19 +95,19 @@ test("author, day, links and files narrow it down; what was found changes with i
     await expect(results(page)).toHaveCount(2);
     await searchPane(page).getByRole("combobox", { name: "From" }).selectOption({ label: ben.name });
     await expect(results(page)).toHaveText([/bass is hot/]);
-    await searchPane(page).getByRole("combobox", { name: "With" }).selectOption("Links");
-    await expect(searchPane(page)).toContainText("Nothing found");
+    await searchPane(page).getByRole("combobox", { name: "Contains" }).selectOption("Links");
+    await expect(searchPane(page)).toContainText("No results");
     await searchPane(page).getByRole("button", { name: "Clear filters" }).click();
     await expect(results(page)).toHaveCount(2);
-    await searchPane(page).getByRole("combobox", { name: "With" }).selectOption("Links");
+    await searchPane(page).getByRole("combobox", { name: "Contains" }).selectOption("Links");
     await expect(results(page)).toHaveText([/bass notes/]);
     await searchPane(page).getByLabel("Until").fill("2020-01-01");
-    await expect(searchPane(page)).toContainText("Nothing found");
+    await expect(searchPane(page)).toContainText("No results");
     await expect(page).toHaveURL(/search=bass&to=2020-01-01&has=link$/);
     await page.reload();
     await expect(searchField(page)).toHaveValue("bass");
     await expect(searchPane(page).getByLabel("Until")).toHaveValue("2020-01-01");
-    await expect(searchPane(page)).toContainText("Nothing found");
+    await expect(searchPane(page)).toContainText("No results");
     await searchPane(page).getByRole("button", { name: "Clear filters" }).click();
     await expect(results(page)).toHaveCount(2);
   });
@@ -131,7 +131,7 @@ test("author, day, links and files narrow it down; what was found changes with i
     await expect(results(page)).toHaveText([/bass notes/]);
     for (const hostile of ['"', "<script>alert(1)</script>", "%_\\", "'; drop table messages; --"]) {
       await searchField(page).fill(hostile);
-      await expect(searchPane(page)).toContainText("Nothing found");
+      await expect(searchPane(page)).toContainText("No results");
       await expect(page).toHaveURL((url) => url.searchParams.get("search") === hostile);
     }
     expect((await call(ana, searchMessages, { params: { project_id: project.id }, query: { q: "fine" } })).data).toEqual([]);

@@ -31,7 +31,7 @@ test("two people in one chat see each other's presence, writing, messages and re
   await test.step("who is writing is shown under the timeline, without moving it, until their message comes", async () => {
     const messageBox = () => message(anaPage, "Bass is hot at 1:23").boundingBox();
     const before = await messageBox();
-    const typingIndicator = anaPage.getByText(`${ben.name} is writing…`);
+    const typingIndicator = anaPage.getByText(`${ben.name} is typing…`);
     await expect(async () => {
       await composer(benPage).pressSequentially("h");
       await expect(typingIndicator).toBeVisible({ timeout: 1_500 });

@@ -85,7 +85,7 @@ test("a chat opens at the first unread message, under the New line; who joined b
   await test.step("who joined before the first message begins with it", async () => {
     await railProject(page, freshProject.name).click();
     await expect(message(page, /#1 /)).toBeInViewport();
-    await expect(page.getByText(`This is where ${freshProject.name} begins.`)).toBeInViewport();
+    await expect(page.getByText(`This is the beginning of ${freshProject.name}.`)).toBeInViewport();
   });
 
   await test.step("what is imported beside an open chat comes in by itself", async () => {

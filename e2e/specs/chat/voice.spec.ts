@@ -13,7 +13,7 @@ test.use(WITH_MICROPHONE);
 
 const record = (page: Page) => page.getByRole("button", { name: "Record a voice note" });
 const stop = (page: Page) => page.getByRole("button", { name: "Stop recording" });
-const levelMeter = (page: Page) => page.getByRole("meter", { name: "Level of the microphone" });
+const levelMeter = (page: Page) => page.getByRole("meter", { name: "Microphone level" });
 const draft = (page: Page) => page.getByRole("group", { name: /^Voice note, .*, not sent$/ });
 const voiceNotes = (page: Page) => timeline(page).getByRole("group", { name: /^Voice note/ });
 /** Waits until the visible timer shows that many recorded seconds. */
@@ -50,18 +50,18 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
 
   // Plays the recording before sending it.
   await expect(draft(page)).toBeVisible();
-  await draft(page).getByRole("button", { name: "Play what you recorded" }).click();
-  await expect(draft(page).getByRole("button", { name: "Pause what you recorded" })).toBeVisible();
+  await draft(page).getByRole("button", { name: "Play your recording" }).click();
+  await expect(draft(page).getByRole("button", { name: "Pause your recording" })).toBeVisible();
   await expect(draft(page).getByRole("slider")).not.toHaveAttribute("aria-valuenow", "0");
-  await draft(page).getByRole("button", { name: "Pause what you recorded" }).click();
+  await draft(page).getByRole("button", { name: "Pause your recording" }).click();
 
   // An unfinished recording survives a reload of its tab.
   await record(page).press("Enter");
   await waitForElapsed(page, 2);
   await page.reload();
   await expect(draft(page)).toHaveCount(2);
-  await expect(page.getByText(/recorded 0:\d\d, not sent/)).toHaveCount(2);
-  await draft(page).first().getByRole("button", { name: "Delete the recording" }).click();
+  await expect(page.getByText(/Recorded .* \(0:\d\d\), not sent/)).toHaveCount(2);
+  await draft(page).first().getByRole("button", { name: "Delete recording" }).click();
   await expect(draft(page)).toHaveCount(1);
 
   // Sends without a network, by keyboard.
@@ -77,7 +77,7 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await expect(voiceNotes(page).first().getByRole("button", { name: "Play Your voice note" })).toBeVisible();
   await expect.poll(() => noteSeconds(page, 0)).toBeGreaterThanOrEqual(2);
   // A canceled pending note becomes a draft again and can be sent again.
-  await page.getByRole("button", { name: "Take back" }).last().click();
+  await page.getByRole("button", { name: "Move to draft" }).last().click();
   await expect(voiceNotes(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Send voice note" }).click();
   await expect(draft(page)).toHaveCount(0);
@@ -106,14 +106,14 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   );
   for (const [index, { attachments }] of messages.entries()) expect(Math.abs(attachments[0]!.audio!.duration - decodedDurations[index]!)).toBeLessThan(0.1);
   await expect(first).toHaveAccessibleName(/^Voice note, \d+ seconds?$/);
-  await first.getByRole("button", { name: "Speed 1×, change" }).click();
-  await first.getByRole("button", { name: "Speed 1.5×, change" }).click();
+  await first.getByRole("button", { name: "Voice note speed: 1×" }).click();
+  await first.getByRole("button", { name: "Voice note speed: 1.5×" }).click();
   await first.getByRole("button", { name: /^Play / }).click();
   await expect(second.getByRole("button", { name: /^Pause / })).toBeVisible();
   await expect(first.getByRole("button", { name: /^Play / })).toBeVisible();
   await expect(second.getByRole("slider")).not.toHaveAttribute("aria-valuenow", "0");
   await benPage.reload();
-  await expect(voiceNotes(benPage).first().getByRole("button", { name: "Speed 2×, change" })).toBeVisible();
+  await expect(voiceNotes(benPage).first().getByRole("button", { name: "Voice note speed: 2×" })).toBeVisible();
 
   // A quote of a voice note shows its duration.
   const row = timeline(benPage).getByRole("article").first();
@@ -139,7 +139,7 @@ test("on a phone it is held and released, dragged away to cancel; playing waits;
     .boundingBox()
     .then((box) => ({ x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 }));
   await dispatchTouch("touchStart", x, y);
-  await expect(page.getByText("Release to finish, drag away to cancel")).toBeVisible();
+  await expect(page.getByText("Release to stop, drag away to cancel")).toBeVisible();
   await waitForElapsed(page, 1);
   await dispatchTouch("touchEnd");
   await expect(draft(page)).toHaveCount(1);
@@ -160,12 +160,12 @@ test("on a phone it is held and released, dragged away to cancel; playing waits;
   await voiceNotes(page)
     .getByRole("button", { name: /^Play / })
     .click();
-  await expect(page.getByRole("main").getByText("Nothing plays while you record. Stop the recording to listen.")).toBeVisible();
+  await expect(page.getByRole("main").getByText("Playback is off while recording. Stop recording to listen.")).toBeVisible();
   await expect(voiceNotes(page).getByRole("button", { name: /^Pause / })).toHaveCount(0);
   await waitForElapsed(page, 1);
   await page.goBack();
   await page.goForward();
-  await expect(page.getByText(/recorded 0:\d\d, not sent/)).toBeVisible();
+  await expect(page.getByText(/Recorded .* \(0:\d\d\), not sent/)).toBeVisible();
   // Checks a voice note and a draft together.
   await expect(voiceNotes(page)).toHaveCount(1);
   await expectAccessible(page);
@@ -174,7 +174,7 @@ test("on a phone it is held and released, dragged away to cancel; playing waits;
   const deniedPage = await deniedBrowser.newPage({ ...phone, reducedMotion: "reduce", storageState: createStorageState(ana) });
   await deniedPage.goto(`${ana.url}${path}`);
   await record(deniedPage).click();
-  await expect(deniedPage.getByRole("alert")).toContainText("The browser does not let this page use the microphone.");
+  await expect(deniedPage.getByRole("alert")).toContainText("Microphone access is blocked for this site.");
   await expect(record(deniedPage)).toBeVisible();
   await expectAccessible(deniedPage);
   await deniedBrowser.close();

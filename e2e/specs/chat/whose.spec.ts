@@ -23,7 +23,7 @@ test("what waits in a tab is never sent as somebody who came in by another tab, 
   await other.goto(await createInviteLink(owner, "member", [project.id]));
   const name = uniqueName("Cleo", info.testId);
   await other.getByRole("textbox", { name: "Your name" }).fill(name);
-  await other.getByRole("textbox", { name: "E-mail" }).fill(`${name.replaceAll(" ", ".")}@talkback.test`);
+  await other.getByRole("textbox", { name: "Email" }).fill(`${name.replaceAll(" ", ".")}@talkback.test`);
   await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await other.getByRole("button", { name: "Join" }).click();
   await expect(rail(other)).toBeVisible();

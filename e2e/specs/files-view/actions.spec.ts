@@ -54,13 +54,13 @@ test("names are changed where they stand, and files moved by drag and by the dia
     await expectAccessible(other);
     await secondField.fill("finäl/2");
     await secondField.press("Enter");
-    await expect(secondField).toHaveAccessibleDescription("A name cannot contain / or \\.");
+    await expect(secondField).toHaveAccessibleDescription("Names can't contain / or \\.");
     await secondField.press("Escape");
     await expect(fileRow(other, "rough.wav")).toBeFocused();
 
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("menuitem", { name: "New folder" }).click();
-    const newFolderField = page.getByRole("textbox", { name: "Name of the new folder" });
+    const newFolderField = page.getByRole("textbox", { name: "Folder name" });
     await expect(newFolderField).toBeFocused();
     await page.keyboard.type("rough.wav");
     await page.keyboard.press("Enter");
@@ -84,7 +84,7 @@ test("names are changed where they stand, and files moved by drag and by the dia
     await selectRow(page, "a.wav");
     await selectRow(page, "b.wav", ["Shift"]);
     await fileRow(page, "a.wav").dragTo(fileRow(page, "Stems"), { sourcePosition: { x: 200, y: 20 } });
-    await expect(toasts(page)).toContainText("2 files and folders were moved to Stems.");
+    await expect(toasts(page)).toContainText("2 items moved to Stems.");
     await expect(fileRow(other, "a.wav")).toHaveCount(0);
     await expect(fileRow(other, "c.wav")).toBeVisible();
     // Drops onto the tree, and tries to move a folder into itself, which sends no request.
@@ -95,11 +95,11 @@ test("names are changed where they stand, and files moved by drag and by the dia
     await chooseMenuItem(page, "Stems", "Move to…");
     const dialog = page.getByRole("dialog", { name: "Move “Stems”" });
     await dialog.getByRole("treeitem", { name: "Files" }).press("ArrowDown");
-    await expect(dialog).toContainText("“Stems” cannot be moved into itself.");
+    await expect(dialog).toContainText("“Stems” can't be moved into itself.");
     await expect(dialog.getByRole("button", { name: "Move to Stems" })).toBeDisabled();
     await dialog.getByRole("treeitem", { name: "Stems" }).press("ArrowRight");
     await dialog.getByRole("treeitem", { name: "Stems" }).press("ArrowDown");
-    await expect(dialog).toContainText("“Stems” cannot be moved into a folder that lies in it.");
+    await expect(dialog).toContainText("“Stems” can't be moved into one of its subfolders.");
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await chooseMenuItem(page, "c.wav", "Move to…");
@@ -142,15 +142,15 @@ test("files are deleted and come back, protected, downloaded as one zip, and get
     await page.getByRole("link", { name: "Chat" }).click();
     await expect(page.getByRole("textbox", { name: /^Message / })).toBeVisible();
     await toasts(page).getByRole("button", { name: "Undo" }).click();
-    await expect(toasts(page)).toContainText("2 files and folders are back.");
+    await expect(toasts(page)).toContainText("2 items restored.");
     await expect(fileRow(other, "Stems")).toBeVisible();
     await expect(folderTree(other).getByRole("treeitem", { name: "Stems" })).toBeVisible();
     await page.goBack();
     await expect(fileRow(page, "b.wav").getByRole("img", { name: /Protected from removal/ })).toBeVisible();
     await selectRow(page, "b.wav");
     await page.keyboard.press("Delete");
-    await expect(toasts(page)).toContainText("“b.wav” is protected from removal. Take the protection off first.");
-    await toasts(page).getByRole("button", { name: "Take the protection off" }).click();
+    await expect(toasts(page)).toContainText("“b.wav” is protected from removal. Remove the protection first.");
+    await toasts(page).getByRole("button", { name: "Remove protection" }).click();
     await expect(fileRow(other, "b.wav").getByRole("img", { name: /Protected/ })).toHaveCount(0);
     await chooseMenuItem(page, "Stems", "Protection…");
     await page.getByRole("checkbox", { name: "Protected from removal" }).click();
@@ -163,7 +163,7 @@ test("files are deleted and come back, protected, downloaded as one zip, and get
     const guest = await open(gil, filesPath(project));
     await fileRow(guest, "a.wav").click({ button: "right", position: { x: 200, y: 20 } });
     await expect(guest.getByRole("menuitem", { name: "Rename" })).toHaveCount(0);
-    await expect(guest.getByRole("menuitem", { name: /^Delete/ })).toContainText("As a guest you delete only what you have uploaded yourself.");
+    await expect(guest.getByRole("menuitem", { name: /^Delete/ })).toContainText("Guests can only delete files they uploaded.");
     expect(await listPaths(ana, project)).toEqual(["Album/", "Album/Empty/", "Album/kick ä.txt", "Stems/", "a.wav", "b.wav", "mix.wav", "notes.txt"]);
   });
 
@@ -172,7 +172,7 @@ test("files are deleted and come back, protected, downloaded as one zip, and get
     await selectRow(page, "mix.wav", ["ControlOrMeta"]);
     const [zip] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("toolbar", { name: "Actions for the selection" }).getByRole("button", { name: "Download as a zip" }).click(),
+      page.getByRole("toolbar", { name: "Actions for the selection" }).getByRole("button", { name: "Download as ZIP" }).click(),
     ]);
     const zipPath = info.outputPath("all.zip");
     await zip.saveAs(zipPath);
@@ -189,9 +189,9 @@ test("files are deleted and come back, protected, downloaded as one zip, and get
     writeTree(sourceFolder, { "mix new.wav": "mix 2" });
     await dropOnto(page, fileRow(page, "mix.wav"), [`${sourceFolder}/mix new.wav`]);
     const confirmDialog = page.getByRole("dialog", { name: "Add as a new version?" });
-    await expect(confirmDialog).toContainText("mix new.wav becomes the next version of mix.wav.");
+    await expect(confirmDialog).toContainText("mix new.wav will become the next version of mix.wav.");
     await confirmDialog.getByRole("button", { name: "Add as version" }).click();
-    await expect(uploadPanel(page)).toContainText("1 file is uploaded");
+    await expect(uploadPanel(page)).toContainText("1 file uploaded");
     await expect(fileRow(page, "mix.wav")).toContainText("v2");
     await chooseMenuItem(page, "mix.wav", "Versions…");
     const versions = page.getByRole("dialog", { name: "Versions of “mix.wav”" });

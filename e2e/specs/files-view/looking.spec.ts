@@ -50,20 +50,20 @@ test("files are found by name, tempo, key and status, below the folder, and a li
   await expect.poll(() => entryNames(page)).toEqual(["Kick Über.wav"]);
   await expect(entry(page, "Kick Über.wav")).toContainText("Stems / Drums");
   await expect(page).toHaveURL(/\?q=UBER$/);
-  await page.getByRole("button", { name: "Clear the search" }).click();
+  await page.getByRole("button", { name: "Clear search" }).click();
   await expect.poll(() => entryNames(page)).toEqual(["Stems", "mix 2.wav", "mix 10.wav"]);
 
   await page.getByRole("button", { name: "Filter" }).click();
-  await page.getByRole("textbox", { name: "Slowest" }).fill("120");
-  await page.getByRole("textbox", { name: "Fastest" }).fill("130");
+  await page.getByRole("textbox", { name: "Minimum tempo" }).fill("120");
+  await page.getByRole("textbox", { name: "Maximum tempo" }).fill("130");
   await page.getByRole("combobox", { name: "Key" }).selectOption("C major");
   await expect(page).toHaveURL(/bpm=120-130.*key=/);
   await expect.poll(() => entryNames(page)).toEqual(["Kick Über.wav"]);
   await expectAccessible(page);
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("list", { name: "Filters that are set" })).toContainText("120–130 bpm");
+  await expect(page.getByRole("list", { name: "Active filters" })).toContainText("120–130 bpm");
   const filteredUrl = page.url();
-  await page.getByRole("button", { name: "Remove the filter 120–130 bpm" }).click();
+  await page.getByRole("button", { name: "Remove filter: 120–130 bpm" }).click();
   await expect.poll(() => entryNames(page)).toEqual(["Kick Über.wav", "mix 10.wav"]);
 
   const other = await open(ben, filteredUrl);
@@ -145,7 +145,7 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
   await expect.poll(() => selectedNames(page)).toEqual(["take 5001.txt", "take 5002.txt"]);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/files\/\d+$/);
-  await page.getByRole("link", { name: "Back to the files" }).click();
+  await page.getByRole("link", { name: "Back to files" }).click();
   await expect(entry(page, "take 5002.txt")).toBeFocused();
   await expect(entry(page, "take 5002.txt")).toBeInViewport();
 
@@ -159,7 +159,7 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
   await page.keyboard.type("take 77");
   await expect(entry(page, "take 77.txt")).toBeFocused();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "As tiles" }).click();
+  await page.getByRole("button", { name: "Grid view" }).click();
   await expect(fileGrid(page).getByRole("gridcell", { name: /^take 1\.txt/ })).toBeVisible();
   await expectAccessible(page, "[role=grid]");
 
@@ -173,7 +173,7 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
   await expect.poll(() => selectedNames(phone)).toEqual(["take 3.txt", "take 5.txt"]);
-  await phone.getByRole("button", { name: "Clear the selection" }).tap();
+  await phone.getByRole("button", { name: "Clear selection" }).tap();
   await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
   await expect(phone).toHaveURL(/\/files\/\d+$/);
 });

@@ -38,13 +38,13 @@ test("a folder chosen by the button and one dropped onto a folder come with all 
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Upload folder" }).click();
   await (await chooser).setFiles(join(sourceFolder, "EP"));
-  await expect(toasts(page)).toContainText("3 files go to Files. 1 system file was left out.");
-  await expect(uploadPanel(page)).toContainText("3 files are uploaded to Files");
+  await expect(toasts(page)).toContainText("Uploading 3 files to Files. 1 system file skipped.");
+  await expect(uploadPanel(page)).toContainText("3 files uploaded to Files");
   await fileRow(page, "EP").getByRole("link", { name: "EP" }).click();
   await expect(fileRow(page, "notes.txt")).toBeVisible();
   await dropOnto(page, fileRow(page, "Stems"), [join(sourceFolder, "Art")]);
-  await expect(uploadPanel(page)).toContainText("4 files are uploaded");
-  await expect(toasts(page)).toContainText("1 empty folder was made.");
+  await expect(uploadPanel(page)).toContainText("4 files uploaded");
+  await expect(toasts(page)).toContainText("1 empty folder created.");
   // Another person sees the new folder appear.
   await expect(folderTree(other).getByRole("treeitem", { name: "EP" })).toBeVisible();
   await fileRow(other, "EP").getByRole("link", { name: "EP" }).click();
@@ -62,7 +62,7 @@ test("a folder chosen by the button and one dropped onto a folder come with all 
       "EP/Stems/kick.wav",
       "EP/notes.txt",
     ]);
-  await page.getByRole("button", { name: "Close the list of uploads" }).click();
+  await page.getByRole("button", { name: "Dismiss uploads" }).click();
   await expect(uploadPanel(page)).toHaveCount(0);
 });
 
@@ -85,10 +85,10 @@ test("500 files at once, a reload in the middle, and what is not wanted any more
   await expect(uploadPanel(page)).toContainText(/([4-9]\d|\d{3}) of \d+/);
   const readProgress = async () => (/(\d+) of (\d+)/.exec(await uploadPanel(page).innerText()) ?? []).slice(1).map(Number);
   const [, restored = 0] = await readProgress();
-  await uploadPanel(page).getByRole("button", { name: "Show the files" }).click();
+  await uploadPanel(page).getByRole("button", { name: "Show uploads" }).click();
   await uploadPanel(page).getByRole("button", { name: "Cancel all" }).click();
   await page.getByRole("dialog", { name: "Cancel all uploads?" }).getByRole("button", { name: "Cancel all" }).click();
-  await expect(uploadPanel(page)).toContainText(/\d+ files are uploaded to Files/);
+  await expect(uploadPanel(page)).toContainText(/\d+ files uploaded to Files/);
   const [done = 0] = await readProgress();
   const uploadedPaths = async () => (await listPaths(ana, project)).filter((path) => !path.endsWith("/"));
   const minimumCount = 500 - restored + done;
@@ -121,18 +121,18 @@ test("an upload says where it went when its folder was deleted, waits while it i
   await setUploadRate(200_000);
   await dropOnto(page, page.getByRole("region", { name: "Files in Stems" }), [join(sourceFolder, "kick.wav"), join(sourceFolder, "empty.wav")]);
   await expect(uploadPanel(page)).toContainText("Uploading 1 file to Stems");
-  await uploadPanel(page).getByRole("button", { name: "Show the files" }).click();
+  await uploadPanel(page).getByRole("button", { name: "Show uploads" }).click();
   const item = (name: string) => uploadPanel(page).getByRole("listitem").filter({ hasText: name });
   await expect(item("empty.wav")).toContainText("The file is empty.");
   await expect(item("kick.wav").getByRole("progressbar")).not.toHaveAttribute("aria-valuenow", "0");
   await item("kick.wav").getByRole("button", { name: "Pause kick.wav" }).click();
-  await expect(uploadPanel(page)).toContainText("1 file needs your help");
+  await expect(uploadPanel(page)).toContainText("1 file needs attention");
   await call(ben, deleteFiles, { body: { file_ids: [folder.id] } });
   await expect(page.getByRole("link", { name: "Go to all files" })).toBeVisible();
   await setUploadRate(null);
-  await item("kick.wav").getByRole("button", { name: "Go on with kick.wav" }).click();
-  await expect(item("kick.wav")).toContainText(`Its folder is gone; it is in`);
+  await item("kick.wav").getByRole("button", { name: "Resume kick.wav" }).click();
+  await expect(item("kick.wav")).toContainText(/Uploaded to .+ because its original location was deleted\./);
   await item("empty.wav").getByRole("button", { name: "Remove empty.wav" }).click();
-  await expect(uploadPanel(page)).toContainText("1 file is uploaded");
+  await expect(uploadPanel(page)).toContainText("1 file uploaded");
   expect(await listPaths(ana, project)).toEqual(["kick.wav"]);
 });

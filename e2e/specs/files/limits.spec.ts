@@ -31,7 +31,7 @@ test("a file that is too large is told in words, whether the limit is known befo
 
   await test.step("where the limit is not known before, the service says that a file is too large", async () => {
     await attachFiles(page, randomFile("huge.bin", 1_000_001));
-    await expect(uploadCard(page, "huge.bin")).toContainText("Failed: The file is larger than the 1,000,000 bytes that are allowed.");
+    await expect(uploadCard(page, "huge.bin")).toContainText("Failed: The file is larger than the limit of 1,000,000 bytes.");
     await page.getByRole("button", { name: "Remove huge.bin" }).click();
     await expect(uploadTray(page)).toHaveCount(0);
   });
@@ -42,8 +42,8 @@ test("a file that is too large is told in words, whether the limit is known befo
     await (await serviceResponse).finished();
     const uploadRequests = network.recordRequests(page, /\/api\/v2\/uploads/);
     await attachFiles(page, randomFile("huge.bin", 1_000_001));
-    await expect(uploadCard(page, "huge.bin")).toContainText("Failed: Larger than the 1 MB that this service allows.");
-    await expect(page.getByRole("button", { name: "Try huge.bin again" })).toHaveCount(0);
+    await expect(uploadCard(page, "huge.bin")).toContainText("Failed: The file is larger than the 1 MB limit.");
+    await expect(page.getByRole("button", { name: "Retry huge.bin" })).toHaveCount(0);
     expect(uploadRequests).toEqual([]);
     await page.getByRole("button", { name: "Remove huge.bin" }).click();
   });
@@ -52,9 +52,9 @@ test("a file that is too large is told in words, whether the limit is known befo
     await attachFiles(page, randomFile("first.bin", 900_000));
     await expect(uploadCard(page, "first.bin")).toContainText("Uploaded");
     await attachFiles(page, randomFile("second.bin", 900_000));
-    await expect(uploadCard(page, "second.bin")).toContainText("Failed: Your organisation has no room left for this file.");
-    await expect(page.getByRole("button", { name: "Try second.bin again" })).toBeVisible();
-    await expect(page.getByText("Try it again or remove it to send.")).toBeVisible();
+    await expect(uploadCard(page, "second.bin")).toContainText("Failed: Your organization doesn't have enough storage left for this file.");
+    await expect(page.getByRole("button", { name: "Retry second.bin" })).toBeVisible();
+    await expect(page.getByText("Retry or remove it to send.")).toBeVisible();
     await page.getByRole("button", { name: "Remove second.bin" }).click();
     await send(page, "what fits");
     await expect(message(page, "what fits")).toContainText("first.bin");
@@ -83,13 +83,13 @@ test("what is dropped: nothing is lost when what is under the hand changes; a fo
 
   await test.step("a folder that is dropped is not taken, with a line that says so; files beside it are", async () => {
     await dropPaths(page, [join(folder, "Stems"), join(folder, "beside.bin")]);
-    await expect(page.getByRole("status").filter({ hasText: "Folders cannot be uploaded here. Choose the files in them." })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Folders can't be attached. Choose the files inside instead." })).toBeVisible();
     await expect(uploadCard(page, "beside.bin")).toContainText("Uploaded");
     await expect(uploadTray(page).getByRole("listitem")).toHaveCount(2);
     // The message disappears with the next action.
     await attachFiles(page, randomFile("more.bin", 500));
     await expect(uploadCard(page, "more.bin")).toBeVisible();
-    await expect(page.getByText("Folders cannot be uploaded here.")).toHaveCount(0);
+    await expect(page.getByText("Folders can't be attached.")).toHaveCount(0);
   });
 });
 

@@ -57,9 +57,9 @@ test("files that are not what they say, or are cut off, end in a card that says 
   const [flac, m4a, mp3] = [encodeAudio("flac16", sound, 44_100), encodeAudio("m4a", sound, 44_100), encodeAudio("mp3cbr", sound, 44_100)];
   const page = await open(ana, `/projects/${project.id}/chat`);
   const reasons = {
-    "lyrics.wav": "By its name this is audio or video, but there is neither in the file.",
-    "head.flac": "The file is damaged and nothing in it could be decoded.",
-    "head.m4a": "The file is damaged and nothing in it could be decoded.",
+    "lyrics.wav": "This file isn't valid audio or video.",
+    "head.flac": "The file is damaged and could not be decoded.",
+    "head.m4a": "The file is damaged and could not be decoded.",
   };
   await attachFiles(
     page,

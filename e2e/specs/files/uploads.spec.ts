@@ -85,7 +85,7 @@ test("files are chosen, dropped and pasted, removed and refused, and go with a m
     await attachFiles(anaPage, files[0]!);
     await expect(uploadCard(anaPage, "chosen.bin")).toContainText("Failed: No room left.");
     await interception.end();
-    await anaPage.getByRole("button", { name: "Try chosen.bin again" }).click();
+    await anaPage.getByRole("button", { name: "Retry chosen.bin" }).click();
     await expect(uploadCard(anaPage, "chosen.bin")).toContainText("Uploaded");
   });
 
@@ -113,7 +113,7 @@ test("files are chosen, dropped and pasted, removed and refused, and go with a m
   await test.step("an empty one is refused, and nothing goes before it is removed", async () => {
     await attachFiles(anaPage, randomFile("kept.bin", 2_000), randomFile("regretted.bin", 900), randomFile("offline.bin", 900), randomFile("nothing.bin", 0));
     await expect(uploadCard(anaPage, "nothing.bin")).toContainText("Failed: The file is empty.");
-    await expect(anaPage.getByText("Try it again or remove it to send.")).toBeVisible();
+    await expect(anaPage.getByText("Retry or remove it to send.")).toBeVisible();
     await composer(anaPage).press("Enter");
     await expect(uploadTray(anaPage)).toBeVisible();
     for (const name of ["kept.bin", "regretted.bin", "offline.bin"]) await expect(uploadCard(anaPage, name)).toContainText("Uploaded");
@@ -161,7 +161,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
     await expect(row).toContainText("Paused at");
     await send(page, "meanwhile");
     await expect.poll(async () => (await loadMessages(ana, project.id)).map(({ body }) => body)).toEqual(["meanwhile"]);
-    await page.getByRole("button", { name: `Go on with ${largeFile.name}` }).click();
+    await page.getByRole("button", { name: `Resume ${largeFile.name}` }).click();
     await setUploadRate(null);
     await expect
       .poll(() => storedAttachments(ana, project.id))
@@ -204,7 +204,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
     });
     await page.reload();
     await setUploadRate(null);
-    await expect(uploadCard(page, largeFile.name)).toContainText("This browser has not kept the file. Choose it again to go on.");
+    await expect(uploadCard(page, largeFile.name)).toContainText("This browser no longer has the file. Choose it again to resume.");
     const uploadRequests = network.recordRequests(page, /\/api\/v2\/uploads/);
     const chooseAgain = async (selected: typeof largeFile) => {
       const chooser = page.waitForEvent("filechooser");
@@ -212,7 +212,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
       await setChooserFiles(await chooser, [selected]);
     };
     await chooseAgain(randomFile(largeFile.name, 100));
-    await expect(uploadCard(page, largeFile.name)).toContainText(`That is another file. Choose ${largeFile.name} with the same size.`);
+    await expect(uploadCard(page, largeFile.name)).toContainText(`That's a different file. Choose ${largeFile.name} with the same size.`);
     await chooseAgain(largeFile);
     await expect(uploadCard(page, largeFile.name)).toContainText("Uploaded");
     expect(uploadRequests.filter((request) => request.startsWith("POST"))).toEqual([]);
@@ -238,16 +238,16 @@ test("where a service takes no files the ways to bring some say so", async ({ pa
   const page = await open(ana, "/icon.svg");
   await network.patchResponse(page, "**/api/v2/service", ({ data, ...rest }) => ({ ...rest, data: { ...(data as object), features: ["chat"] } }));
   await page.goto(`${ana.url}/projects/${project.id}/chat`);
-  const attachButton = page.getByRole("button", { name: "Attach files: This service takes no files." });
+  const attachButton = page.getByRole("button", { name: "Attach files: This server doesn't support file uploads." });
   await expect(attachButton).toHaveAttribute("aria-disabled", "true");
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(["x"], "x.wav"));
     return transfer;
   });
-  await dragOver(page, data, "Files cannot be dropped here");
+  await dragOver(page, data, "Can't upload files here");
   await page.dispatchEvent("main", "drop", { dataTransfer: data });
-  await expect(page.getByRole("status").filter({ hasText: "This service takes no files." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "This server doesn't support file uploads." })).toBeVisible();
   await expect(uploadTray(page)).toHaveCount(0);
 });
 

@@ -24,7 +24,7 @@ test("somebody is found and added, and sees the project by itself; a member leav
     await page.getByRole("button", { name: "Leave project" }).click();
     await dialog(page, "Leave this project?").getByRole("button", { name: "Leave project" }).click();
     await expect(railProject(page, project.name)).toHaveCount(0);
-    await expect(page.getByRole("main").getByText("No project yet")).toBeVisible();
+    await expect(page.getByRole("main").getByText("No projects yet")).toBeVisible();
   });
 });
 
@@ -41,15 +41,15 @@ test("a guest is offered nothing that guests may not do, and sees the project no
   await expect(guestPage.getByRole("main").getByRole("listitem").filter({ hasText: ana.name })).toBeVisible();
   await expect(rail(guestPage).getByRole("button", { name: "Create" })).toHaveCount(0);
   await expect(guestPage.getByRole("button", { name: "Add people" })).toHaveCount(0);
-  await expect(guestPage.getByRole("button", { name: /^Take / })).toHaveCount(0);
+  await expect(guestPage.getByRole("button", { name: /^Remove / })).toHaveCount(0);
   await railProject(guestPage, project.name).click();
   await expect(composer(guestPage)).toBeVisible();
   const admin = await createPerson("Ada", "admin", [project.id]);
   const page = await open(admin, `/projects/${project.id}/members`);
-  await expect(page.getByRole("button", { name: `Take out ${gus.name}` })).toBeVisible();
+  await expect(page.getByRole("button", { name: `Remove ${gus.name}` })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: `Take out ${gus.name}` }).click();
-  await dialog(page, `Take ${gus.name} out of the project?`).getByRole("button", { name: "Take out" }).click();
+  await page.getByRole("button", { name: `Remove ${gus.name}` }).click();
+  await dialog(page, `Remove ${gus.name} from this project?`).getByRole("button", { name: "Remove" }).click();
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: gus.name })).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: ana.name })).toBeVisible();
   await expect(railProject(guestPage, project.name)).toHaveCount(0);

@@ -19,7 +19,7 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   const id = await createProcessedFile(organization, ana, project, "mix.wav");
   await sendFiles(ana, project, [id], "New bounce");
   const [anaPage, chat] = await Promise.all([open(ana, `/files/${id}?t=3`), open(ben, `/projects/${project.id}/chat`)]);
-  await expect(anaPage.getByText("Nothing was said yet.")).toBeVisible();
+  await expect(anaPage.getByText("No comments yet.")).toBeVisible();
   const unreadDot = chat.getByRole("img", { name: "Unread comments" });
   await expect(message(chat, "New bounce")).toBeVisible();
   await expect(unreadDot).toHaveCount(0);
@@ -66,20 +66,20 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   await anaPage.keyboard.press("r");
   await anaPage.keyboard.type("Half an answer");
   await removeComment(ben, hats);
-  await expect(commentRow(anaPage, "This comment was deleted.")).toContainText("Your text is kept here");
+  await expect(commentRow(anaPage, "This comment was deleted.")).toContainText("Copy your text or discard it.");
   await expect(anaPage.getByRole("textbox", { name: `Reply to ${ben.name}` })).toBeFocused();
   await expect(anaPage.getByRole("textbox", { name: `Reply to ${ben.name}` })).toHaveValue("Half an answer");
-  await anaPage.getByRole("button", { name: "Let it go" }).press("Enter");
+  await anaPage.getByRole("button", { name: "Discard" }).press("Enter");
   await expect(commentRow(anaPage, "Bass is hot")).toBeFocused();
   await expect(commentRow(anaPage, "This comment was deleted.")).toHaveCount(0);
 
   // A comment shared twice is one message, which links to the comment's position.
   await commentRow(anaPage, "Bass is hot").hover();
   await commentRow(anaPage, "Bass is hot")
-    .getByRole("button", { name: `More for the comment of ${ana.name}` })
+    .getByRole("button", { name: `More actions for ${ana.name}'s comment` })
     .click();
-  await anaPage.getByRole("menuitem", { name: "Show in chat" }).click();
-  await expect(anaPage.getByRole("region", { name: "What was just done" })).toBeVisible();
+  await anaPage.getByRole("menuitem", { name: "Post in chat" }).click();
+  await expect(anaPage.getByRole("region", { name: "Notifications" })).toBeVisible();
   await chat.bringToFront();
   const commentCard = message(chat, "Bass is hot").getByRole("link", { name: /^Comment 0:03.0 .*Bass is hot/ });
   await commentCard.click();
@@ -99,7 +99,7 @@ test("comments outlast a dead service, two tabs, a lost answer and a refusal; no
   const first = await open(owner, `/files/${id}`);
   const second = await first.context().newPage();
   await second.goto(first.url());
-  for (const tab of [first, second]) await expect(tab.getByText("Nothing was said yet.")).toBeVisible();
+  for (const tab of [first, second]) await expect(tab.getByText("No comments yet.")).toBeVisible();
 
   await ownService.kill();
   await expect(connectionBanner(first)).toBeVisible();
@@ -133,7 +133,7 @@ test("comments outlast a dead service, two tabs, a lost answer and a refusal; no
   await commentField(first).fill("refused one");
   await commentField(first).press("Enter");
   await expect(commentRow(first, "refused one")).toContainText("Not sent: The disk is full of opinions");
-  await commentRow(first, "refused one").getByRole("button", { name: "Take back" }).click();
+  await commentRow(first, "refused one").getByRole("button", { name: "Edit", exact: true }).click();
   await expect(commentRow(first, "refused one")).toHaveCount(0);
   await expect(commentField(first)).toHaveValue("refused one");
   await expect(commentField(first)).toHaveAccessibleName("Comment at 0:03.0");
@@ -180,7 +180,7 @@ test("a file is reviewed by the keyboard alone, at the size of a phone, and noth
   await press("Enter");
   await expectCommentSaved(page, "Louder here");
   await press("Escape", "Home", "i", "ArrowRight", "o", "m");
-  await expect(commentField(page)).toHaveAccessibleName("Comment on 0:00.0 to 0:05.0");
+  await expect(commentField(page)).toHaveAccessibleName("Comment from 0:00.0 to 0:05.0");
   await page.keyboard.type("Too long");
   await press("Enter");
   await expectCommentSaved(page, "Too long");

@@ -38,7 +38,7 @@ test("the page of a sound: a link to a position, keys, a service of the document
     await expect.poll(() => countDrawnPixels(page)).toBeGreaterThan(1_000);
     expect(byteRequests).toEqual([]);
     await expect(page.getByRole("main")).toContainText("44.1 kHz");
-    await expect(page.getByRole("main")).toContainText("No tagging model is installed.");
+    await expect(page.getByRole("main")).toContainText("No tagging model installed.");
     await expectAccessible(page);
     await expectReadable(page);
   });
@@ -93,7 +93,7 @@ test("the page of a sound: a link to a position, keys, a service of the document
     await expect.poll(() => countDrawnPixels(page)).toBeGreaterThan(1_000);
     await expect(page.getByRole("main")).toContainText("not JSON at all");
     await expect(page.getByRole("listitem").filter({ hasText: "Synthwave: 94 %" })).toBeVisible();
-    await expect(page.getByRole("main")).toContainText("The service tells none.");
+    await expect(page.getByRole("main")).toContainText("No data available.");
     await playButton(page).click();
     await expect(playbackPosition(page)).not.toHaveText("0:00.0");
     expect(peakRequests).toEqual([]);
@@ -106,7 +106,7 @@ test("the page of a sound: a link to a position, keys, a service of the document
     await network.reply(page, /\/(compressed|original)$/, { status: 404, body: "" });
     await page.goto(address);
     await playButton(page).click();
-    await expect(page.getByRole("alert")).toContainText("The sound cannot be played");
+    await expect(page.getByRole("alert")).toContainText("The file couldn't be loaded");
     await expect(playButton(page)).toBeVisible();
   });
 });
@@ -122,8 +122,8 @@ test("a file that is not there, or not for this person, is told without a word m
   const id = await createProcessedFile(organization, ana, project, "secret plan.txt");
   const guest = await createPerson("Gil");
   const page = await open(guest, `/files/${id}`);
-  await expect(page.getByRole("heading", { name: "This file is not here" })).toBeAttached();
+  await expect(page.getByRole("heading", { name: "File not found" })).toBeAttached();
   await expect(page.locator("body")).not.toContainText("secret plan");
   await page.goto(`${guest.url}/files/nonsense`);
-  await expect(page.getByRole("heading", { name: "This file is not here" })).toBeAttached();
+  await expect(page.getByRole("heading", { name: "File not found" })).toBeAttached();
 });

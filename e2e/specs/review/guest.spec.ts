@@ -18,16 +18,16 @@ test("a guest on a file's page is told why the status cannot be changed, closes 
 
   await test.step("a guest sees the status and is told why it cannot be changed", async () => {
     await statusButton(page).click();
-    await expect(page.getByRole("menuitem")).toContainText("Guests cannot change a status.");
+    await expect(page.getByRole("menuitem")).toContainText("Guests can't change statuses.");
     await page.getByRole("menuitem").press("Enter");
     await expect(statusButton(page)).toHaveAccessibleName("Status of bridge.wav: No status");
   });
 
   await test.step("the other tasks are shown, not offered", async () => {
-    await expect(page.getByRole("button", { name: "More for Guest's own" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "More actions for Guest's own" })).toBeVisible();
     await expect(taskCheckbox(page, "Not for guests")).toBeDisabled();
-    await expect(page.getByRole("button", { name: "More for Not for guests" })).toHaveCount(0);
-    await expect(page.getByRole("button", { name: "More for For the guest" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "More actions for Not for guests" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "More actions for For the guest" })).toHaveCount(0);
     await taskCheckbox(page, "For the guest").check();
     await expect.poll(async () => (await loadTasks(ana, id)).map(({ closed }) => closed)).toEqual([false, true, false]);
   });

@@ -62,7 +62,7 @@ test("what plays goes on in other views, one sound at a time; a film plays in th
     await page.keyboard.press("Home");
     await playButton(page).click();
     await chatLink(page).click();
-    await miniPlayerButton(page, "Close the player").click();
+    await miniPlayerButton(page, "Close player").click();
     await expect(miniPlayer(page)).toHaveCount(0);
   });
 

@@ -65,7 +65,7 @@ test("a status and a tempo that are set on the file's page are at once in the ot
     await expect(anaPage.getByRole("menuitemradio")).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);
     await expectAccessible(anaPage);
     await anaPage.getByRole("menuitemradio", { name: "Approved" }).click();
-    await expect(statusButton(anaPage)).toHaveAccessibleName(statusLabel("Approved, not counted yet"));
+    await expect(statusButton(anaPage)).toHaveAccessibleName(statusLabel("Approved, pending"));
     await fastForwardCountdown(anaPage);
     await expect(statusButton(anaPage)).toHaveAccessibleName(statusLabel("Approved"));
     await expectStatusShown("Approved");
@@ -83,25 +83,25 @@ test("a status and a tempo that are set on the file's page are at once in the ot
     const interception = await network.replyWithProblem(anaPage, "**/v1/files/set_status", 400, "The project is closed.");
     await selectStatus(anaPage, "Approved");
     await fastForwardCountdown(anaPage);
-    await expect(anaPage.getByText("Approved was not set for nightdrive_mix.wav. The project is closed.").first()).toBeVisible();
+    await expect(anaPage.getByText("Couldn't set Approved for nightdrive_mix.wav. The project is closed.").first()).toBeVisible();
     await expect(statusButton(anaPage)).toHaveAccessibleName(statusLabel("In review"));
     await interception.end();
   });
 
   await test.step("the tempo: opened by a tap, typed, marked as corrected, taken back", async () => {
     await anaPage.keyboard.press("t");
-    const tempo = anaPage.getByRole("form", { name: "Correct the tempo" });
-    await expect(tempo.getByRole("status")).toHaveText("3 taps more");
-    await tempo.getByRole("textbox", { name: "Tempo in bpm" }).fill("64,5");
+    const tempo = anaPage.getByRole("form", { name: "Correct tempo" });
+    await expect(tempo.getByRole("status")).toHaveText("3 more taps");
+    await tempo.getByRole("textbox", { name: "Tempo (bpm)" }).fill("64,5");
     await tempo.getByRole("button", { name: "Save" }).click();
     const tags = (targetPage: Page) => targetPage.getByRole("region", { name: "AI tags" });
-    for (const targetPage of [anaPage, page]) await expect(tags(targetPage)).toContainText("64.5 bpmBy hand");
+    for (const targetPage of [anaPage, page]) await expect(tags(targetPage)).toContainText("64.5 bpmCorrected");
     await expect(tempo).toHaveCount(0);
-    await anaPage.getByRole("button", { name: "Correct the tempo" }).press("Enter");
-    await tempo.getByRole("button", { name: "Back to what was found" }).click();
-    for (const targetPage of [anaPage, page]) await expect(tags(targetPage)).not.toContainText("By hand");
-    await tags(anaPage).getByRole("button", { name: "Generate again" }).click();
-    await expect(tags(anaPage)).toContainText("Generated just now.");
+    await anaPage.getByRole("button", { name: "Correct tempo" }).press("Enter");
+    await tempo.getByRole("button", { name: "Reset to detected" }).click();
+    for (const targetPage of [anaPage, page]) await expect(tags(targetPage)).not.toContainText("Corrected");
+    await tags(anaPage).getByRole("button", { name: "Re-analyze" }).click();
+    await expect(tags(anaPage)).toContainText("Analyzed just now.");
   });
 });
 
@@ -125,7 +125,7 @@ withWebhooks("what is taken back within five seconds sends no event and no webho
   // A second choice replaces the first, is applied in another view, and includes its note.
   await selectStatus(page, "In progress");
   await statusButton(page).click();
-  await page.getByRole("menuitem", { name: "With a note…" }).click();
+  await page.getByRole("menuitem", { name: "Set with a note…" }).click();
   await page.getByRole("radio", { name: "In review" }).check();
   await page.getByRole("textbox", { name: "Note" }).fill("The bass is right now.");
   await page.getByRole("button", { name: "Set status" }).click();
@@ -141,12 +141,10 @@ withWebhooks("what is taken back within five seconds sends no event and no webho
   await page.close();
   const reopenedPage = await context.newPage();
   await reopenedPage.goto(`${owner.url}/files/${id}`);
-  const leftNotice = reopenedPage
-    .getByText("Approved was not set for mix.txt: the page was closed before it counted.")
-    .and(reopenedPage.locator("section span"));
+  const leftNotice = reopenedPage.getByText("Approved wasn't set for mix.txt because the page was closed.").and(reopenedPage.locator("section span"));
   await expect(leftNotice).toBeVisible();
   expect((await loadFileInfo(owner, id)).common.status).toMatchObject({ title: "In review" });
-  await reopenedPage.getByRole("button", { name: "Set it now" }).click();
+  await reopenedPage.getByRole("button", { name: "Set now" }).click();
   await expect(statusButton(reopenedPage)).toHaveAccessibleName("Status of mix.txt: Approved");
 
   // Another person changes the status first.

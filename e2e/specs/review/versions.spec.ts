@@ -91,7 +91,7 @@ test("versions are heard beside each other at the same place, loop and speed hol
   await expect.poll(async () => ((await media()).paused ? 0 : (await media()).time)).toBeGreaterThan(start - 0.2);
   await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
-  await page.getByRole("button", { name: "Clear the loop" }).click();
+  await page.getByRole("button", { name: "Clear loop" }).click();
 
   // A newly uploaded version is offered without interrupting the current one.
   await page.getByRole("main").getByRole("button", { name: "Open version 2" }).click();

@@ -86,14 +86,14 @@ test("what is drawn is what sounds: silence, ramp and clicks at three zooms and 
     if (deviceScaleFactor === 2) continue;
 
     await zoomTo(page, 0);
-    await page.getByRole("button", { name: "Show each channel" }).click();
+    await page.getByRole("button", { name: "Show channels separately" }).click();
     await expect
       .poll(async () => {
         const drawn = await readWaveform(page, 0.5, 1);
         return findWrongColumns(drawn, [sound.right], 0, sound.seconds, [drawn.height / 2 + 2, drawn.height]);
       })
       .toEqual([]);
-    await page.getByRole("button", { name: "Show each channel" }).click();
+    await page.getByRole("button", { name: "Show channels separately" }).click();
 
     // At the end the waveform no longer scrolls, so only the cursor shows the time.
     await page.keyboard.press("End");

@@ -20,9 +20,9 @@ test("an owner changes a role, disables and enables somebody, and gives a link f
     await expect(page.getByRole("combobox", { name: `Role of ${owner.name}` })).toBeDisabled();
     await role.selectOption({ label: "Admin" });
     await expect(role).toHaveValue("admin");
-    await expect(anaPage.getByRole("main")).toContainText("Sees every project, manages people.");
+    await expect(anaPage.getByRole("main")).toContainText("Can see all projects and manage people.");
     await role.selectOption({ label: "Member" });
-    await expect(anaPage.getByRole("main")).not.toContainText("Sees every project, manages people.");
+    await expect(anaPage.getByRole("main")).not.toContainText("Can see all projects and manage people.");
   });
 
   await test.step("who is disabled is signed out at once and cannot come back until enabled", async () => {
@@ -34,7 +34,7 @@ test("an owner changes a role, disables and enables somebody, and gives a link f
     await dialog(page, `Disable ${ana.name}?`).getByRole("button", { name: "Disable" }).click();
     await expect(page.getByRole("listitem").filter({ hasText: ana.name })).toContainText("Disabled");
     await expect(anaPage.getByText("You have been signed out")).toBeVisible();
-    await anaPage.getByRole("textbox", { name: "E-mail or username" }).fill(ana.email);
+    await anaPage.getByRole("textbox", { name: "Email or username" }).fill(ana.email);
     await anaPage.getByLabel("Password", { exact: true }).fill(ana.password);
     await anaPage.getByRole("button", { name: "Sign in" }).click();
     await expect(anaPage.getByRole("alert")).toBeVisible();
@@ -45,7 +45,7 @@ test("an owner changes a role, disables and enables somebody, and gives a link f
   });
 
   await test.step("a reset link lets somebody choose a new password, once", async () => {
-    await chooseMenuItem("Password-reset link");
+    await chooseMenuItem("Password reset link");
     const link = await dialog(page, `Reset link for ${ana.name}`).getByRole("textbox", { name: "Reset link" }).inputValue();
     const resetPage = await open(null, link);
     await expect(resetPage.getByRole("button", { name: "Save and sign in" })).toBeVisible();

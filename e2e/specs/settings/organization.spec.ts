@@ -43,7 +43,7 @@ test("the pages of the settings and the dialogs over them are accessible", async
     await expect(main.getByRole("combobox").first()).toBeVisible();
     await expectAccessible(page);
     await main.getByRole("button", { name: "Invite", exact: true }).click();
-    await scanDialog(page, "Invite somebody");
+    await scanDialog(page, "Invite someone");
   });
   await test.step("tokens", async () => {
     await goTo("API tokens");
@@ -89,16 +89,16 @@ test("a team's statuses are added, moved, recolored and deleted by keys, live fo
   await moveHandle("Approved").focus();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
-  await expect(moveHandle("Approved")).toHaveAccessibleName("Move Approved, 2 of 4. The arrow keys move it.");
+  await expect(moveHandle("Approved")).toHaveAccessibleName("Move Approved, 2 of 4. Use the arrow keys.");
   await expect(moveHandle("Approved")).toBeFocused();
   await expect(statusOptions).toHaveText(["In progress", "Approved", "In review", "Changes requested"]);
 
   // Adds a status, which is rejected while its title is taken.
-  await page.getByRole("button", { name: "Add a status" }).press("Enter");
+  await page.getByRole("button", { name: "Add status" }).press("Enter");
   const addDialog = dialog(page, "New status");
   await addDialog.getByRole("textbox", { name: "Title" }).fill("APPROVED");
   await page.keyboard.press("Enter");
-  await expect(addDialog.getByText("There is a status of this title already.")).toBeVisible();
+  await expect(addDialog.getByText("A status with this title already exists.")).toBeVisible();
   await addDialog.getByRole("textbox", { name: "Title" }).fill("Mastering");
   await addDialog.getByRole("radio", { name: "Purple" }).check({ force: true });
   await expectAccessible(page);
@@ -110,22 +110,22 @@ test("a team's statuses are added, moved, recolored and deleted by keys, live fo
   // Deletes a status while the other person's menu is open: the file gets the replacement and the menu stays open.
   await page.getByRole("button", { name: "Delete In review" }).press("Enter");
   const deleteDialog = dialog(page, "Delete “In review”?");
-  await expect(deleteDialog).toContainText("1 file has it");
-  await deleteDialog.getByRole("combobox", { name: "They get" }).selectOption("Mastering");
+  await expect(deleteDialog).toContainText("1 file uses it");
+  await deleteDialog.getByRole("combobox", { name: "Replace with" }).selectOption("Mastering");
   await deleteDialog.getByRole("button", { name: "Delete", exact: true }).press("Enter");
   await expect(statusOptions).toHaveText(["In progress", "Approved", "Changes requested", "Mastering"]);
-  await expect(page.getByRole("button", { name: "Add a status" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Add status" })).toBeFocused();
   await benPage.keyboard.press("End");
-  await expect(benPage.getByRole("menuitem", { name: "With a note…" })).toBeFocused();
+  await expect(benPage.getByRole("menuitem", { name: "Set with a note…" })).toBeFocused();
   await benPage.keyboard.press("Escape");
   await expect(statusButton(benPage)).toHaveAccessibleName("Status of mix.txt: Mastering");
 
-  await page.getByRole("combobox", { name: "New uploads begin with" }).selectOption("In progress");
-  await expect(page.getByRole("listitem").filter({ hasText: "In progress" })).toContainText("New uploads");
+  await page.getByRole("combobox", { name: "Default status for new uploads" }).selectOption("In progress");
+  await expect(page.getByRole("listitem").filter({ hasText: "In progress" })).toContainText("Default");
   expect((await loadFileInfo(ben, await upload(ben, project, "new.txt", "Stems"))).common.status).toMatchObject({ title: "In progress" });
 
   // A user who is not an admin has read-only access.
   await benPage.goto(`${ben.url}/settings/statuses`);
-  await expect(benPage.getByRole("main")).toContainText("An owner or an admin changes them.");
+  await expect(benPage.getByRole("main")).toContainText("Owners and admins can change them.");
   await expect(benPage.getByRole("button", { name: /^(Move|Edit|Delete)/ })).toHaveCount(0);
 });

@@ -22,8 +22,8 @@ test("a new name is seen by the others at once, as author and where it was menti
 
   await test.step("an address that is taken", async () => {
     pageErrors.allow(statusError(409));
-    await page.getByRole("textbox", { name: "E-mail" }).fill(ben.email);
+    await page.getByRole("textbox", { name: "Email" }).fill(ben.email);
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByRole("textbox", { name: "E-mail" })).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByRole("textbox", { name: "Email" })).toHaveAttribute("aria-invalid", "true");
   });
 });

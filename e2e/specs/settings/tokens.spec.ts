@@ -13,7 +13,7 @@ test("a token needs a name and something it may do, is shown once, reads the cha
   open,
 }) => {
   const page = await open(ana, "/settings/tokens");
-  await expect(page.getByText("No API token yet")).toBeVisible();
+  await expect(page.getByText("No API tokens yet")).toBeVisible();
   await page.getByRole("button", { name: "New token" }).click();
   const form = dialog(page, "New token");
   const checkedScopes = form.getByRole("checkbox", { checked: true });
@@ -24,7 +24,7 @@ test("a token needs a name and something it may do, is shown once, reads the cha
   }
   await form.getByRole("button", { name: "Create token" }).click();
   await expect(form.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
-  await expect(form.getByRole("alert")).toContainText("What it may do");
+  await expect(form.getByRole("alert")).toContainText("Permissions");
   await page.keyboard.press("Escape");
   await expect(form).toHaveCount(0);
 
@@ -54,6 +54,6 @@ test("a token needs a name and something it may do, is shown once, reads the cha
   await dialog(page, /^Revoke/)
     .getByRole("button", { name: "Revoke" })
     .click();
-  await expect(page.getByText("No API token yet")).toBeVisible();
+  await expect(page.getByText("No API tokens yet")).toBeVisible();
   expect((await fetchHistory(ana.url, token, project.id)).status).toBe(401);
 });

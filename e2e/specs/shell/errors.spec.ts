@@ -57,7 +57,7 @@ test("what cannot be loaded says so in its place and leads on", async ({ pair: {
     await expect(composer(page)).toBeVisible();
     const interception = await network.fail(page, chunkPattern);
     await rail(page).getByRole("link", { name: "Settings" }).click();
-    await expect(page.getByRole("heading", { name: "This part could not be loaded" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Couldn't load this view" })).toBeVisible();
     await expect(rail(page)).toBeVisible();
     await interception.end();
     await page.getByRole("button", { name: "Reload" }).click();
@@ -80,7 +80,7 @@ test("what cannot be loaded says so in its place and leads on", async ({ pair: {
     pageErrors.allow(/React Router caught|ApiError|Internal error/);
     const interception = await network.reply(page, "**/api/v2/session", SERVER_ERROR);
     await page.goto(`${ana.url}/projects/${project.id}/chat`);
-    await expect(page.getByRole("heading", { name: "Something went wrong on the service's side" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Something went wrong on the server" })).toBeVisible();
     await interception.end();
     await page.getByRole("button", { name: "Reload" }).click();
     await expect(composer(page)).toBeVisible();

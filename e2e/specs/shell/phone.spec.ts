@@ -54,7 +54,7 @@ test("nothing sticks out to the side at 320 pixels", async ({ pair: { ana, ben, 
   for (const [name, ready] of [
     ["Profile", main.getByRole("button", { name: "Change password" })],
     ["Members", main.getByText(ben.email)],
-    ["API tokens", main.getByText("No API token yet")],
+    ["API tokens", main.getByText("No API tokens yet")],
     ["Sessions", main.getByText("This browser")],
   ] as const) {
     await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).tap();

@@ -8,7 +8,7 @@ test("the theme follows the system until one is chosen, which is remembered and 
   await page.emulateMedia({ colorScheme: "dark" });
   await expect(root).toHaveAttribute("data-theme", "dark");
 
-  await rail(page).getByRole("button", { name: "Use the light theme" }).click();
+  await rail(page).getByRole("button", { name: "Switch to light theme" }).click();
   await expect(root).toHaveAttribute("data-theme", "light");
   await expect(page.getByRole("radio", { name: "Light" })).toBeChecked();
 
@@ -28,7 +28,7 @@ test("the theme follows the system until one is chosen, which is remembered and 
     await page.unroute(clientScript);
   });
 
-  await page.getByRole("radio", { name: "As the system" }).check();
+  await page.getByRole("radio", { name: "System" }).check();
   await expect(root).toHaveAttribute("data-theme", "dark");
 });
 

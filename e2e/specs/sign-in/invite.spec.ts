@@ -11,9 +11,9 @@ test("an owner copies a link, somebody joins with it in a second browser, and bo
 }, info) => {
   const page = await open(owner, "/settings/members", { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await dialog(page, "Invite somebody").getByRole("checkbox", { name: project.name }).check();
+  await dialog(page, "Invite someone").getByRole("checkbox", { name: project.name }).check();
   await page.getByRole("button", { name: "Create link" }).click();
-  const readyDialog = dialog(page, "The invite is ready");
+  const readyDialog = dialog(page, "Invite created");
   await readyDialog.getByRole("button", { name: "Copy" }).click();
   await expect(readyDialog.getByRole("button", { name: "Copied" })).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -27,7 +27,7 @@ test("an owner copies a link, somebody joins with it in a second browser, and bo
   await expect(second.getByRole("main")).toContainText(project.name);
   const name = uniqueName("Cleo", info.testId);
   await second.getByRole("textbox", { name: "Your name" }).fill(name);
-  await second.getByRole("textbox", { name: "E-mail" }).fill(`${name.replaceAll(" ", ".")}@talkback.test`);
+  await second.getByRole("textbox", { name: "Email" }).fill(`${name.replaceAll(" ", ".")}@talkback.test`);
   await second.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await second.getByRole("button", { name: "Join" }).click();
   await expect(second).toHaveURL(`${owner.url}/projects/${project.id}/chat`);
@@ -56,30 +56,30 @@ test("an invite works once, under a name that is free, and not when it was withd
     await expect(inviteePage.getByRole("button", { name: "Join" })).toBeVisible();
     await expectAccessible(inviteePage);
     await inviteePage.getByRole("textbox", { name: "Your name" }).fill(existingPerson.name.toUpperCase());
-    await inviteePage.getByRole("textbox", { name: "E-mail" }).fill(email);
+    await inviteePage.getByRole("textbox", { name: "Email" }).fill(email);
     await inviteePage.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await inviteePage.getByRole("button", { name: "Join" }).click();
     await expect(inviteePage.getByRole("textbox", { name: "Your name" })).toHaveAttribute("aria-invalid", "true");
     await inviteePage.getByRole("textbox", { name: "Your name" }).fill(name);
     await inviteePage.getByRole("button", { name: "Join" }).click();
-    await expect(inviteePage.getByRole("main").getByText("No project yet")).toBeVisible();
+    await expect(inviteePage.getByRole("main").getByText("No projects yet")).toBeVisible();
   });
 
   const page = await open(owner, "/settings/members");
   await test.step("an invite is withdrawn", async () => {
     const row = page.getByRole("listitem").filter({ hasText: `For late.${email}` });
-    await row.getByRole("button", { name: "Withdraw" }).click();
+    await row.getByRole("button", { name: "Revoke" }).click();
     await expect(row).toHaveCount(0);
   });
 
   await test.step("a link that was withdrawn or used says so, and the way on", async () => {
     pageErrors.allow(statusError(404));
     const latePage = await open(null, withdrawnLink);
-    await expect(latePage.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
+    await expect(latePage.getByRole("heading", { name: "This invite is no longer valid" })).toBeVisible();
     await latePage.goto(`${owner.url}/sign-in`);
     await expect(latePage.getByRole("heading", { name: "Sign in" })).toBeVisible();
     await latePage.goto(link);
-    await expect(latePage.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
+    await expect(latePage.getByRole("heading", { name: "This invite is no longer valid" })).toBeVisible();
     await expect(latePage.getByRole("link", { name: "Go to sign-in" })).toBeVisible();
   });
 

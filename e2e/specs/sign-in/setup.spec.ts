@@ -8,11 +8,11 @@ import { message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 async function fillIn(page: Page, password = PASSWORD): Promise<void> {
-  await page.getByRole("textbox", { name: "Organisation" }).fill("Northlight Audio");
+  await page.getByRole("textbox", { name: "Organization name" }).fill("Northlight Audio");
   await page.getByRole("textbox", { name: "Your name" }).fill("Olga Owner");
-  await page.getByRole("textbox", { name: "E-mail" }).fill("olga@talkback.test");
+  await page.getByRole("textbox", { name: "Email" }).fill("olga@talkback.test");
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Create organisation" }).click();
+  await page.getByRole("button", { name: "Create organization" }).click();
 }
 
 const setUpRequired = async (url: string): Promise<boolean> => (await (await fetch(`${url}/api/v2/service`)).json()).data.setup_required;
@@ -25,19 +25,19 @@ test("a service is set up by the link that it printed, once, and its owner begin
   await test.step("a wrong link is refused in words", async () => {
     await fillIn(page);
     await expect(page.getByRole("alert")).toBeVisible();
-    await expect(page.getByRole("textbox", { name: "Organisation" })).toHaveValue("Northlight Audio");
+    await expect(page.getByRole("textbox", { name: "Organization name" })).toHaveValue("Northlight Audio");
     expect(await setUpRequired(ownService.url)).toBe(true);
   });
 
   await test.step("before the set-up, sign-in tells where the link is", async () => {
     await page.goto(ownService.url);
-    await expect(page.getByText("This Talkback is not set up yet")).toBeVisible();
+    await expect(page.getByText("Talkback isn't set up yet")).toBeVisible();
   });
 
   await test.step("what is missing or too short is told beside its field, and nothing is sent", async () => {
     await page.goto(link);
-    await page.getByRole("button", { name: "Create organisation" }).click();
-    await expect(page.getByRole("textbox", { name: "Organisation" })).toHaveAttribute("aria-invalid", "true");
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await expect(page.getByRole("textbox", { name: "Organization name" })).toHaveAttribute("aria-invalid", "true");
     await expectAccessible(page);
     await fillIn(page, "short");
     await expect(page.getByLabel("Password", { exact: true })).toHaveAttribute("aria-invalid", "true");
@@ -47,10 +47,10 @@ test("a service is set up by the link that it printed, once, and its owner begin
 
   await test.step("the printed link creates the owner and leads in", async () => {
     await fillIn(page);
-    await expect(page.getByRole("heading", { name: "How do you want to begin?" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "How do you want to start?" })).toBeFocused();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Start empty" }).click();
-    await expect(page.getByRole("main").getByText("No project yet")).toBeVisible();
+    await page.getByRole("button", { name: "Start from scratch" }).click();
+    await expect(page.getByRole("main").getByText("No projects yet")).toBeVisible();
     await expect(page.getByRole("navigation", { name: "Projects" })).toContainText("Northlight Audio");
     await expect(page).toHaveURL(`${ownService.url}/`);
     await expectAccessible(page);
@@ -58,7 +58,7 @@ test("a service is set up by the link that it printed, once, and its owner begin
 
   await test.step("a used link says so and leads to sign-in", async () => {
     const latePage = await open(null, link);
-    await expect(latePage.getByRole("heading", { name: "This Talkback is already set up" })).toBeVisible();
+    await expect(latePage.getByRole("heading", { name: "Talkback is already set up" })).toBeVisible();
     await latePage.getByRole("link", { name: "Go to sign-in" }).click();
     await expect(latePage.getByRole("heading", { name: "Sign in" })).toBeVisible();
   });
@@ -68,8 +68,8 @@ test("a service is set up by the link that it printed, once, and its owner begin
 
 async function createDemo(page: Page, url: string): Promise<void> {
   // The demo is still one click away; its creation continues across a reload and ends in its chat, where mixes can be played.
-  await page.getByRole("main").getByRole("link", { name: "Look around with a demo" }).click();
-  await page.getByRole("button", { name: "Look around with a demo project" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Explore a demo" }).click();
+  await page.getByRole("button", { name: "Explore a demo project" }).click();
   await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();

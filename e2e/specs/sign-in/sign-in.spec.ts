@@ -5,7 +5,7 @@ import { statusError } from "../../fixtures/guard.ts";
 import { composer, dialog, rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const login = (page: Page) => page.getByRole("textbox", { name: "E-mail or username" });
+const login = (page: Page) => page.getByRole("textbox", { name: "Email or username" });
 const password = (page: Page) => page.getByLabel("Password", { exact: true });
 
 test("signing in leads to the address that was opened, after a wrong password too; signing out hides everything", async ({

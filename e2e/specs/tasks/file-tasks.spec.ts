@@ -20,25 +20,25 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
   const tasksTitled = async (title: string) => (await loadTasks(ana, id)).filter((task) => task.title === title);
   const [anaPage, benPage] = await Promise.all([open(ana, `/files/${id}`), open(ben, `/files/${id}`)]);
   const field = anaPage.getByRole("textbox", { name: "New task" });
-  for (const page of [anaPage, benPage]) await expect(tasksPanel(page)).toContainText("Nothing is to be done here yet.");
+  for (const page of [anaPage, benPage]) await expect(tasksPanel(page)).toContainText("No tasks yet.");
 
   await test.step("editing, and deleting after being asked", async () => {
     await writeTask(ben, id, "Listen once", { assignee: ben, due: dateFromToday(-2) });
     await expect(taskRow(anaPage, "Listen once")).toContainText("Overdue since");
-    await anaPage.getByRole("button", { name: "More for Listen once" }).click();
+    await anaPage.getByRole("button", { name: "More actions for Listen once" }).click();
     await anaPage.getByRole("menuitem", { name: "Edit…" }).click();
     const editDialog = dialog(anaPage, "Edit task");
     await expect(editDialog.getByRole("textbox", { name: "Task" })).toHaveValue("Listen once");
     await expectAccessible(anaPage);
     await editDialog.getByRole("textbox", { name: "Task" }).fill("Listen twice");
-    await editDialog.getByLabel("Assigned to").selectOption({ label: "Nobody" });
+    await editDialog.getByLabel("Assigned to").selectOption({ label: "Unassigned" });
     await editDialog.getByLabel("Due date").fill("");
     await editDialog.getByRole("button", { name: "Save" }).click();
     await expect(editDialog).toBeHidden();
     await expect(taskRow(anaPage, "Listen twice")).not.toContainText(/Due|Overdue|For /);
     expect(await loadTasks(ana, id)).toMatchObject([{ title: "Listen twice", assignee_account_id: null, due_date: null, created_by_account_id: ben.id }]);
 
-    await anaPage.getByRole("button", { name: "More for Listen twice" }).click();
+    await anaPage.getByRole("button", { name: "More actions for Listen twice" }).click();
     await anaPage.getByRole("menuitem", { name: "Delete…" }).click();
     const confirmDialog = dialog(anaPage, "Delete this task?");
     await expect(confirmDialog.getByRole("button", { name: "Cancel" }).first()).toBeFocused();
@@ -62,7 +62,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
 
     await taskCheckbox(benPage, "Bounce the stems").check();
     await expect(taskRow(benPage, "Bounce the stems")).toContainText(`by ${ben.name}`);
-    await expect(anaPage.getByRole("button", { name: "Show closed (1)" })).toBeVisible();
+    await expect(anaPage.getByRole("button", { name: "Show completed (1)" })).toBeVisible();
     await expect(taskCheckbox(anaPage, "Bounce the stems")).toHaveCount(0);
     expect(await loadTasks(ana, id)).toMatchObject([{ closed: true, closed_by_account_id: ben.id, assignee_account_id: ben.id }]);
 
@@ -82,7 +82,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
     await anaPage.getByRole("button", { name: "Add", exact: true }).click();
     await expect(field).toHaveAttribute("aria-invalid", "true");
     await expect(field).toBeFocused();
-    await expect(tasksPanel(anaPage)).toContainText("Task is needed.");
+    await expect(tasksPanel(anaPage)).toContainText("Task is required.");
     expect(await tasksTitled("Again")).toHaveLength(2);
     expect(await loadTasks(ana, id)).toHaveLength(3);
   });
@@ -101,7 +101,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
     await writeTask(ana, id, "x".repeat(200), { assignee: ana, due: dateFromToday(30) });
     const closed = await writeTask(ben, id, "Done already");
     await call(ben, updateTask, { params: { task_id: closed.id }, body: { closed: true } });
-    await anaPage.getByRole("button", { name: "Show closed (1)" }).click();
+    await anaPage.getByRole("button", { name: "Show completed (1)" }).click();
     await expect(taskCheckbox(anaPage, "Done already")).toBeChecked();
     await field.fill("One more");
     await expect(anaPage.getByLabel("Due date")).toBeVisible();
@@ -177,7 +177,7 @@ test("a folder's page shows its tasks live and leads to their files; a service w
     await expect(taskRow(page, "Trim the tail").getByRole("link", { name: "outro.wav" })).toHaveAttribute("href", `/files/${id}`);
     await writeTask(ben, id, "Leave the head");
     await call(ben, updateTask, { params: { task_id: created.id }, body: { closed: true } });
-    await expect(page.getByRole("button", { name: "Show closed (1)" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Show completed (1)" })).toBeVisible();
   });
 
   await test.step("what is being written stays while the file turns out to be a sound", async () => {
@@ -197,7 +197,7 @@ test("a folder's page shows its tasks live and leads to their files; a service w
     await network.reply(page, "**/v1/tasks/by_folder", { status: 404, json: { object: "error", status: 404, title: "Not found" } });
     const tasksResponse = page.waitForResponse("**/v1/tasks/by_folder");
     await page.reload();
-    await expect(page.getByRole("heading", { name: "About the file" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "About this file" })).toBeVisible();
     await tasksResponse;
     await expect(tasksPanel(page)).toHaveCount(0);
   });

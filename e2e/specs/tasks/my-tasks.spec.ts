@@ -18,7 +18,7 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
   await test.step("nothing to do", async () => {
     await rail(page).getByRole("link", { name: "My tasks" }).click();
     await expect(page.getByRole("heading", { name: "My tasks" })).toBeFocused();
-    await expect(page.getByText("Nothing to do")).toBeVisible();
+    await expect(page.getByText("No open tasks")).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -32,10 +32,10 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
       ["Overdue", "Late"],
       ["Next 7 days", "This week"],
       ["Later", "Next month"],
-      ["Without a date", "Some day"],
+      ["No due date", "Some day"],
     ] as const)
       await expect(page.getByRole("region", { name: section }).getByRole("checkbox", { name: title })).toBeVisible();
-    await expect(page.getByText("4 tasks to do")).toBeVisible();
+    await expect(page.getByText("4 open tasks")).toBeVisible();
     await expect(taskRow(page, "Late").getByRole("link", { name: "nightdrive_mix.wav" })).toHaveAttribute("href", `/files/${id}`);
     await expect(taskRow(page, "Late")).toContainText(project.name);
 
@@ -49,7 +49,7 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
     await taskCheckbox(page, "Some day").focus();
     await page.keyboard.press("Space");
     await expect.poll(() => isClosed("Some day")).toBe(true);
-    await expect(page.getByText("3 tasks to do")).toBeVisible();
+    await expect(page.getByText("3 open tasks")).toBeVisible();
     await expect(taskCheckbox(page, "Some day")).toBeChecked();
     await expect(taskCheckbox(page, "Some day")).toBeFocused();
     await page.keyboard.press("Space");
@@ -61,13 +61,13 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
     await page.reload();
     await expect(taskCheckbox(page, "Late")).toBeVisible();
     await expect(taskCheckbox(page, "Some day")).toHaveCount(0);
-    await page.getByRole("button", { name: "Show closed tasks" }).click();
-    const closed = page.getByRole("region", { name: "Closed" });
+    await page.getByRole("button", { name: "Show completed" }).click();
+    const closed = page.getByRole("region", { name: "Completed" });
     await expect(closed.getByRole("checkbox", { name: "Some day" })).toBeChecked();
     await expect(closed).toContainText(`by ${ben.name}`);
     await expectAccessible(page);
     await closed.getByRole("checkbox", { name: "Some day" }).click();
-    await expect(page.getByRole("region", { name: "Without a date" }).getByRole("checkbox", { name: "Some day" })).not.toBeChecked();
+    await expect(page.getByRole("region", { name: "No due date" }).getByRole("checkbox", { name: "Some day" })).not.toBeChecked();
     await expect(page.getByRole("heading", { name: "My tasks" })).toBeFocused();
   });
 });

@@ -12,7 +12,7 @@ shareOrganization();
 
 test("the first webhook is explained, created and tried, and shows its secret once", async ({ webhooks: { owner, receiver }, open }) => {
   const page = await open(owner, "/settings/webhooks");
-  await expect(page.getByRole("heading", { name: "Tell other tools what happens here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Send events to your tools" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Example of file.status_changed" })).toContainText('"new_status"');
   await expectAccessible(page);
 
@@ -22,7 +22,7 @@ test("the first webhook is explained, created and tried, and shows its secret on
   await expect(form).toBeVisible();
   await expectAccessible(page);
   await form.getByRole("textbox", { name: "URL" }).fill(receiver.url);
-  await expect(form.getByText("This address can be used.")).toBeVisible();
+  await expect(form.getByText("URL looks good.")).toBeVisible();
   await form.getByRole("checkbox", { name: "file.uploaded" }).check();
   await form.getByRole("button", { name: "Create endpoint" }).click();
 
@@ -31,11 +31,11 @@ test("the first webhook is explained, created and tried, and shows its secret on
   expect(secret).toMatch(/^whsec_/);
   await secretDialog.getByRole("button", { name: "Send test event" }).click();
   await expect(secretDialog.getByText("Delivered.")).toBeVisible();
-  await expect(secretDialog.getByRole("region", { name: "Answer" })).toContainText("HTTP 200");
+  await expect(secretDialog.getByRole("region", { name: "Response" })).toContainText("HTTP 200");
   expect(receiver.received).toHaveLength(1);
   expect(verifySignature(secret, receiver.received[0]!)).toMatchObject({ object: "event", type: "file.uploaded" });
 
-  await secretDialog.getByRole("button", { name: "Go to the endpoint" }).click();
+  await secretDialog.getByRole("button", { name: "Go to endpoint" }).click();
   await expect(page).toHaveURL(/\/settings\/webhooks\/\d+$/);
   await expect(deliveryRows(page, "test")).toContainText("Delivered");
   expect(await page.content()).not.toContain(secret);
@@ -54,8 +54,8 @@ test("an address is judged while it is typed, and what the service finds stands 
   await expect(url).toBeFocused();
   for (const [text, expectedError] of [
     ["http://tools.example/x", "URL must start with https://."],
-    ["https://127.0.0.1:8443/", "URL must be a public address: this one is only reachable inside a network."],
-    ["https://0x7f000001/", "URL must be a public address: this one is only reachable inside a network."],
+    ["https://127.0.0.1:8443/", "URL must be a public address; this one is private or local."],
+    ["https://0x7f000001/", "URL must be a public address; this one is private or local."],
     ["https://user:pass@tools.example/", "URL must not contain a user name or password."],
     ["https://tools.example/#part", "URL must not contain a fragment (#…)."],
     ["tools.example", "URL must be a web address, such as https://tools.example/talkback."],
@@ -104,9 +104,9 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
   });
 
   await test.step("paused: its events are held", async () => {
-    await page.getByRole("button", { name: /^More for / }).click();
+    await page.getByRole("button", { name: /^More actions for / }).click();
     await page.getByRole("menuitem", { name: "Pause" }).click();
-    await expect(page.getByText(`Paused by ${owner.name}. Nothing is lost.`)).toBeVisible();
+    await expect(page.getByText(`Paused by ${owner.name}. No events are lost.`)).toBeVisible();
     await uploadFile("held_one.txt");
     await uploadFile("held_two.txt");
     await expect(deliveryRows(page, "held_one.txt")).toContainText("Held");
@@ -116,16 +116,16 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
 
   await test.step("resumed: what was held is sent", async () => {
     await page.getByRole("button", { name: "Resume" }).click();
-    await page.getByRole("button", { name: "Send what was held" }).click();
+    await page.getByRole("button", { name: "Send held events" }).click();
     const recoverDialog = dialog(page, "Recover since");
     await expect(recoverDialog).toBeVisible();
     await expectAccessible(page);
     await recoverDialog.getByRole("button", { name: "Recover", exact: true }).click();
-    await expect(recoverDialog.getByText("2 events are on their way again.")).toBeVisible();
+    await expect(recoverDialog.getByText("2 events are being resent.")).toBeVisible();
     await recoverDialog.getByRole("button", { name: "Done" }).click();
     for (const name of ["held_one.txt", "held_two.txt"]) await expect(deliveryRows(page, name)).toContainText("Delivered");
     expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["held_one.txt", "held_two.txt"]);
-    await expect(page.getByRole("button", { name: "Send what was held" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Send held events" })).toHaveCount(0);
   });
 
   await test.step("rotated: the new secret is shown once, and for a day both sign", async () => {
@@ -138,7 +138,7 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
     const newSecret = await secretDialog.getByRole("textbox", { name: "Signing secret" }).inputValue();
     expect(newSecret).not.toBe(endpoint.secret);
     await secretDialog.getByRole("button", { name: "Done" }).click();
-    await expect(page.getByText(/^The secret before it works too, until /)).toBeVisible();
+    await expect(page.getByText(/^The previous secret works until /)).toBeVisible();
     await expect(page.getByText(`whsec_••••••••${newSecret.slice(-4)}`)).toBeVisible();
     await uploadFile("mix.txt");
     await expect(deliveryRows(page, "mix.txt")).toContainText("Delivered");
@@ -165,21 +165,21 @@ test("a test event shows at once why it did not arrive; a deleted endpoint's add
     await expectAccessible(page);
     await testDialog.getByRole("combobox", { name: "Event" }).selectOption("task.closed");
     await testDialog.getByRole("button", { name: "Send test event" }).click();
-    await expect(testDialog.getByRole("alert")).toContainText("There is nothing at this address (404).");
-    await expect(testDialog.getByRole("region", { name: "Answer" })).toContainText("no such route");
+    await expect(testDialog.getByRole("alert")).toContainText("Nothing found at this URL (404).");
+    await expect(testDialog.getByRole("region", { name: "Response" })).toContainText("no such route");
     expect(receiver.received.at(-1)?.event).toMatchObject({ type: "task.closed", data: { object: "task" } });
 
     await receiver.stop();
     await testDialog.getByRole("button", { name: "Send again" }).click();
-    await expect(testDialog.getByRole("alert")).toContainText("Nothing listens at this address");
-    await testDialog.getByRole("link", { name: "Show it in the log" }).click();
+    await expect(testDialog.getByRole("alert")).toContainText("nothing is listening at this address");
+    await testDialog.getByRole("link", { name: "View in log" }).click();
     await expect(testDialog).toHaveCount(0);
     await expect(page).toHaveURL(/\/deliveries\/\d+$/);
-    await expect(page.getByText("It was a test and is not tried again.")).toBeVisible();
+    await expect(page.getByText("Test events are not retried.")).toBeVisible();
   });
 
   await test.step("an endpoint is deleted after a question", async () => {
-    await page.getByRole("button", { name: /^More for / }).click();
+    await page.getByRole("button", { name: /^More actions for / }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     const confirmDialog = dialog(page, /^Delete /);
     await expect(confirmDialog.getByRole("button", { name: "Cancel" }).first()).toBeFocused();
@@ -187,7 +187,7 @@ test("a test event shows at once why it did not arrive; a deleted endpoint's add
     await expect(page).toHaveURL(/\/settings\/webhooks$/);
     await expect(page.getByRole("region", { name: "Endpoints" }).getByRole("link")).toHaveCount(1);
     await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}`);
-    await expect(page.getByText("There is no such endpoint")).toBeVisible();
+    await expect(page.getByText("Endpoint not found")).toBeVisible();
     await endpointCard(page, /other/).click();
     await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${other.id}$`));
   });
@@ -198,7 +198,7 @@ test("members and guests are told whom to ask", async ({ webhooks: { owner, proj
   for (const role of ["member", "guest"] as const) {
     const person = await joinByInvite(owner, `Ben ${role} ${endpoint.id}`, role, [project.id]);
     const page = await open(person, `/settings/webhooks/${endpoint.id}`);
-    await expect(page.getByText("Webhooks are managed by owners and admins")).toBeVisible();
+    await expect(page.getByText("Only owners and admins can manage webhooks")).toBeVisible();
     await expect(page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" })).toHaveCount(0);
     if (role === "member") await expectAccessible(page);
   }

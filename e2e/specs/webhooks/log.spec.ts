@@ -18,7 +18,7 @@ test("setting Approved in one window calls the receiver, and the log in another 
   const file = await uploadFile("nightdrive_mix.txt");
   const endpoint = await register(["file.status_changed"]);
   const log = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await expect(log.getByText("Nothing yet")).toBeVisible();
+  await expect(log.getByText("No deliveries yet")).toBeVisible();
   const page = await open(owner, `/files/${file}`);
   await installClock(page);
   await chooseStatus(page, "Approved");
@@ -34,15 +34,15 @@ test("setting Approved in one window calls the receiver, and the log in another 
     data: { object: "file", id: file, name: "nightdrive_mix.txt", new_status: { title: "Approved" }, changed_by_account_id: owner.id },
   });
   // The counts in the endpoint list update.
-  await expect(endpointCard(log, /talkback/)).toContainText("One event in 24 h");
+  await expect(endpointCard(log, /talkback/)).toContainText("1 event in 24 h");
   await expect(endpointCard(log, /talkback/)).toContainText("100 % delivered");
 
   await rowLink(deliveryRows(log, "nightdrive_mix.txt")).click();
   await expect(log.getByText("Delivered.", { exact: true })).toBeVisible();
-  const request = log.getByRole("region", { name: "Request of attempt 1" });
+  const request = log.getByRole("region", { name: "Attempt 1 request" });
   await expect(request).toContainText(`webhook-id: ${received!.event.id}`);
   await expect(request).toContainText('"title": "Approved"');
-  await expect(log.getByRole("region", { name: "Answer to attempt 1" })).toContainText("HTTP 200");
+  await expect(log.getByRole("region", { name: "Attempt 1 response" })).toContainText("HTTP 200");
 });
 
 test("a delivery is sent again by hand, waits for a receiver that stopped, and for one that asks for time", async ({
@@ -77,9 +77,9 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
     await expect(endpointCard(page, /talkback/)).toContainText(/Failing since/);
     await rowLink(row).click();
     await expect(attempts).toHaveCount(2);
-    await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
-    await expect(page.getByText(/^Nothing is lost: /)).toBeVisible();
-    await expect(page.getByText("No answer came.")).toBeVisible();
+    await expect(page.getByText("Connection refused: nothing is listening at this address.")).toBeVisible();
+    await expect(page.getByText(/^Next automatic attempt in /)).toBeVisible();
+    await expect(page.getByText("No response.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Redeliver now" })).toBeDisabled();
   });
 
@@ -90,7 +90,7 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
     await expect(page.getByText("Delivered.", { exact: true })).toBeVisible();
     await expect(attempts).toHaveCount(3);
     await page.getByRole("button", { name: /^#1 / }).click();
-    await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
+    await expect(page.getByText("Connection refused: nothing is listening at this address.")).toBeVisible();
     await expect(endpointCard(page, /talkback/)).toContainText("Active");
     expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["again.txt", "again.txt", "lost_and_found.txt"]);
   });
@@ -99,13 +99,13 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
     receiver.respondWith(respondWithStatus(503, { "retry-after": "300" }, "busy"));
     await uploadFile("patience.txt");
     await rowLink(deliveryRows(page, "patience.txt").first()).click();
-    await expect(page.getByText("The receiver is up but says it cannot take the event now (503).")).toBeVisible();
-    await expect(page.getByText("It asked us to wait 5 minutes; we will.")).toBeVisible();
-    const countdown = page.getByText(/^Nothing is lost: we try again in \d:\d\d\.$/);
+    await expect(page.getByText("The receiver is temporarily unavailable (503).")).toBeVisible();
+    await expect(page.getByText("The receiver asked us to wait 5 minutes.")).toBeVisible();
+    const countdown = page.getByText(/^Next automatic attempt in \d:\d\d\.$/);
     const first = await countdown.textContent();
     expect(first).toMatch(/ [45]:\d\d\.$/);
     await expect(countdown).not.toHaveText(first!);
-    await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Attempt 1 request" })).toBeVisible();
     await expectAccessible(page);
     await expectReadable(page);
   });
@@ -125,18 +125,18 @@ test("410 switches off at once: told everywhere, dismissed, resumed, and Recover
   const page = await open(owner, `/projects/${project.id}/chat`);
   await uploadFile("gone.txt");
   const notice = page.getByRole("region", { name: "Webhooks" });
-  await expect(notice).toContainText("it answered that it is gone");
+  await expect(notice).toContainText("it responded with 410 Gone");
   await uploadFile("meanwhile.txt");
-  await notice.getByRole("link", { name: "Look at it" }).click();
+  await notice.getByRole("link", { name: "View webhook" }).click();
   await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${endpoint.id}$`));
-  await expect(page.getByText(/the receiver answered that it is gone \(410\)$/)).toBeVisible();
+  await expect(page.getByText(/the receiver returned 410 Gone$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await expect(deliveryRows(page, "meanwhile.txt")).toContainText("Held");
   await expectAccessible(page);
   await notice.getByRole("button", { name: "Dismiss" }).click();
   await expect(notice).toHaveCount(0);
   await page.reload();
-  await expect(page.getByText(/the receiver answered that it is gone \(410\)$/)).toBeVisible();
+  await expect(page.getByText(/the receiver returned 410 Gone$/)).toBeVisible();
   await expect(notice).toHaveCount(0);
 
   receiver.respondWith(respondOk);
@@ -144,7 +144,7 @@ test("410 switches off at once: told everywhere, dismissed, resumed, and Recover
   await page.getByRole("button", { name: "Recover since…" }).click();
   await dialog(page, "Recover since").getByRole("button", { name: "An hour ago" }).click();
   await dialog(page, "Recover since").getByRole("button", { name: "Recover", exact: true }).click();
-  await expect(dialog(page, "Recover since").getByText("2 events are on their way again.")).toBeVisible();
+  await expect(dialog(page, "Recover since").getByText("2 events are being resent.")).toBeVisible();
   await page.keyboard.press("Escape");
   for (const name of ["gone.txt", "meanwhile.txt"]) await expect(deliveryRows(page, name)).toContainText("Delivered");
 });
@@ -181,12 +181,19 @@ test("the log comes by the page, is filtered by the address, and a delivery has 
     await expect(page).toHaveURL(/type=file\.uploaded/);
     await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(1);
     await page.getByRole("combobox", { name: "State" }).selectOption("Failed");
-    await expect(page.getByText("No delivery fits the filter")).toBeVisible();
-    await page.getByRole("button", { name: "Show all" }).click();
-    await page.getByRole("combobox", { name: "Time" }).selectOption("On a day…");
+    await expect(page.getByText("No matching deliveries")).toBeVisible();
+    // The second change comes before the page shows the first.
+    await page.getByRole("button", { name: "Clear filters" }).evaluate((clearFilters: HTMLElement) => {
+      const time = document.querySelector<HTMLSelectElement>('select[aria-label="Time"]')!;
+      clearFilters.click();
+      time.value = "day";
+      time.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await expect(page.getByRole("combobox", { name: "Time" })).toHaveValue("day");
+    await expect(page.getByRole("combobox", { name: "Event type" })).toHaveValue("");
     await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(2);
     await page.getByLabel("Day").fill("2026-01-02");
-    await expect(page.getByText("No delivery fits the filter")).toBeVisible();
+    await expect(page.getByText("No matching deliveries")).toBeVisible();
   });
 
   await test.step("addresses", async () => {
@@ -194,7 +201,7 @@ test("the log comes by the page, is filtered by the address, and a delivery has 
     await rowLink(deliveryRows(page, "mix_v2.txt").first()).click();
     await expect(page).toHaveURL(/\/deliveries\/\d+\?state=delivered$/);
     const address = page.url();
-    const request = page.getByRole("region", { name: "Request of attempt 1" });
+    const request = page.getByRole("region", { name: "Attempt 1 request" });
     await expect(request).toBeVisible();
     await page.goBack();
     await expect(request).toHaveCount(0);
@@ -203,9 +210,9 @@ test("the log comes by the page, is filtered by the address, and a delivery has 
     // A delivery outside the filter is still shown, separately.
     await page.goto(address.replace("delivered", "held"));
     await expect(request).toBeVisible();
-    await expect(page.getByText("No delivery fits the filter")).toBeVisible();
+    await expect(page.getByText("No matching deliveries")).toBeVisible();
     pageErrors.allow(statusError(404));
     await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}/deliveries/999999`);
-    await expect(page.getByText(/^This delivery is not in the log/)).toBeVisible();
+    await expect(page.getByText(/^Delivery not found\./)).toBeVisible();
   });
 });

@@ -7,10 +7,10 @@ import { UsageError } from "../usage-error.ts";
 import { PERSON_NAMES, PEOPLE } from "./story/story.ts";
 
 const STEP_LABELS: Record<DemoStep, string> = {
-  people: "Inviting six people",
-  songs: "Playing four songs",
-  chat: "Living three weeks of chat",
-  listening: "Listening to everything",
+  people: "Adding six people",
+  songs: "Rendering four songs",
+  chat: "Writing chat history",
+  listening: "Analyzing the files",
 };
 
 /** Logs one line per step to stderr, because stdout is for the result. */
@@ -34,8 +34,7 @@ async function findOwner(context: CommandContext, name: string | undefined) {
 
 export const DEMO: Command = {
   usage: "demo [--username OWNER]",
-  description:
-    "Adds a sample with four songs, six people and three weeks of chat. Makes the organisation too where there is none. What was interrupted goes on.",
+  description: "Adds a demo with four songs, six people and three weeks of chat. Creates the organization if there is none. Resumes an interrupted run.",
   required: [],
   optional: ["username"],
   async run(context, options) {
@@ -46,14 +45,14 @@ export const DEMO: Command = {
       const password = randomBytes(12).toString("base64url");
       const { username, email } = PEOPLE.ana;
       owner = await context.services.signIn.createOrganisation({ organisation: "Northlight Audio", username, email, password });
-      lines.push(`Created the organisation Northlight Audio with its owner ${username} <${email}>.`, `Her password: ${password}`);
+      lines.push(`Created the organization Northlight Audio with its owner ${username} <${email}>.`, `Her password: ${password}`);
     }
     const organisationId = owner.organisation_id;
     const token = await claimRun(database, clock.time, organisationId, true);
     if (token === null) {
       const existing = await findDemo(database.read, organisationId);
       throw new UsageError(
-        existing?.state === "done" ? "The demo is already there." : "The demo is being made right now. If that was interrupted, try again in a minute.",
+        existing?.state === "done" ? "The demo already exists." : "The demo is being created right now. If that was interrupted, try again in a minute.",
       );
     }
     // Import on demand, because it loads the whole service, which would double the startup time of every other command.

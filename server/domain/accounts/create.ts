@@ -16,7 +16,7 @@ export interface NewAccount {
 export const nameKey = (name: string): string => name.trim().normalize("NFKC").toLowerCase();
 
 const nameTakenError = (path: "username" | "email") =>
-  new HttpError(409, path === "email" ? "There already is an account with this e-mail address." : "This name is already taken.", {
+  new HttpError(409, path === "email" ? "An account with this email address already exists." : "This name is already taken.", {
     errors: [{ path, message: "is already taken" }],
   });
 

@@ -36,7 +36,7 @@ export interface InvitePreview {
 
 export function createInvites(deps: DomainDeps) {
   const { database, events, clock } = deps;
-  const invalidInviteError = () => new HttpError(404, "This invite was used already, was withdrawn, has expired, or is not right. Ask for a new link.");
+  const invalidInviteError = () => new HttpError(404, "This invite is invalid, expired, revoked or already used. Ask for a new link.");
   const openInvites = (db: Tx | typeof database.read) =>
     db.selectFrom("invites").selectAll("invites").where("used_at", "is", null).where("revoked_at", "is", null).where("expires_at", ">", clock.now());
 
@@ -54,7 +54,7 @@ export function createInvites(deps: DomainDeps) {
     create(actor: Actor, input: InviteInput, idempotencyKey: IdempotencyKey): Promise<{ url: string | null; expiresAt: number }> {
       return database.write(async (tx) => {
         const team = await teamFor(tx, actor, "team.invite", input.teamId, { newRole: input.role });
-        if (input.role === "guest" && input.projectIds.length === 0) throw invalid("project_ids", "must name at least one project for a guest");
+        if (input.role === "guest" && input.projectIds.length === 0) throw invalid("project_ids", "must include at least one project for a guest");
         const now = clock.now();
         return runIdempotent<{ url: string | null; expiresAt: number }>(
           tx,
@@ -103,12 +103,12 @@ export function createInvites(deps: DomainDeps) {
     },
 
     async list(actor: Actor): Promise<Row<"invites">[]> {
-      assertCan(actor, "invite.manage", {}, "Only owners and admins see invites.");
+      assertCan(actor, "invite.manage", {}, "Only owners and admins can see invites.");
       return openInvites(database.read).where("organisation_id", "=", actor.organisationId).orderBy("id", "desc").execute();
     },
 
     async revoke(actor: Actor, id: number): Promise<void> {
-      assertCan(actor, "invite.manage", {}, "Only owners and admins withdraw invites.");
+      assertCan(actor, "invite.manage", {}, "Only owners and admins can revoke invites.");
       await database.write(async (tx) => {
         const invite = await openInvites(tx).where("organisation_id", "=", actor.organisationId).where("id", "=", id).executeTakeFirst();
         if (!invite) throw notFound("invite");
@@ -132,7 +132,7 @@ export function createInvites(deps: DomainDeps) {
     async accept(token: string, profile: { username: string; email: string; password: string }, device: Device): Promise<SignInResult> {
       const invite = await findByToken(token, device);
       if (invite.email !== null && nameKey(invite.email) !== nameKey(profile.email)) {
-        throw invalid("email", "must be the address that was invited");
+        throw invalid("email", "must be the email address that was invited");
       }
       assertStrongPassword(profile.password, "password", [profile.username, profile.email]);
       const passwordHash = await hashPassword(profile.password);

@@ -134,7 +134,7 @@ export function createMembers(deps: DomainDeps) {
       const attempt = await reserveAttempt(database, clock.now(), `password ${actor.accountId}`);
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       if (!(await verifyPassword(account.password_hash, current))) {
-        throw new HttpError(403, "The current password is not right.", { errors: [{ path: "current_password", message: "is not right" }] });
+        throw new HttpError(403, "The current password is incorrect.", { errors: [{ path: "current_password", message: "is incorrect" }] });
       }
       await database.write((tx) => releaseAttempt(tx, attempt));
       assertStrongPassword(next, "new_password", [account.username, account.email]);
@@ -174,7 +174,7 @@ export function createMembers(deps: DomainDeps) {
           .where("disabled_at", "is", null)
           .limit(1)
           .executeTakeFirst();
-        if (!owner) throw conflict("An organisation needs at least one owner. Make somebody else owner first.");
+        if (!owner) throw conflict("An organization needs at least one owner. Make someone else an owner first.");
         if (after.disabled_at !== null && before.disabled_at === null) {
           await endSessions(tx, deps, id);
           await tx.updateTable("api_tokens").set({ revoked_at: clock.now() }).where("account_id", "=", id).where("revoked_at", "is", null).execute();

@@ -29,7 +29,7 @@ async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
 export function assertStrongPassword(password: string, path: string, personalTerms: string[]): void {
   const lower = password.toLowerCase();
   if (COMMON_PASSWORDS.has(lower) || new Set(lower).size < 4) throw invalid(path, "is too easy to guess");
-  if (personalTerms.some((term) => term.length >= 3 && lower === term.toLowerCase())) throw invalid(path, "must not be your name or address");
+  if (personalTerms.some((term) => term.length >= 3 && lower === term.toLowerCase())) throw invalid(path, "must not be your name or email address");
 }
 
 export const hashPassword = (password: string): Promise<string> => withHashSlot(() => hash(password, ARGON2_OPTIONS));

@@ -76,13 +76,13 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
       await assertNotThrottled(database.read, clock.now(), bucket);
       if (!secretsEqual(token, options.setupToken)) {
         await recordFailure(database, clock.now(), bucket);
-        throw forbidden("This setup link is not right. The current one stands in the service's log.");
+        throw forbidden("This setup link is invalid. Find the current one in the service's log.");
       }
       assertStrongPassword(newOrganisation.password, "password", [newOrganisation.username, newOrganisation.email]);
       const passwordHash = await hashPassword(newOrganisation.password);
       return database.write(async (tx) => {
         await acquireAdvisoryLock(tx, database.engine, "setup");
-        if (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) throw conflict("Talkback is already set up here. Sign in instead.");
+        if (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) throw conflict("Talkback is already set up. Sign in instead.");
         return openSession(tx, await insertOrganisation(tx, newOrganisation, passwordHash), device);
       });
     },
@@ -111,9 +111,9 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
       const matches = await verifyPassword(account?.password_hash ?? null, password);
       if (!account || !matches) {
         await recordFailure(database, clock.now(), `address ${network}`);
-        throw unauthorized("Name and password do not match.");
+        throw unauthorized("Wrong email or password.");
       }
-      if (account.disabled_at !== null) throw forbidden("This account is disabled. Ask an admin of your organisation.");
+      if (account.disabled_at !== null) throw forbidden("This account is disabled. Contact an admin of your organization.");
       return database.write(async (tx) => {
         for (const attempt of attempts) await releaseAttempt(tx, attempt);
         // Rejects the sign-in if the password changed while the old one was being verified.
@@ -125,7 +125,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
           .where("disabled_at", "is", null)
           .returningAll()
           .executeTakeFirst();
-        if (!updated) throw unauthorized("Name and password do not match.");
+        if (!updated) throw unauthorized("Wrong email or password.");
         return openSession(tx, updated, device);
       });
     },
@@ -134,7 +134,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
     async resetPassword(token: string, password: string, device: Device): Promise<SignInResult> {
       const bucket = `reset ${networkOf(device.address)}`;
       await assertNotThrottled(database.read, clock.now(), bucket);
-      const invalidLinkError = new HttpError(404, "This link was used already, has expired, or is not right. Ask for a new one.");
+      const invalidLinkError = new HttpError(404, "This link is invalid, expired or already used. Ask for a new one.");
       const findReset = (db: Tx | typeof database.read) =>
         db
           .selectFrom("password_resets")

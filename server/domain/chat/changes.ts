@@ -89,7 +89,7 @@ export function createMessageChanges({ database, events, clock, present }: Domai
         actor,
         ref,
         async (tx, message) => {
-          assertCan(actor, "message.edit", { own: message.account_id === actor.accountId }, "Only who wrote a message can change it.");
+          assertCan(actor, "message.edit", { own: message.account_id === actor.accountId }, "Only the author can edit a message.");
           assertNotDeleted(message);
           if (body === message.body) return null;
           if (body.trim() === "" && !(await hasAttachments(tx, message.id))) throw invalid("body", "must not be empty");
@@ -106,7 +106,7 @@ export function createMessageChanges({ database, events, clock, present }: Domai
         actor,
         ref,
         async (_tx, message) => {
-          assertCan(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only who wrote a message, an admin or the owner can delete it.");
+          assertCan(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only the author, an admin or an owner can delete a message.");
           return message.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
         },
         allReaders,
@@ -117,11 +117,11 @@ export function createMessageChanges({ database, events, clock, present }: Domai
         actor,
         ref,
         async (_tx, message) => {
-          assertCan(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only who deleted a message can bring it back.");
+          assertCan(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only the person who deleted a message can restore it.");
           if (message.deleted_at === null) return null;
-          if (message.deleted_by !== actor.accountId) throw forbidden("Only who deleted a message can bring it back.");
+          if (message.deleted_by !== actor.accountId) throw forbidden("Only the person who deleted a message can restore it.");
           if (clock.now() - message.deleted_at > LIMITS.message_restore_seconds * SECOND)
-            throw conflict(`A deleted message can be brought back for ${LIMITS.message_restore_seconds / 60} minutes; that time is over.`);
+            throw conflict(`A deleted message can only be restored within ${LIMITS.message_restore_seconds / 60} minutes.`);
           return { deleted_at: null, deleted_by: null };
         },
         allReaders,

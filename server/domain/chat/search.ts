@@ -37,7 +37,7 @@ export function createChatSearch({ database, present }: DomainDeps) {
       const hasText = query.q.trim() !== "";
       const { accountId, since, until, has } = query;
       if (!hasText && accountId === undefined && since === undefined && until === undefined && has === undefined)
-        throw invalid("q", "must not be empty where nothing else is asked for");
+        throw invalid("q", "must not be empty unless another filter is set");
       const terms = parseSearchTerms(query.q);
       const timeFilters = since === undefined && until === undefined ? null : timeSpanFilters(since, until, await loadChatSpan(read, query.projectId));
       if ((hasText && terms.length === 0) || timeFilters?.length === 0) return { messages: [], next: null };

@@ -45,7 +45,7 @@ export function createChat(deps: DomainDeps) {
     await events.lock(tx, topic);
     const requestHash = input.clientId === null ? null : hashRequest([input.body, input.parentId, input.attachmentIds, input.isAudioMessage]);
     const existing = input.clientId === null ? undefined : await findByClientId(tx, actor.accountId, projectId, input.clientId);
-    if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was used for another message.");
+    if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different message.");
     if (existing) return existing.id;
     const parent = input.parentId === null ? null : await findMessageRow(tx, projectId, input.parentId);
     if (parent === undefined) throw invalid("parent_message_id", "must be a message of this project");
@@ -84,7 +84,7 @@ export function createChat(deps: DomainDeps) {
     async findFirstSince(actor: Actor, projectId: number, since: number): Promise<MessageView> {
       await projectFor(database.read, actor, "chat.read", projectId);
       const row = await findFirstMessageSince(database.read, projectId, since);
-      if (!row) throw new HttpError(404, "Nothing was written since then.");
+      if (!row) throw new HttpError(404, "There are no messages since then.");
       const [message] = await completeForReader(actor, [row]);
       return message as MessageView;
     },

@@ -45,7 +45,7 @@ export function createCommentChanges<Message>({ database, events, clock, chat }:
   function diffComment(actor: Actor, comment: CommentRow, { body, resolved }: CommentChanges): CommentUpdate | null {
     const columns: CommentUpdate = {};
     if (body !== undefined && body !== comment.body) Object.assign(columns, { body, edited_at: clock.now() });
-    if (resolved !== undefined && comment.parent_id !== null) throw invalid("resolved", "must be left out: only a comment that is no reply can be resolved");
+    if (resolved !== undefined && comment.parent_id !== null) throw invalid("resolved", "must be omitted: replies cannot be resolved");
     if (resolved !== undefined && resolved !== (comment.resolved_at !== null))
       Object.assign(columns, { resolved_at: resolved ? clock.now() : null, resolved_by: resolved ? actor.accountId : null });
     return Object.keys(columns).length > 0 ? columns : null;
@@ -56,8 +56,7 @@ export function createCommentChanges<Message>({ database, events, clock, chat }:
     async update(actor: Actor, id: number, changes: CommentChanges): Promise<CommentRow> {
       if (changes.body !== undefined) assertBody(changes.body);
       return applyUpdate(actor, id, (comment) => {
-        const denialReason =
-          changes.body === undefined ? "Guests resolve only what they began themselves." : "Only who wrote a comment can change what it says.";
+        const denialReason = changes.body === undefined ? "Guests can only resolve threads they started." : "Only the author can edit a comment.";
         assertCan(actor, "comment.edit", { ...ownership(comment, actor), resolving: changes.body === undefined }, denialReason);
         assertNotDeleted(comment);
         return diffComment(actor, comment, changes);
@@ -67,17 +66,17 @@ export function createCommentChanges<Message>({ database, events, clock, chat }:
     /** Keeps the row, so that replies keep their parent and the comment can be restored for a limited time. */
     remove: (actor: Actor, id: number) =>
       applyUpdate(actor, id, (comment) => {
-        assertCan(actor, "comment.delete", ownership(comment, actor), "Only who wrote a comment, an admin or the owner can delete it.");
+        assertCan(actor, "comment.delete", ownership(comment, actor), "Only the author, an admin or an owner can delete a comment.");
         return comment.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
       }),
 
     restore: (actor: Actor, id: number) =>
       applyUpdate(actor, id, (comment) => {
-        assertCan(actor, "comment.delete", ownership(comment, actor), "Only who deleted a comment can bring it back.");
+        assertCan(actor, "comment.delete", ownership(comment, actor), "Only the person who deleted a comment can restore it.");
         if (comment.deleted_at === null) return null;
-        if (comment.deleted_by !== actor.accountId) throw forbidden("Only who deleted a comment can bring it back.");
+        if (comment.deleted_by !== actor.accountId) throw forbidden("Only the person who deleted a comment can restore it.");
         if (clock.now() - comment.deleted_at > LIMITS.comment_restore_seconds * SECOND)
-          throw conflict(`A deleted comment can be brought back for ${LIMITS.comment_restore_seconds / 60} minutes; that time is over.`);
+          throw conflict(`A deleted comment can only be restored within ${LIMITS.comment_restore_seconds / 60} minutes.`);
         return { deleted_at: null, deleted_by: null };
       }),
 

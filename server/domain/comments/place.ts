@@ -20,11 +20,11 @@ type Version = Pick<Row<"file_versions">, "number" | "kind" | "duration" | "tran
 
 /** Throws a 400 if the version has no such time; accepts any time while the duration is unknown. */
 export function assertPosition(version: Omit<Version, "number">, { positionMs, endMs }: Pick<CommentPosition, "positionMs" | "endMs">): void {
-  if (positionMs === null && endMs !== null) throw invalid("end_ms", "needs position_ms");
+  if (positionMs === null && endMs !== null) throw invalid("end_ms", "requires position_ms");
   if (positionMs === null) return;
   if (endMs !== null && endMs <= positionMs) throw invalid("end_ms", "must be after position_ms");
   const hasNoTimeline = version.kind === "image" || (version.kind === "document" && version.transcoding_status === "transcoded");
-  if (hasNoTimeline) throw invalid("position_ms", "must be left out: this file has no time");
+  if (hasNoTimeline) throw invalid("position_ms", "must be omitted: this file has no timeline");
   if (version.duration === null || version.duration <= 0) return;
   // Rounds up, because a fraction of a millisecond at the end still belongs to the file.
   const durationMs = Math.ceil(version.duration * MS_PER_SECOND);

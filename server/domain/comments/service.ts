@@ -35,18 +35,18 @@ export function createComments({ database, events, clock }: DomainDeps) {
   async function resolveReplyPosition(tx: Tx, file: Row<"files">, parentId: number, input: CommentInput): Promise<CommentPosition> {
     const parent = await tx.selectFrom("comments").selectAll().where("id", "=", parentId).where("file_id", "=", file.id).executeTakeFirst();
     if (!parent) throw invalid("parent_comment_id", "must be a comment of this file");
-    if (parent.parent_id !== null) throw invalid("parent_comment_id", "must be a comment that is no reply itself");
-    if (parent.deleted_at !== null) throw conflict("The comment that this answers was deleted.");
-    if (input.positionMs !== null) throw invalid("position_ms", "must be left out of a reply");
-    if (input.endMs !== null) throw invalid("end_ms", "must be left out of a reply");
-    if (input.version !== null && input.version !== parent.version) throw invalid("version", "must be that of the comment that is answered");
+    if (parent.parent_id !== null) throw invalid("parent_comment_id", "must not be a reply");
+    if (parent.deleted_at !== null) throw conflict("The comment you are replying to was deleted.");
+    if (input.positionMs !== null) throw invalid("position_ms", "must be omitted in a reply");
+    if (input.endMs !== null) throw invalid("end_ms", "must be omitted in a reply");
+    if (input.version !== null && input.version !== parent.version) throw invalid("version", "must be the version of the parent comment");
     return { version: parent.version, positionMs: null, endMs: null };
   }
 
   async function insertOnce(tx: Tx, actor: Actor, file: Row<"files">, input: CommentInput): Promise<number> {
     const requestHash = input.clientId === null ? null : hashRequest([input.body, input.parentId, input.version, input.positionMs, input.endMs]);
     const existing = input.clientId === null ? undefined : await findByClientId(tx, actor.accountId, file.id, input.clientId);
-    if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was used for another comment.");
+    if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different comment.");
     if (existing) return existing.id;
     if (file.is_folder === 1) throw invalid("file_id", "must be a file");
     if ((await countComments(tx, file.id)) >= LIMITS.comments_per_file)

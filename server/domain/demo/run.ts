@@ -9,7 +9,7 @@ import { newSecret } from "../../lib/secrets.ts";
 
 /** The process that creates the demo renews the lease while it works; after expiry another one may resume. */
 export const LEASE_MS = MINUTE;
-const RUN_CLAIMED_ELSEWHERE = "The demo is being made by somebody else meanwhile.";
+const RUN_CLAIMED_ELSEWHERE = "Another process is creating the demo.";
 
 /** True while the run is claimed and its lease has not expired. */
 export const isRunning = ({ state, lease_until }: Row<"demos">, now: number): boolean => state === "running" && (lease_until ?? 0) > now;
@@ -21,8 +21,7 @@ export const findDemo = (db: Database["read"] | Tx, organisationId: number): Pro
 async function assertNoProjectsOrWebhooks(tx: Tx, organisationId: number, allowProjects: boolean): Promise<void> {
   const teams = tx.selectFrom("teams").select("id").where("organisation_id", "=", organisationId);
   const project = await tx.selectFrom("projects").select("id").where("team_id", "in", teams).limit(1).executeTakeFirst();
-  if (project && !allowProjects)
-    throw conflict("There are projects here already. The demo is for an organisation without any; npm run admin -- demo adds it beside them.");
+  if (project && !allowProjects) throw conflict("This organization already has projects. To add the demo anyway, run npm run admin -- demo.");
   const endpoint = await tx
     .selectFrom("webhook_endpoints")
     .select("id")
@@ -31,7 +30,8 @@ async function assertNoProjectsOrWebhooks(tx: Tx, organisationId: number, allowP
     .limit(1)
     .executeTakeFirst();
   // Demo files must not trigger deliveries to real endpoints.
-  if (endpoint) throw conflict("This organisation has webhooks, and the files of the demo would set them off. Delete the endpoints first, or use another one.");
+  if (endpoint)
+    throw conflict("This organization has webhooks, which the demo's files would trigger. Delete the endpoints first, or use another organization.");
 }
 
 /** Claims a new or unfinished run and returns its lease token; null if it is running or done. Throws a 409 where no demo is allowed. */

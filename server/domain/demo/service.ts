@@ -7,7 +7,7 @@ import { findDemo, isRunning, claimRun } from "./run.ts";
 /** Starts the demo in the background; if it fails, the failure is stored in the run. */
 export type StartDemo = (run: { organisationId: number; ownerId: number; token: string }) => void;
 
-const INTERRUPTED = "It was interrupted before it was done.";
+const INTERRUPTED = "It was interrupted.";
 
 export function createDemos({ database, clock }: Pick<DomainDeps, "database" | "clock">) {
   async function status(organisationId: number): Promise<Demo> {
@@ -33,7 +33,7 @@ export function createDemos({ database, clock }: Pick<DomainDeps, "database" | "
       failure: state === "failed" ? (row.failure ?? INTERRUPTED) : null,
     };
   }
-  const denialReason = "Only an owner may have the demo made.";
+  const denialReason = "Only owners can create the demo.";
   return {
     status(actor: Actor): Promise<Demo> {
       assertCan(actor, "demo.make", {}, denialReason);

@@ -34,7 +34,7 @@ async function loadTree(db: Db, topEntries: readonly Row<"files">[]): Promise<Ar
     from tree cross join files left join file_versions on file_versions.id = files.version_id where files.id = tree.id
     order by files.order_key, files.id limit ${LIMITS.archive_files + 1}`.execute(db);
   if (rows.length > LIMITS.archive_files)
-    throw new HttpError(400, `A zip holds at most ${LIMITS.archive_files.toLocaleString("en")} files and folders. Download some of them at a time.`);
+    throw new HttpError(400, `A zip can contain at most ${LIMITS.archive_files.toLocaleString("en")} files and folders. Select fewer files.`);
   return rows;
 }
 
@@ -56,7 +56,7 @@ export function buildArchiveEntries(topEntries: readonly { id: number }[], rows:
       const path = next.folder + uniqueName(safeName(row.name), usedNames);
       if (row.is_folder === 1) {
         // Folders created before the depth limit may have paths too long for a zip, and thousands of such paths would exhaust memory.
-        if (Buffer.byteLength(path) > MAX_FOLDER_PATH_BYTES) throw new HttpError(400, "Its folders lie too deep in each other for a zip.");
+        if (Buffer.byteLength(path) > MAX_FOLDER_PATH_BYTES) throw new HttpError(400, "The folders are nested too deeply for a zip.");
         archiveEntries.push({ path: `${path}/`, size: 0, changedAt: row.changed_at, key: null });
         pending.push({ folder: `${path}/`, rows: childrenByParent.get(row.id) ?? [] });
       } else if (row.blob_key !== null) archiveEntries.push({ path, size: row.bytes ?? 0, changedAt: row.changed_at, key: row.blob_key });

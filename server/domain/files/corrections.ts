@@ -21,7 +21,7 @@ export function createTagCorrections(deps: FilesDeps) {
         const file = await lockFile(tx, events, actor, "file.tags", fileId);
         const versionId = file.version_id;
         if (file.is_folder === 1 || versionId === null) throw invalid("file_id", "must be a file");
-        if (file.kind !== "audio") throw conflict("Only audio files have tempo and key. What was uploaded just now may not have been looked into yet.");
+        if (file.kind !== "audio") throw conflict("Only audio files have tempo and key. A new upload may not have been analyzed yet.");
         const columns: Partial<Pick<Row<"files">, "corrected_bpm" | "corrected_key">> = {};
         if (bpm !== undefined && bpm !== file.corrected_bpm) columns.corrected_bpm = bpm;
         if (key !== undefined && key !== file.corrected_key) columns.corrected_key = key;

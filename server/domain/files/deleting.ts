@@ -24,27 +24,27 @@ export function createDeleting(deps: FilesDeps) {
 
   /** Throws if anything inside is protected, or belongs to someone else when the actor may delete only their own. */
   async function assertDeletable(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
-    if (topEntries.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder stays as long as the project.");
+    if (topEntries.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder cannot be deleted.");
     const tree = liveTree(topEntries.map(({ id }) => id));
     if (!can(actor, "file.delete", { own: false })) {
       const { rows } = await sql`${tree} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
-      if (rows.length > 0) throw forbidden("Your role does not allow deleting what others have put in there.");
+      if (rows.length > 0) throw forbidden("Your role does not allow deleting files that other people added.");
     }
     const { rows } = await sql<Pick<Row<"files">, "id" | "name">>`${tree} select files.id, files.name from ${filesInTree}
       and files.removal_protection = 1 order by files.id limit 1`.execute(tx);
     const [protectedEntry] = rows;
     if (!protectedEntry) return;
     const [onlyEntry] = topEntries;
-    if (topEntries.length === 1 && protectedEntry.id === onlyEntry?.id) throw conflict("It is protected from removal. Take the protection off first.");
+    if (topEntries.length === 1 && protectedEntry.id === onlyEntry?.id) throw conflict("It is protected from removal. Remove the protection first.");
     const location = topEntries.some(({ id }) => id === protectedEntry.id) ? "" : " in it";
-    throw conflict(`"${protectedEntry.name}"${location} is protected from removal. Take the protection off first.`);
+    throw conflict(`"${protectedEntry.name}"${location} is protected from removal. Remove the protection first.`);
   }
 
   async function removeAll(tx: Tx, actor: Actor, ids: readonly number[], unlessAttached: boolean): Promise<{ topEntries: Row<"files">[]; count: number }> {
     const selected = await lockFiles(tx, events, () => loadFiles(tx, actor, "file.delete", ids));
     const topEntries = await selectTopmost(tx, selected);
     await assertDeletable(tx, actor, topEntries);
-    if (unlessAttached) for (const { id } of topEntries) if (await isAttached(tx, id)) throw conflict("A message carries it.");
+    if (unlessAttached) for (const { id } of topEntries) if (await isAttached(tx, id)) throw conflict("It is attached to a message.");
     const now = clock.now();
     const topIds = topEntries.map(({ id }) => id);
     await sql`${liveTree(topIds)} update files set deleted_at = ${now}, deleted_by = ${actor.accountId}, deleted_with = tree.top

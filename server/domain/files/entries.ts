@@ -32,7 +32,7 @@ export interface FileChangeInput {
   taskLoadProtection?: boolean | undefined;
 }
 
-const nameTakenError = () => conflict("There already is a file or folder of this name here.");
+const nameTakenError = () => conflict("A file or folder with this name already exists here.");
 
 /** Updates without changes publish no event. */
 const hasChanges = (before: Row<"files">, input: ProtectionFlags & { name?: string }): boolean =>
@@ -56,7 +56,7 @@ export function createEntries(deps: FilesDeps) {
   }
 
   async function rename(tx: Tx, actor: Actor, before: Row<"files">, requestedName: string, flags: ProtectionFlags = {}): Promise<EntryView> {
-    if (before.parent_id === null) throw forbidden("A project's root folder has the project's name.");
+    if (before.parent_id === null) throw forbidden("A project's root folder cannot be renamed.");
     const name = assertValidName(requestedName, "name");
     if (!hasChanges(before, { name, ...flags })) return loadEntryView(tx, before);
     const after = await updateRow(tx, before.id, { ...flags, ...nameColumns(name, before.is_folder === 1) });

@@ -64,7 +64,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     const itself = await move([free, outer], outer);
     expect([itself.status, itself.problem.detail]).toEqual([409, '"Outer" cannot be moved into itself.']);
     const below = await move([free, outer], innermost);
-    expect([below.status, below.problem.detail]).toEqual([409, '"Outer" cannot be moved into a folder that lies in it.']);
+    expect([below.status, below.problem.detail]).toEqual([409, '"Outer" cannot be moved into one of its own subfolders.']);
     expect([await parentOf(outer), await parentOf(free)]).toEqual([fixtures.home.root, outer]);
   });
 
@@ -117,7 +117,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
       });
       return ids as [number, ...number[]];
     };
-    const detail = "At most 100 folders can lie in each other.";
+    const detail = "At most 100 levels of folders are allowed.";
     const long = await createChain(LIMITS.folder_depth - 1);
     const short = await createChain(2);
     const [last, deletedFolder] = [long.at(-1)!, short[1]!];
@@ -140,7 +140,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     const protectedFile = await file("kept.wav", from);
     await fixtures.testApp.call(fixtures.member, view.updateFile, { params: { file_id: protectedFile }, body: { removal_protection: true } });
     const reply = await move([protectedFile], to);
-    expect([reply.status, reply.problem.detail]).toEqual([409, '"kept.wav" is protected from removal and stays in its folder. Take the protection off first.']);
+    expect([reply.status, reply.problem.detail]).toEqual([409, '"kept.wav" is protected from removal and cannot be moved. Remove the protection first.']);
     expect((await move([from], to)).status).toBe(200);
     expect(await parentOf(protectedFile)).toBe(from);
   });
@@ -187,7 +187,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
         fixtures.testApp.call(fixtures.admin, files.renameFile, { body: { file_id: b, name: second } }),
       ]);
       expect(replies.map(({ status }) => status).toSorted(), first).toEqual([200, 409]);
-      expect(replies.find(({ status }) => status === 409)?.problem.detail).toBe("There already is a file or folder of this name here.");
+      expect(replies.find(({ status }) => status === 409)?.problem.detail).toBe("A file or folder with this name already exists here.");
     }
   });
 });

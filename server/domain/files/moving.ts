@@ -22,7 +22,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
     if (can(actor, "file.move", { own: false })) return;
     const ids = topEntries.map(({ id }) => id);
     const { rows } = await sql`${liveTree(ids)} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
-    if (rows.length > 0) throw forbidden("Your role does not allow moving what others have put in there.");
+    if (rows.length > 0) throw forbidden("Your role does not allow moving files that other people added.");
   }
 
   async function assertNotInsideItself(tx: Tx, movedFiles: readonly Row<"files">[], parent: Row<"files">): Promise<void> {
@@ -31,7 +31,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
     const cycle = movedFiles.find(({ id }) => ancestorIds.has(id));
     if (cycle)
       throw conflict(
-        cycle.id === parent.id ? `"${cycle.name}" cannot be moved into itself.` : `"${cycle.name}" cannot be moved into a folder that lies in it.`,
+        cycle.id === parent.id ? `"${cycle.name}" cannot be moved into itself.` : `"${cycle.name}" cannot be moved into one of its own subfolders.`,
       );
   }
 
@@ -60,8 +60,8 @@ export function createMoving({ database, events, present }: FilesDeps) {
       return database.write(async (tx) => {
         const parent = await folderFor(tx, events, actor, "file.create", parentId, "parent_id");
         const selected = await loadFiles(tx, actor, "file.move", ids);
-        if (selected.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be of the folder's project");
-        if (selected.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder stays where it is.");
+        if (selected.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be in the folder's project");
+        if (selected.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder cannot be moved.");
         const movedFiles = (await selectTopmost(tx, selected)).filter(({ parent_id }) => parent_id !== parent.id);
         if (movedFiles.length === 0) return loadEntryViews(tx, selected);
         await assertOwnEntries(tx, actor, movedFiles);
@@ -69,7 +69,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
         const folders = movedFiles.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
         if (folders.length > 0) assertDepth((await loadDepth(tx, parent.id)) + (await loadHeight(tx, folders)));
         const protectedEntry = movedFiles.find((row) => row.removal_protection === 1);
-        if (protectedEntry) throw conflict(`"${protectedEntry.name}" is protected from removal and stays in its folder. Take the protection off first.`);
+        if (protectedEntry) throw conflict(`"${protectedEntry.name}" is protected from removal and cannot be moved. Remove the protection first.`);
         await assertNamesFree(tx, movedFiles, parent);
         await tx
           .updateTable("files")

@@ -29,8 +29,8 @@ export function assertValidName(name: string, path: string): string {
 export function assertValidPath(text: string, path: string): string[] {
   if (text === "") return [];
   const parts = text.split("/");
-  if (parts.includes("")) throw invalid(path, "must be names of folders with / between, without one at its ends");
-  if (parts.length > LIMITS.path_folders) throw invalid(path, `must have at most ${LIMITS.path_folders} folders below each other`);
+  if (parts.includes("")) throw invalid(path, "must be folder names separated by /, without a leading or trailing /");
+  if (parts.length > LIMITS.path_folders) throw invalid(path, `must have at most ${LIMITS.path_folders} nested folders`);
   return parts.map((part) => assertValidName(part, path));
 }
 

@@ -115,7 +115,7 @@ describe("a disk that fills up while files arrive", { timeout: 120_000 }, () => 
       expect((await uploadLarge()).problem).toMatchObject({
         status: 507,
         title: "No space left",
-        detail: expect.stringMatching(/^The disk of the service is full\./),
+        detail: expect.stringMatching(/^The server's disk is full\./),
       });
       expect([await count(), readdirSync(join(mount, "files", "incoming"))]).toEqual([before, []]);
       expect(readdirSync(join(mount, "files", "blobs"), { recursive: true })).toHaveLength(stored);
@@ -129,7 +129,7 @@ describe("a disk that fills up while files arrive", { timeout: 120_000 }, () => 
           ...(payload ? { payload } : {}),
         });
       const failed = await tus("PATCH", { "upload-offset": "0" }, bytes);
-      expect(failed.problem).toMatchObject({ status: 507, detail: expect.stringMatching(/^The disk of the service is full\./) });
+      expect(failed.problem).toMatchObject({ status: 507, detail: expect.stringMatching(/^The server's disk is full\./) });
       expect(await count()).toBe(before);
 
       expect(spawnSync("mount", ["-o", "remount,size=20m", mount]).status).toBe(0);
@@ -168,7 +168,7 @@ describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {
       }
       stop = app.startMedia();
       expect(await waitForFile(fixtures, id, ({ transcoding_status }) => transcoding_status === "failed")).toMatchObject({
-        failure: "Processing broke off several times and was given up.",
+        failure: "Processing failed several times.",
       });
       const jobs = await database.read.selectFrom("jobs").select(["state", "attempts"]).where("subject_id", "=", versionId).execute();
       expect(jobs).toEqual([{ state: "failed", attempts: 5 }]);

@@ -153,7 +153,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     await waitForJob(id, "failed");
     const { common, ai_tags } = await loadInfo(id);
     expect([common.transcoding_status, common["failure"]]).toEqual(["transcoded", null]);
-    expect(ai_tags).toEqual({ ...before, model: { state: "failed", detail: "Processing broke off several times and was given up." } });
+    expect(ai_tags).toEqual({ ...before, model: { state: "failed", detail: "Processing failed several times." } });
   });
 
   test.runIf(process.platform === "linux")("the media process killed in the middle: put off with a reason, then done, each step once", async () => {
@@ -240,7 +240,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
           file_info: { object: "document_file_info" },
         });
         expect(await waitForStatus(text, "transcoded", "failed")).toMatchObject({
-          common: { kind: "document", transcoding_status: "failed", failure: "By its name this is audio or video, but there is neither in the file." },
+          common: { kind: "document", transcoding_status: "failed", failure: "This file isn't valid audio or video." },
           file_info: { object: "document_file_info" },
         });
         const { common } = await waitForStatus(broken, "failed", "transcoded");

@@ -29,9 +29,9 @@ export interface Failure {
   retry: boolean;
   aborted: boolean;
 }
-const TOO_MANY_CRASHES: Failure = { text: "Processing broke off several times and was given up.", retry: false, aborted: false };
-const OUT_OF_SPACE: Failure = { text: "There is no space left to keep the results.", retry: true, aborted: false };
-const UNEXPECTED: Failure = { text: "Processing failed for a reason that is not known yet.", retry: true, aborted: false };
+const TOO_MANY_CRASHES: Failure = { text: "Processing failed several times.", retry: false, aborted: false };
+const OUT_OF_SPACE: Failure = { text: "There is no space left for the results.", retry: true, aborted: false };
+const UNEXPECTED: Failure = { text: "Processing failed for an unknown reason.", retry: true, aborted: false };
 
 /** Implemented by the media module: examines one local file and writes results into `folder`. */
 export type Examine = (path: string, folder: string, options: ExamineOptions) => Promise<Failure | "film" | null>;

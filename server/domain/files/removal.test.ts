@@ -61,11 +61,8 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       const deepest = await folder("Deepest", inner, fixtures.member, { removal_protection: true });
       const file = await uploadProcessed("kept.wav", inner);
       const rejection = await remove(outer, fixtures.owner);
-      expect([rejection.status, rejection.problem.detail]).toEqual([
-        409,
-        `"Deepest ${engine}" in it is protected from removal. Take the protection off first.`,
-      ]);
-      expect((await remove(deepest)).problem.detail).toBe("It is protected from removal. Take the protection off first.");
+      expect([rejection.status, rejection.problem.detail]).toEqual([409, `"Deepest ${engine}" in it is protected from removal. Remove the protection first.`]);
+      expect((await remove(deepest)).problem.detail).toBe("It is protected from removal. Remove the protection first.");
       expect(await Promise.all([outer, inner, deepest, file].map(isThere))).toEqual([true, true, true, true]);
       await fixtures.testApp.call(fixtures.member, files.updateFolder, { body: { file_id: deepest, removal_protection: false } });
       expect((await remove(outer)).status).toBe(200);
@@ -201,7 +198,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     };
     test("finds nothing where all is well", async () => {
       await purge();
-      expect(await check()).toMatch(/^\d+ blobs, [\d,]+ bytes\.\nNothing is missing\.\nNothing is left over\.$/);
+      expect(await check()).toMatch(/^\d+ blobs, [\d,]+ bytes\.\nNothing is missing\.\nNo orphans\.$/);
     });
     test("knows every key of every version, page after page", async () => {
       const descriptions = new Map<string, string>();
@@ -222,14 +219,14 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       expect(report).toContain("Missing: 4");
       for (const [index, description] of ["original", "streaming copy", "peaks level 0", "peaks level 1"].entries())
         expect(report).toContain(`  ${all[index]}  ${description} of file ${id} ("damaged.wav"), version 1`);
-      expect(report).toContain(`Belonging to nothing: 1, 5 bytes\n  ${oldOrphan}  5 bytes`);
+      expect(report).toContain(`Orphans: 1, 5 bytes\n  ${oldOrphan}  5 bytes`);
       expect(report).not.toContain(youngOrphan);
       expect(await countStored([oldOrphan])).toBe(1);
       expect(await check({ remove: "orphans" })).toContain("Removed 1.");
       expect(await countStored([oldOrphan])).toBe(0);
       expect(await countStored([youngOrphan])).toBe(1);
-      expect(await check()).toContain("Nothing is left over.");
+      expect(await check()).toContain("No orphans.");
     });
-    test("takes no other wish", () => expect(check({ remove: "everything" })).rejects.toThrow('--remove takes "orphans".'));
+    test("takes no other wish", () => expect(check({ remove: "everything" })).rejects.toThrow('--remove only accepts "orphans".'));
   });
 });

@@ -86,8 +86,8 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     const protectedFile = await file("kept.wav", inner);
     await fixtures.testApp.call(fixtures.member, view.updateFile, { params: { file_id: protectedFile }, body: { removal_protection: true } });
     const reply = await remove(beside, outer);
-    expect([reply.status, reply.problem.detail]).toEqual([409, '"kept.wav" in it is protected from removal. Take the protection off first.']);
-    expect((await remove(beside, protectedFile)).problem.detail).toBe('"kept.wav" is protected from removal. Take the protection off first.');
+    expect([reply.status, reply.problem.detail]).toEqual([409, '"kept.wav" in it is protected from removal. Remove the protection first.']);
+    expect((await remove(beside, protectedFile)).problem.detail).toBe('"kept.wav" is protected from removal. Remove the protection first.');
     expect(await areLive(beside, outer, inner, protectedFile)).toEqual([true, true, true, true]);
     expect((await remove(beside)).status).toBe(200);
   });

@@ -42,7 +42,7 @@ export function createRestoring(deps: FilesDeps) {
     if (can(actor, "file.delete", { own: false })) return;
     const { rows } = await sql`${deletedTree(idsOf(topEntries))} select 1 from ${filesInTree}
       and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
-    if (rows.length > 0) throw forbidden("Your role does not allow bringing back what others have put in there.");
+    if (rows.length > 0) throw forbidden("Your role does not allow restoring files that other people added.");
   }
 
   /** Moves the entries into the nearest existing folder, with a numbered name where the original is taken. */

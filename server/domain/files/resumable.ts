@@ -94,7 +94,7 @@ export function createResumable(deps: FilesDeps) {
           .where("file_id", "is", null)
           .executeTakeFirstOrThrow();
         if (Number(open) >= MAX_UNFINISHED_UPLOADS)
-          throw conflict(`You have ${MAX_UNFINISHED_UPLOADS} uploads under way. Finish or cancel some of them first.`);
+          throw conflict(`You have ${MAX_UNFINISHED_UPLOADS} unfinished uploads. Finish or cancel some of them first.`);
         await tx
           .insertInto("uploads")
           .values({ id, account_id: actor.accountId, destination: JSON.stringify(destination), size, created_at: clock.now() })

@@ -7,7 +7,7 @@ import type { FilesDeps } from "./deps.ts";
 type QuotaDeps = Pick<FilesDeps, "database" | "limits">;
 
 export function assertSize({ limits }: QuotaDeps, bytes: number): void {
-  if (bytes > limits.uploadBytes) throw new HttpError(413, `The file is larger than the ${limits.uploadBytes.toLocaleString("en")} bytes that are allowed.`);
+  if (bytes > limits.uploadBytes) throw new HttpError(413, `The file is larger than the limit of ${limits.uploadBytes.toLocaleString("en")} bytes.`);
 }
 
 /** Throws a 413 if these bytes exceed the remaining quota. */
@@ -21,7 +21,10 @@ export async function assertQuota(deps: QuotaDeps, db: Db, organisationId: numbe
     .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow();
   if (Number(used) + bytes > organisationBytes) {
-    throw new HttpError(413, "Your organisation has no room left for this file. Deleted files make room after 30 days; your operator can give more at once.");
+    throw new HttpError(
+      413,
+      "Your organization doesn't have enough storage left for this file. Deleted files free up space after 30 days; your administrator can raise the limit.",
+    );
   }
 }
 

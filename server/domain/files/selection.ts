@@ -5,7 +5,7 @@ import { topicOf, type EventLog } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import { assertCan, visibleFiles, visibleProjects, type Actor } from "../access.ts";
 
-const DENIAL_REASON = "Your role does not allow this for every file that was named.";
+const DENIAL_REASON = "Your role does not allow this for all of these files.";
 
 /** Returns the files in the requested order; throws a 404 unless the actor sees each, and a 403 unless the rule allows each. */
 export async function loadFiles(db: Db, actor: Actor, rule: Rule, ids: readonly number[]): Promise<Row<"files">[]> {
@@ -36,7 +36,7 @@ function authorizeInOrder(actor: Actor, rule: Rule, ids: readonly number[], rows
 export async function lockFiles(tx: Tx, events: EventLog, read: () => Promise<Row<"files">[]>): Promise<Row<"files">[]> {
   const [first, ...rest] = await read();
   if (!first) throw notFound("file");
-  if (rest.some(({ project_id }) => project_id !== first.project_id)) throw invalid("file_ids", "must be of one project");
+  if (rest.some(({ project_id }) => project_id !== first.project_id)) throw invalid("file_ids", "must all be in the same project");
   await events.lock(tx, topicOf.project(first.project_id));
   return read();
 }

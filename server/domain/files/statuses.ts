@@ -38,7 +38,7 @@ export function createFileStatuses(deps: FilesDeps) {
         if (!status) throw invalid("status_id", "must be a status of the file's team");
         if (before.file.status_id === status.id) return before;
         if (ifStatusId !== undefined && ifStatusId !== before.file.status_id)
-          throw new HttpError(409, "Somebody else has set another status meanwhile.", {
+          throw new HttpError(409, "Someone else changed the status in the meantime.", {
             extensions: { current_status: before.status && presentFileStatus(before.status) },
           });
         const now = clock.now();

@@ -64,7 +64,7 @@ export async function loadHeight(db: Db, topIds: readonly number[]): Promise<num
 
 /** Throws if paths could become too long for zips and file systems. */
 export function assertDepth(depth: number): void {
-  if (depth > LIMITS.folder_depth) throw conflict(`At most ${LIMITS.folder_depth} folders can lie in each other.`);
+  if (depth > LIMITS.folder_depth) throw conflict(`At most ${LIMITS.folder_depth} levels of folders are allowed.`);
 }
 
 /** Returns the distinct entries that are in none of the others, because nested entries follow their ancestor. */

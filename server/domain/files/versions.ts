@@ -100,7 +100,7 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
           .where("subject_id", "=", file.version_id)
           .where("state", "in", ["waiting", "running"])
           .executeTakeFirst();
-        if (activeJob) throw conflict("It is being processed already.");
+        if (activeJob) throw conflict("This file is already being processed.");
         const { steps_done, transcoding_status } = await tx
           .selectFrom("file_versions")
           .select(["steps_done", "transcoding_status"])
@@ -142,7 +142,7 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
 
     /** Returns the contents of a signed token; throws a 404 if it is invalid or has expired. */
     verifyToken(token: string): { fileId: number; number: number; variant: Variant; accountId: number } {
-      const expiredError = new HttpError(404, "This address has expired or is not right.");
+      const expiredError = new HttpError(404, "This link is invalid or has expired.");
       const [, payload, fileId, number, variant, accountId, expiresAt, signature] =
         /^((\d+)\.(\d+)\.(original|compressed)\.(\d+)\.(\d+))\.([\w-]{43})$/.exec(token) ?? [];
       if (!payload || !signature || !secretsEqual(mac(payload), signature) || Number(expiresAt) <= clock.now()) throw expiredError;

@@ -174,7 +174,7 @@ export function createProjects({ database, events, clock }: DomainDeps) {
           .where("accounts.id", "=", accountId)
           .where("accounts.disabled_at", "is", null)
           .executeTakeFirst();
-        if (!account) throw invalid("account_id", "must be a person of this organisation");
+        if (!account) throw invalid("account_id", "must be a member of this organization");
         const now = clock.now();
         if (await joinProject(tx, events, now, project, account)) {
           await audit(tx, now, {

@@ -21,7 +21,7 @@ export interface StatusFiles {
   updateStatusRank(tx: Tx, statusId: number, position: number): Promise<void>;
 }
 
-const MANAGE_DENIED_REASON = "Only admins and the owner change a team's statuses.";
+const MANAGE_DENIED_REASON = "Only owners and admins can change a team's statuses.";
 const foreignStatusError = (path: string) => invalid(path, "must be a status of the same team");
 
 export function createStatusChanges({ database, events, clock, files }: DomainDeps & { files: StatusFiles }) {
@@ -76,8 +76,7 @@ export function createStatusChanges({ database, events, clock, files }: DomainDe
   }
 
   function assertTitleAvailable(statuses: readonly StatusRow[], title: string, exceptId: number | null): void {
-    if (statuses.some((status) => status.id !== exceptId && status.title_key === titleKey(title)))
-      throw conflict("The team already has a status of this title.");
+    if (statuses.some((status) => status.id !== exceptId && status.title_key === titleKey(title))) throw conflict("A status with this title already exists.");
   }
 
   return {
@@ -124,10 +123,10 @@ export function createStatusChanges({ database, events, clock, files }: DomainDe
     order(actor: Actor, teamId: number, ids: readonly number[]): Promise<TeamStatuses> {
       return database.write(async (tx) => {
         const statuses = await lockTeamStatuses(tx, actor, teamId);
-        if (new Set(ids).size !== ids.length) throw invalid("ids", "must name each status once");
+        if (new Set(ids).size !== ids.length) throw invalid("ids", "must contain each status once");
         const statusesById = new Map(statuses.map((status) => [status.id, status]));
         if (ids.some((id) => !statusesById.has(id))) throw invalid("ids", "must be statuses of this team");
-        if (ids.length !== statuses.length) throw conflict("The team has other statuses meanwhile. Load them again.");
+        if (ids.length !== statuses.length) throw conflict("The team's statuses have changed. Reload them and try again.");
         const repositioned = ids.flatMap((id, index) => (statusesById.get(id)?.position === index + 1 ? [] : [{ id, position: index + 1 }]));
         if (repositioned.length === 0) return loadTeamStatuses(tx, teamId);
         for (const { id, position } of repositioned) {
@@ -146,7 +145,7 @@ export function createStatusChanges({ database, events, clock, files }: DomainDe
         if (replacementId !== null && !replacement) throw foreignStatusError("replacement_id");
         const count = await files.countFiles(tx, id);
         if (count > 0 && !replacement)
-          throw conflict(`${count.toLocaleString("en")} ${count === 1 ? "file has" : "files have"} this status. Say which one they get instead.`);
+          throw conflict(`${count.toLocaleString("en")} ${count === 1 ? "file has" : "files have"} this status. Choose a replacement.`);
         await tx
           .updateTable("file_statuses")
           .set({ deleted_at: clock.now(), replaced_by: replacement?.id ?? null })

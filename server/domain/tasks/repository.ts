@@ -105,5 +105,5 @@ export async function assertAssignee(tx: Tx, actor: Actor, projectId: number, ac
     .where("accounts.organisation_id", "=", actor.organisationId)
     .select("accounts.id")
     .executeTakeFirst();
-  if (!person) throw invalid(path, "must be somebody who sees the project");
+  if (!person) throw invalid(path, "must be someone with access to the project");
 }

@@ -26,7 +26,7 @@ export interface TaskChanges {
   closed?: boolean | undefined;
 }
 
-const EDIT_DENIED_REASON = "Guests change only tasks that they wrote, and close only those that are theirs to do.";
+const EDIT_DENIED_REASON = "Guests can only edit tasks they created, and only complete their own tasks.";
 
 /** True for tasks that the actor created, and for assigned ones if the change only closes or reopens them. */
 function isOwn({ task }: TaskView, actor: Actor, { closed, ...otherChanges }: TaskChanges): boolean {
@@ -40,7 +40,7 @@ export function createTasks(deps: DomainDeps) {
   /** Appends tasks to a file whose project this transaction has locked. */
   async function insertTasks(tx: Tx, actor: Actor, file: Row<"files">, inputs: readonly TaskInput[]): Promise<number[]> {
     const { count, last } = await countTasks(tx, file.id);
-    if (count + inputs.length > LIMITS.tasks_per_file) throw conflict(`There can be at most ${LIMITS.tasks_per_file} tasks here. Delete closed ones first.`);
+    if (count + inputs.length > LIMITS.tasks_per_file) throw conflict(`There can be at most ${LIMITS.tasks_per_file} tasks here. Delete completed ones first.`);
     const ids: number[] = [];
     for (const [index, input] of inputs.entries()) {
       if (input.assigneeId !== null) await assertAssignee(tx, actor, file.project_id, input.assigneeId, `tasks.${index}.assignee_account_id`);
@@ -164,7 +164,7 @@ export function createTasks(deps: DomainDeps) {
     remove(actor: Actor, id: number): Promise<void> {
       return database.write(async (tx) => {
         const { task, file } = await lockTask(tx, actor, id);
-        assertCan(actor, "task.delete", { own: task.created_by === actor.accountId }, "Guests delete only tasks that they wrote.");
+        assertCan(actor, "task.delete", { own: task.created_by === actor.accountId }, "Guests can only delete tasks they created.");
         await tx.deleteFrom("tasks").where("id", "=", id).execute();
         await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
         await publishTasksChanged(tx, events, file.project_id, [task.assignee_id]);

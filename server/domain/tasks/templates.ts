@@ -62,7 +62,7 @@ export function createTaskTemplates({ database, clock }: DomainDeps, tasks: Pick
       const values = { team_id: team, name, name_key: nameKey(name), tasks: serializeTasks(input.tasks), created_by: actor.accountId, created_at: clock.now() };
       return (await tx.insertInto("task_templates").values(values).returning("id").executeTakeFirstOrThrow()).id;
     } catch (error) {
-      if (isUniqueViolation(error)) throw conflict("There already is a task template of this name.");
+      if (isUniqueViolation(error)) throw conflict("A task template with this name already exists.");
       throw error;
     }
   }
@@ -94,7 +94,7 @@ export function createTaskTemplates({ database, clock }: DomainDeps, tasks: Pick
       return database.write(async (tx) => {
         const template = await findVisibleTemplate(tx, actor, id);
         if (!template) throw notFound("task template");
-        assertCan(actor, "task_template.manage", {}, "Guests do not delete task templates.");
+        assertCan(actor, "task_template.manage", {}, "Guests cannot delete task templates.");
         await tx.deleteFrom("task_templates").where("id", "=", id).execute();
         await audit(tx, clock.now(), {
           organisationId: actor.organisationId,
@@ -128,5 +128,5 @@ async function assertUnprotected(tx: Tx, file: Row<"files">): Promise<void> {
   const folderId = file.is_folder === 1 ? file.id : file.parent_id;
   if (folderId === null) return;
   const folder = await tx.selectFrom("files").select(["name", "task_load_protection"]).where("id", "=", folderId).executeTakeFirst();
-  if (folder?.task_load_protection === 1) throw conflict(`The folder "${folder.name}" is protected from loading tasks. Take the protection off first.`);
+  if (folder?.task_load_protection === 1) throw conflict(`The folder "${folder.name}" is protected from task templates. Remove the protection first.`);
 }

@@ -211,7 +211,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       const id = await createOwnerEndpoint();
       const now = fixtures.testApp.clock.now();
       const old = await insertDelivery(fixtures.testApp, id, "failed", { createdAt: now - 14 * DAY });
-      expect((await recover(id, now - 14 * DAY - 2 * HOUR)).problem.errors).toEqual([{ path: "since", message: "must be at most 14 days back" }]);
+      expect((await recover(id, now - 14 * DAY - 2 * HOUR)).problem.errors).toEqual([{ path: "since", message: "must be within the last 14 days" }]);
       expect((await recover(id, now - 14 * DAY)).response.data.count).toBe(1);
       expect((await findRow(id, old)).state).toBe("pending");
       expect((await recover(id, now + HOUR)).response.data.count).toBe(0);

@@ -44,7 +44,7 @@ export function createDeliveries(deps: WebhookDeps) {
     audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action, target, detail });
 
   function assertEnabled({ enabled }: Endpoint): void {
-    if (enabled === 0) throw conflict("The endpoint is paused or switched off. Resume it first.");
+    if (enabled === 0) throw conflict("The endpoint is paused or disabled. Resume it first.");
   }
 
   async function loadView(db: Tx, id: number): Promise<DeliveryView> {
@@ -123,7 +123,7 @@ export function createDeliveries(deps: WebhookDeps) {
         const { endpoint_id } = await findDelivery(tx, actor, id);
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpoint_id);
         const delivery = await findDelivery(tx, actor, id);
-        if (delivery.state === "pending") throw conflict("A try of this delivery is still to come.");
+        if (delivery.state === "pending") throw conflict("This delivery already has a retry scheduled.");
         if (delivery.is_test === 0) assertEnabled(endpoint);
         const { numUpdatedRows } = await tx.updateTable("deliveries").set(dueNow(clock.now(), 1)).where("id", "=", id).executeTakeFirst();
         // The retention job deleted the delivery concurrently.
@@ -138,7 +138,7 @@ export function createDeliveries(deps: WebhookDeps) {
       database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
         const now = clock.now();
-        if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", "must be at most 14 days back");
+        if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", "must be within the last 14 days");
         assertEnabled(endpoint);
         // Recovering implies that the receiver is ready, so it clears the delay that the receiver requested.
         await tx.updateTable("webhook_endpoints").set({ not_before: null }).where("id", "=", endpoint.id).execute();

@@ -33,11 +33,11 @@ export type EndpointChanges = { [Member in keyof EndpointInput]?: EndpointInput[
 
 function assertEventTypes(types: string[]): void {
   const knownTypes = `known are ${WEBHOOK_EVENT_TYPES.join(", ")}`;
-  if (types.length === 0) throw invalid("event_types", `must name at least one event type; ${knownTypes}`);
+  if (types.length === 0) throw invalid("event_types", `must include at least one event type; ${knownTypes}`);
   for (const [index, type] of types.entries()) {
     if (!WEBHOOK_EVENT_TYPES.some((knownType) => knownType === type))
       throw invalid("event_types", `"${type.slice(0, 40)}" is not an event type; ${knownTypes}`);
-    if (types.indexOf(type) !== index) throw invalid("event_types", `must not name ${type} twice`);
+    if (types.indexOf(type) !== index) throw invalid("event_types", `must not contain ${type} twice`);
   }
 }
 
@@ -47,7 +47,7 @@ export function createEndpoints(deps: WebhookDeps) {
 
   function assertUrl(url: string): void {
     // The URL parser would ignore these characters, so that the actual URL would differ from the displayed one.
-    if (/^\s|\s$|[\t\r\n]/.test(url)) throw invalid("url", "must not contain line breaks, or spaces around it");
+    if (/^\s|\s$|[\t\r\n]/.test(url)) throw invalid("url", "must not contain line breaks or surrounding spaces");
     const issue = findUrlIssue(url);
     if (issue !== null) throw invalid("url", issue);
   }
@@ -71,7 +71,7 @@ export function createEndpoints(deps: WebhookDeps) {
     const { count } = await visibleEndpoints(tx, actor)
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
-    if (count >= LIMITS.webhook_endpoints) throw conflict(`There are ${LIMITS.webhook_endpoints} webhook endpoints already. Delete one first.`);
+    if (count >= LIMITS.webhook_endpoints) throw conflict(`There can be at most ${LIMITS.webhook_endpoints} webhook endpoints. Delete one first.`);
     const now = clock.now();
     const { secret, encrypted } = secrets.generate();
     const endpoint = await tx
@@ -134,7 +134,7 @@ export function createEndpoints(deps: WebhookDeps) {
     const previous = previousSecrets(endpoint, now);
     // Evicting one of them could drop the secret that receivers still use.
     if (previous.length >= MAX_PREVIOUS_SECRETS)
-      throw conflict(`The secret was rotated ${MAX_PREVIOUS_SECRETS} times within 24 hours. Wait until the oldest of these secrets has run out.`);
+      throw conflict(`The secret was rotated ${MAX_PREVIOUS_SECRETS} times within 24 hours. Wait until the oldest of these secrets expires.`);
     const { secret, encrypted } = secrets.generate();
     const previousUntil = now + SECRET_OVERLAP_MS;
     const previous_secrets = JSON.stringify([{ secret: endpoint.secret, until: previousUntil }, ...previous]);

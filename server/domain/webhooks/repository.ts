@@ -10,7 +10,7 @@ import { previousSecrets, type EndpointSecrets } from "./secrets.ts";
 
 export type Endpoint = Row<"webhook_endpoints">;
 
-export const assertWebhookManager = (actor: Actor): void => assertCan(actor, "webhook.manage", {}, "Webhooks are managed by owners and admins.");
+export const assertWebhookManager = (actor: Actor): void => assertCan(actor, "webhook.manage", {}, "Only owners and admins can manage webhooks.");
 
 /** Returns the endpoint; throws a 404 unless it is in the organization, and a 403 unless the actor may manage webhooks. */
 export async function findEndpoint(db: Db, actor: Actor, id: number): Promise<Endpoint> {

@@ -134,7 +134,7 @@ export function renderDocsPage(document: JsonSchema): string {
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header><a href="/" class="brand">Talkback</a><span>API ${escapeHtml(version)}</span><a href="/openapi.json">openapi.json</a></header>
 <div class="columns">
 <nav aria-label="Operations"><ul><li><a href="#start">Getting started</a></li>${nav.join("")}<li><a href="#events">Webhook events</a></li><li><a href="#records">Records</a></li></ul></nav>

@@ -30,10 +30,10 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
   const actors = new WeakMap<FastifyRequest, Actor>();
 
   async function authenticateTicket(ticket: unknown): Promise<Actor> {
-    if (typeof ticket !== "string" || ticket === "" || ticket.length > MAX_TICKET_CHARACTERS) throw invalid("ticket", "must be one ticket");
+    if (typeof ticket !== "string" || ticket === "" || ticket.length > MAX_TICKET_CHARACTERS) throw invalid("ticket", "must be a single ticket");
     const authorization = await redeem(ticket);
     const actor = authorization && (await deps.rights.reauthenticate(authorization));
-    if (!actor) throw unauthorized("This ticket was used already, has expired, or is not known.");
+    if (!actor) throw unauthorized("This ticket is invalid, expired or already used.");
     return actor;
   }
 
@@ -74,7 +74,7 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
       url: LIVE_PATH,
       async preValidation(request, reply) {
         const actor = await authorize(request, reply);
-        if (!request.ws) throw invalid("Upgrade", "must be websocket: this is the address of the live channel");
+        if (!request.ws) throw invalid("Upgrade", "must be websocket: this is the live updates endpoint");
         if (live.hasReachedSocketLimit(actor.accountId))
           throw new HttpError(429, `One account can have ${SOCKETS_PER_ACCOUNT} live connections at a time.`, { retryAfter: 30 });
         actors.set(request, actor);

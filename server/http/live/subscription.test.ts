@@ -115,7 +115,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     const socket = await openSocket(testApp.app.server, stranger);
     for (const topic of [`project:${project}`, "project:999999", `organisation:${testApp.organisation}`, `account:${testApp.owner.id}`]) {
       const [kind] = topic.split(":");
-      expect(await socket.subscribe(topic)).toEqual({ refused: { topic, reason: `There is no such ${kind}, or you cannot see it.` } });
+      expect(await socket.subscribe(topic)).toEqual({ refused: { topic, reason: `No such ${kind}, or you don't have access.` } });
     }
     await write(project, "not for strangers");
     expect(await socket.subscribe(`account:${stranger.id}`)).toHaveProperty("subscribed");

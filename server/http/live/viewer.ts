@@ -119,7 +119,7 @@ export function createUserSession({ accountId, organisationId, role: initialRole
         await joinTopics([...ownTopics, ...[...projects].map((id) => `project:${id}`)]);
       }
     } catch (error) {
-      warn(error, "rights could not be looked up");
+      warn(error, "permissions could not be loaded");
       for (const connection of connections) connection.end(TRY_AGAIN_LATER, "The service cannot answer right now. Reconnect soon.");
     } finally {
       if (connections.size === 0) void joinTopics([]);
@@ -163,7 +163,7 @@ export function createUserSession({ accountId, organisationId, role: initialRole
       const scope = kind === "project" ? "chat:read" : "account:read";
       if (!hasScope(actor, scope)) return `This token lacks the scope ${scope}.`;
       const isVisible = kind === "project" ? projects.has(Number(id)) : ownTopics.includes(topic);
-      return isVisible ? null : `There is no such ${kind}, or you cannot see it.`;
+      return isVisible ? null : `No such ${kind}, or you don't have access.`;
     },
     /**
      * Returns the event's frame, or a withheld one. Guests share the organisation's topic, so that its `seq` has no gaps, but receive

@@ -13,7 +13,7 @@ export async function* readBytes(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   } catch {
-    throw new HttpError(400, "The connection ended before the upload did. Nothing was kept.");
+    throw new HttpError(400, "The connection closed before the upload was complete. Nothing was saved.");
   }
 }
 

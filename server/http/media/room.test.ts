@@ -17,7 +17,7 @@ describe.each(ENGINES)("room, on %s", { timeout: 60_000 }, (engine) => {
   test("is the organisation's; the other one has its own", async () => {
     const { testApp, owner, foreignOwner, home, foreign } = fixtures;
     const rejection = await send(990, owner, home.folder);
-    expect([rejection.status, rejection.problem.detail]).toEqual([413, expect.stringContaining("no room left")]);
+    expect([rejection.status, rejection.problem.detail]).toEqual([413, expect.stringContaining("enough storage left")]);
     expect((await send(900, foreignOwner, foreign.folder)).status).toBe(200);
     expect((await send(900, foreignOwner, foreign.folder)).status).toBe(413);
     expect(await testApp.database.read.selectFrom("jobs").select("id").where("state", "=", "waiting").execute()).toHaveLength(1);
@@ -41,7 +41,7 @@ describe.each(ENGINES)("room, on %s", { timeout: 60_000 }, (engine) => {
       .executeTakeFirstOrThrow();
     const uploadBytes = Math.ceil((1_000 - Number(used)) * 0.6);
     const first = await createTusUpload(testApp, owner, uploadBytes, metadata);
-    await expect(createTusUpload(testApp, owner, uploadBytes, metadata)).rejects.toThrow(/^413 .*no room left/);
+    await expect(createTusUpload(testApp, owner, uploadBytes, metadata)).rejects.toThrow(/^413 .*enough storage left/);
     await testApp.send(owner, { method: "DELETE", url: first, headers: { "tus-resumable": "1.0.0" } });
     await createTusUpload(testApp, owner, uploadBytes, metadata);
   });

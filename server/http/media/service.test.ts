@@ -113,7 +113,7 @@ describe("the real service", { timeout: 120_000 }, () => {
       await sleep(50);
     }
     expect((await fetchInfo()).file_info).toMatchObject({ object: "audio_file_info", duration: SOUND_SECONDS, number_of_samples: SOUND_SECONDS * 44_100 });
-    expect(await runCli(dataDir, {}, "check-files")).toMatch(/Nothing is missing\.\nNothing is left over\.$/);
+    expect(await runCli(dataDir, {}, "check-files")).toMatch(/Nothing is missing\.\nNo orphans\.$/);
     while (listWorkFiles().length > 0) await sleep(5);
   });
 
@@ -133,7 +133,7 @@ describe("the real service", { timeout: 120_000 }, () => {
     openBody.write(Buffer.alloc(MB));
     while (incoming().length === 0) await sleep(10);
     const report = await runCli(dataDir, {}, "check-files");
-    expect(report).toMatch(/^\d+ blobs, [\d,]+ bytes\.\nNothing is missing\.\nNothing is left over\.$/);
+    expect(report).toMatch(/^\d+ blobs, [\d,]+ bytes\.\nNothing is missing\.\nNo orphans\.$/);
     openBody.end();
     expect((await pendingUpload).status).toBe(200);
   });

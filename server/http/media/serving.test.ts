@@ -238,7 +238,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
       clock.advance(end - clock.now() - 1);
       expect((await openSigned(path)).status).toBe(200);
       clock.advance(1);
-      expect((await openSigned(path)).problem).toMatchObject({ status: 404, detail: "This address has expired or is not right." });
+      expect((await openSigned(path)).problem).toMatchObject({ status: 404, detail: "This link is invalid or has expired." });
     });
     test("do not open when any part of them is changed", async () => {
       const path = await sign({ version: 1 });

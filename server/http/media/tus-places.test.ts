@@ -89,7 +89,7 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
     await uploadTo(await findFileId("Level 40"), names(41, 80));
     const bottom = await findFileId("Level 80");
     const rejection = await call("POST", "/api/v2/uploads", tusHeaders(4, { name: "x", parent_id: bottom, path: names(81, 101) }));
-    expect([rejection.status, rejection.json.detail]).toEqual([409, "At most 100 folders can lie in each other."]);
+    expect([rejection.status, rejection.json.detail]).toEqual([409, "At most 100 levels of folders are allowed."]);
     const uploadPath = await begin(4, { name: "below.wav", parent_id: fixtures.home.folder, path: names(81, 105) });
     await fixtures.testApp.call(fixtures.member, view.moveFiles, { body: { file_ids: [fixtures.home.folder], parent_id: bottom } });
     const { file_id } = (await send(uploadPath, 0, Buffer.from("deep"))).json as { file_id: number };

@@ -41,25 +41,25 @@ function parseMetadataId(metadata: Record<string, string | null> | undefined, na
 function parseDestination(metadata: Record<string, string | null> | undefined): Destination {
   const versionOf = parseMetadataId(metadata, "version_of");
   if (versionOf !== undefined) return { versionOf };
-  if (metadata?.["path"] !== undefined && metadata["parent_id"] === undefined) throw invalid("path", "needs parent_id");
+  if (metadata?.["path"] !== undefined && metadata["parent_id"] === undefined) throw invalid("path", "requires parent_id");
   const name = line(255).safeParse(metadata?.["name"] ?? "");
-  if (!name.success) throw invalid("name", name.error.issues[0]?.message ?? "is needed");
+  if (!name.success) throw invalid("name", name.error.issues[0]?.message ?? "is required");
   const projectId = parseMetadataId(metadata, "project_id");
   if (projectId !== undefined) return { chatOf: projectId, name: name.data };
   const parentId = parseMetadataId(metadata, "parent_id");
-  if (parentId === undefined) throw invalid("Upload-Metadata", "must name project_id, parent_id or version_of");
+  if (parentId === undefined) throw invalid("Upload-Metadata", "must contain project_id, parent_id or version_of");
   const path = assertValidPath(metadata?.["path"] ?? "", "path");
   return { parentId, name: name.data, ...(path.length > 0 ? { path } : {}) };
 }
 
 /** Replaces protocol error messages of @tus/server with text for people who do not know tus. */
 const ERROR_MESSAGES: Record<number, string> = {
-  404: "There is no such upload, or it has expired.",
-  410: "There is no such upload, or it has expired.",
-  409: "The upload stands at another offset. Ask for it with HEAD and go on from there.",
-  412: `Tus-Resumable: ${TUS_VERSION} is needed.`,
+  404: "No such upload, or it has expired.",
+  410: "No such upload, or it has expired.",
+  409: "The upload is at a different offset. Request it with HEAD and continue from there.",
+  412: `Tus-Resumable: ${TUS_VERSION} is required.`,
   413: "The upload is larger than it declared.",
-  501: "This extension of tus is not offered: an upload is one piece after the other, of a length that is declared first.",
+  501: "This tus extension is not supported. Send the upload sequentially, with its length declared first.",
 };
 /** Statuses whose meaning in this API differs from @tus/server. */
 const STATUS_OVERRIDES: Record<number, number> = { 403: 400, 410: 404, 501: 400 };
@@ -110,7 +110,7 @@ export function tusRoutes(
     respectForwardedHeaders: false,
     allowedOrigins: () => false,
     async onUploadCreate(_request, upload) {
-      if (upload.size === undefined) throw invalid("Upload-Length", "is needed");
+      if (upload.size === undefined) throw invalid("Upload-Length", "is required");
       await resumable.begin(currentContext().actor, upload.id, parseDestination(upload.metadata), upload.size);
       return {};
     },

@@ -113,17 +113,17 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
       await expectRejected(
         413,
         () => uploadFile(homeFolderQuery("big.wav"), { body, headers: { "content-length": String(LIMIT + 1) } }),
-        /larger than the 3,000,000 bytes/,
+        /larger than the limit of 3,000,000 bytes/,
       );
     });
     test("over the limit as soon as it is, when it does not", () =>
-      expectRejected(413, () => uploadFile(homeFolderQuery("big.wav"), { body: createByteStream(LIMIT * 3) }), /larger than the 3,000,000 bytes/));
+      expectRejected(413, () => uploadFile(homeFolderQuery("big.wav"), { body: createByteStream(LIMIT * 3) }), /larger than the limit of 3,000,000 bytes/));
     test("where the sender may not put it, however much is still to come", async () => {
-      await expectRejected(404, () => uploadFile({ parent_id: fixtures.next.folder, name: "x" }, { body: createByteStream(LIMIT * 3) }), /no such file/);
+      await expectRejected(404, () => uploadFile({ parent_id: fixtures.next.folder, name: "x" }, { body: createByteStream(LIMIT * 3) }), /No such file/);
       await expectRejected(
         404,
         () => uploadFile({ parent_id: fixtures.next.folder, name: "x" }, { body: new PassThrough(), headers: { "content-length": "5" } }),
-        /no such file/,
+        /No such file/,
       );
     });
     test.each([

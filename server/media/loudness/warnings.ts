@@ -19,7 +19,7 @@ export function collectWarnings(truePeak: number | null, defects: Defects): Warn
   const warnings: Warning[] = [];
   const addWarning = (code: Warning["code"], text: string): void => void warnings.push({ code, text });
   const { clippedRuns, silenceHead, silenceTail, correlation, monoLoss, balance, deadChannels } = defects;
-  if (clippedRuns > 0) addWarning("clipping", `Clipped in ${clippedRuns} ${clippedRuns === 1 ? "place" : "places"}.`);
+  if (clippedRuns > 0) addWarning("clipping", `Clipped in ${clippedRuns.toLocaleString("en")} ${clippedRuns === 1 ? "place" : "places"}.`);
   else if (truePeak !== null && truePeak > 0) addWarning("true-peak", `The true peak is ${truePeak.toFixed(1)} dBTP: players and encoders may clip it.`);
   if (silenceHead > MAX_HEAD_SILENCE_SECONDS) addWarning("silence-head", `Starts with ${silenceHead.toFixed(1)} s of silence.`);
   if (silenceTail > MAX_TAIL_SILENCE_SECONDS) addWarning("silence-tail", `Ends with ${silenceTail.toFixed(1)} s of silence.`);
@@ -28,9 +28,9 @@ export function collectWarnings(truePeak: number | null, defects: Defects): Warn
       "dead-channel",
       `Channel ${channel + 1}${deadChannels.length === 1 && balance === null && CHANNEL_NAMES[channel] ? ` (${CHANNEL_NAMES[channel]})` : ""} carries no sound.`,
     );
-  if (defects.identicalChannels) addWarning("dual-mono", "Both channels are the same: this is mono in a stereo file.");
+  if (defects.identicalChannels) addWarning("dual-mono", "Both channels are identical (mono in a stereo file).");
   if (correlation !== null && correlation < MIN_CORRELATION) addWarning("phase", `Left and right are out of phase (correlation ${correlation.toFixed(2)}).`);
-  if (monoLoss !== null && monoLoss > MAX_MONO_LOSS_DB) addWarning("mono-loss", `Played in mono it loses ${monoLoss.toFixed(0)} dB.`);
+  if (monoLoss !== null && monoLoss > MAX_MONO_LOSS_DB) addWarning("mono-loss", `Loses ${monoLoss.toFixed(0)} dB when played in mono.`);
   if (balance !== null && Math.abs(balance) > MAX_IMBALANCE_DB) {
     addWarning("balance", `The ${balance > 0 ? "left" : "right"} channel is ${Math.abs(balance).toFixed(0)} dB louder than the other.`);
   }

@@ -101,7 +101,7 @@ export const createWebhookEndpoint: Case = {
         path: "event_types",
         message: expect.stringContaining('"file.gone" is not an event type'),
       });
-      expect(await problem({ event_types: ["file.renamed", "file.renamed"] })).toEqual({ path: "event_types", message: "must not name file.renamed twice" });
+      expect(await problem({ event_types: ["file.renamed", "file.renamed"] })).toEqual({ path: "event_types", message: "must not contain file.renamed twice" });
       expect(await problem({ event_types: [] })).toEqual({ path: "event_types", message: expect.stringContaining("at least one event type") });
     },
     "a repeated request answers the first result without the secret": async ({ testApp, owner }) => {

@@ -49,7 +49,7 @@ const SHORTCUT_SECTIONS = [
       ["F2", "helpListRename"],
       ["Del", "helpListDelete"],
       [commandKeys("Z"), "helpListUndo"],
-      ["Shift F10", "helpListMenu"],
+      ["Shift F10", "helpMenu"],
     ],
   },
   {
@@ -76,7 +76,7 @@ const SHORTCUT_SECTIONS = [
       ["Enter", "helpGoTo"],
       ["R", "helpReply"],
       ["D", "helpResolve"],
-      ["E", "helpEdit"],
+      ["E", "helpEditComment"],
       ["C", "helpCopy"],
       ["Del", "helpDelete"],
       [`${altKeys("I")} / ${altKeys("O")}`, "helpRange"],

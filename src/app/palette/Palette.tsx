@@ -98,7 +98,7 @@ export function Palette({ onClose }: { onClose(): void }) {
         <p role="status" className="sr-only">
           {t("paletteResults", { count: results.length })}
         </p>
-        {results.length === 0 && <p className="px-4 py-6 text-text-2">{t("paletteNothing", { text: query.trim() })}</p>}
+        {results.length === 0 && <p className="px-4 py-6 text-text-2">{t("paletteEmpty", { text: query.trim() })}</p>}
         <div role="listbox" id={`${id}-list`} aria-label={t("palette")} className="min-h-0 overflow-y-auto p-2">
           {results.map((entry, index) => (
             <Fragment key={entry.key}>

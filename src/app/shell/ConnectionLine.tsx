@@ -13,7 +13,7 @@ function statusText({ state, since, waitingCount: waiting }: ConnectionState): s
   if (state === "polling") return t("polling");
   if (state === "connecting") return t("connecting");
   const first = since === null ? t("offlineNow") : t("offline", { time: formatTime(since) });
-  return `${first} ${waiting > 0 ? t("waiting", { count: waiting }) : t("kept")}`;
+  return `${first} ${waiting > 0 ? t("waiting", { count: waiting }) : t("savedOffline")}`;
 }
 
 /** Shows a thin line above everything while the connection is not live. */

@@ -69,7 +69,7 @@ function NoProjects() {
   return (
     <div className="px-2 py-2 text-text-2 tablet:hidden">
       <p className="font-semibold text-text">{t("noProjectsTitle")}</p>
-      <p className="mt-1">{canCreateProjects ? t("noProjectsMaker") : t("noProjectsGuest", { organisation: organisation.name })}</p>
+      <p className="mt-1">{canCreateProjects ? t("createFirstProject") : t("askForProject", { organisation: organisation.name })}</p>
       {canCreateProjects && (
         <Button className="mt-3" variant="primary" onClick={() => openDialog({ kind: "new-project" })}>
           {t("newProject")}

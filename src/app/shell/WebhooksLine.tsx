@@ -29,7 +29,7 @@ export function WebhooksLine() {
         {endpoint.disabled_reason === "gone" ? t("webhookGone", { name }) : t("webhookFailing", { name })}
       </p>
       <Link to={`/settings/webhooks/${endpoint.id}`} className="shrink-0 rounded-sm font-semibold underline underline-offset-2">
-        {t("webhookLook")}
+        {t("viewWebhook")}
       </Link>
       <IconButton
         label={t("dismiss")}

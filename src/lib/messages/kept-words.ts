@@ -1,11 +1,11 @@
 import { defineMessages } from "./define.ts";
 
 export const t = defineMessages({
-  title: "What you wrote here",
-  help: "It was not sent. This browser keeps it for the case that somebody adds you again; you can also take it elsewhere.",
-  fileHelp: "It was not sent. This browser keeps it for the case that the file comes back; you can also take it elsewhere.",
+  title: "Unsent drafts",
+  help: "These weren't sent. They're saved in this browser in case someone adds you again. You can also copy them.",
+  fileHelp: "These weren't sent. They're saved in this browser in case the file becomes available again. You can also copy them.",
   copy: "Copy",
   copied: "Copied",
-  selectIt: "Your browser does not let this page copy: select the text.",
+  copyManually: "Couldn't copy. Select the text and copy it.",
   delete: "Delete",
 });

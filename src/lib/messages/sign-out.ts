@@ -5,12 +5,12 @@ export const t = defineMessages({
   cancel: "Cancel",
   title: "Sign out before everything is sent?",
   unsent: {
-    one: "One message or comment is not sent yet. This browser keeps it and sends it when you sign in here again.",
-    other: "{count} messages or comments are not sent yet. This browser keeps them and sends them when you sign in here again.",
+    one: "{count} message or comment hasn't been sent yet. It's saved in this browser and will be sent when you sign in here again.",
+    other: "{count} messages or comments haven't been sent yet. They're saved in this browser and will be sent when you sign in here again.",
   },
   uploads: {
-    one: "One upload into the files is not finished. It goes on when you sign in here again; what this browser has no copy of is asked for once more.",
-    other: "{count} uploads into the files are not finished. They go on when you sign in here again; what this browser has no copy of is asked for once more.",
+    one: "{count} file upload isn't finished. It resumes when you sign in here again; you may need to select the file again.",
+    other: "{count} file uploads aren't finished. They resume when you sign in here again; you may need to select some files again.",
   },
-  allSent: "Everything has been sent by now.",
+  allSent: "Everything has been sent.",
 });

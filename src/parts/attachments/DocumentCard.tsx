@@ -24,7 +24,7 @@ export function DocumentCard({ attachment }: { attachment: Attachment }) {
         {hasFailed(attachment.transcoding_status) ? (
           <FileState attachment={attachment} className="max-h-7" />
         ) : (
-          <p className="truncate text-xs text-text-2">{extension ? t("typed", { type: extension.toUpperCase(), size }) : size}</p>
+          <p className="truncate text-xs text-text-2">{extension ? t("typeAndSize", { type: extension.toUpperCase(), size }) : size}</p>
         )}
       </div>
       <AttachedStatus status={attachment.status} />

@@ -27,7 +27,7 @@ function useProcessingState({ id, version = 1, transcoding_status }: Attachment)
   const progress = useProgress(id, version);
   if (progress === undefined) return { percent: undefined, text: t(transcoding_status === "waiting" ? "waiting" : "transcoding") };
   const percent = Math.floor(progress * 100);
-  return { percent, text: t("transcodingBy", { percent }) };
+  return { percent, text: t("transcodingPercent", { percent }) };
 }
 
 /** Shows the processing state in a few words, for files that are usable already. */
@@ -58,7 +58,7 @@ function ProcessingFailed({ attachment, className }: Required<Props>) {
   const { canProcessFiles } = usePermissions();
   const { mutate, isPending, error } = useRetryProcessing();
   const reason = attachment.failure || t("failed");
-  const text = error ? t("notAgain", { fault: describeError(error).title }) : reason;
+  const text = error ? t("runAgainFailed", { fault: describeError(error).title }) : reason;
   return (
     <div className={classes("flex min-w-0 items-center gap-2", className)}>
       <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />
@@ -67,7 +67,7 @@ function ProcessingFailed({ attachment, className }: Required<Props>) {
       </p>
       {canProcessFiles && (
         <Button size="sm" pending={isPending} onClick={() => mutate(attachment.id)}>
-          {t("again")}
+          {t("runAgain")}
         </Button>
       )}
     </div>

@@ -19,9 +19,9 @@ export function useFailedCommentToasts(): void {
     if (!first?.comment) return;
     const { fileId } = first.comment;
     showToast({
-      text: t("commentsRefused", { count: newFailures.length }),
+      text: t("commentsFailed", { count: newFailures.length }),
       tone: "bad",
-      action: { label: t("goToComments"), run: () => void navigate(`/files/${fileId}`) },
+      action: { label: t("viewComments"), run: () => void navigate(`/files/${fileId}`) },
     });
   });
   useEffect(() => notifyFailures(), [entries]);

@@ -31,8 +31,8 @@ function UnsentDraftItem({ text, onDelete }: { text: string; onDelete?: (() => v
   const copy = () =>
     navigator.clipboard?.writeText(text).then(
       () => setCopyStatus(t("copied")),
-      () => setCopyStatus(t("selectIt")),
-    ) ?? setCopyStatus(t("selectIt"));
+      () => setCopyStatus(t("copyManually")),
+    ) ?? setCopyStatus(t("copyManually"));
   return (
     <li className="rounded-md border border-line bg-raised p-3">
       <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">

@@ -1,11 +1,11 @@
 import { t } from "../../lib/messages/problems.ts";
-import { describeError } from "../../queries/problems.ts";
+import { describeLoadError } from "../../queries/problems.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 
 /** Shown in place of content that failed to load, with a way to retry. */
 export function LoadError({ error, retry }: { error: unknown; retry(): void }) {
-  const { title, help } = describeError(error);
+  const { title, help } = describeLoadError(error);
   return (
     <Notice title={title}>
       {help && <p>{help}</p>}

@@ -65,7 +65,7 @@ export const MessageText = memo(function MessageText({ body, mentions, nameOf, r
             <a href={inline.href} target="_blank" rel="noopener noreferrer nofollow ugc" className="text-link underline-offset-2 hover:underline">
               {inline.text}
             </a>
-            {inline.host && <span className="text-text-3"> {t("leadsTo", { host: inline.host })}</span>}
+            {inline.host && <span className="text-text-3"> {t("linkHost", { host: inline.host })}</span>}
           </bdi>
         );
     }

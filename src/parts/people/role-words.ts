@@ -1,7 +1,12 @@
 import type { Role } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/people.ts";
 
-const ROLE_KEYS = { owner: ["owner", "ownerIs"], admin: ["admin", "adminIs"], member: ["member", "memberIs"], guest: ["guest", "guestIs"] } as const;
+const ROLE_KEYS = {
+  owner: ["owner", "ownerDescription"],
+  admin: ["admin", "adminDescription"],
+  member: ["member", "memberDescription"],
+  guest: ["guest", "guestDescription"],
+} as const;
 
 export const roleName = (role: Role): string => t(ROLE_KEYS[role][0]);
 /** Describes the role in one line. */

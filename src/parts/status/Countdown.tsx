@@ -44,11 +44,11 @@ export function Countdown({ pendingChange, fileId, tabIndex, short = false }: Pr
       </>
     );
   }
-  if (state.type === "sending") return <span className="text-sm whitespace-nowrap text-text-2">{t("setting")}</span>;
+  if (state.type === "sending") return <span className="text-sm whitespace-nowrap text-text-2">{t("saving")}</span>;
   return (
     <>
-      <span className="min-w-0 truncate text-sm text-text-2" title={t("waits")}>
-        {t("waits")}
+      <span className="min-w-0 truncate text-sm text-text-2" title={t("waitingForConnection")}>
+        {t("waitingForConnection")}
       </span>
       <UndoButton {...{ pendingChange, fileId, tabIndex }} />
     </>

@@ -77,7 +77,7 @@ function resultMessage(pendingChange: PendingStatusChange): string {
   const { state, status, files } = pendingChange;
   const values = { status: status.title, what: formatFiles(files) };
   if (state.type === "overtaken") return overtakenMessage(pendingChange);
-  return state.type === "refused" ? `${t("refused", values)} ${state.reason}` : t("left", values);
+  return state.type === "refused" ? `${t("notSet", values)} ${state.reason}` : t("pageClosed", values);
 }
 
 /** Explains why a status change was not applied, and offers it again where that can help. */
@@ -102,7 +102,7 @@ function StatusChangeResult({ pendingChange }: { pendingChange: PendingStatusCha
       <span className="min-w-0 flex-1 basis-60 wrap-anywhere">{message}</span>
       <span className="ml-auto flex gap-1">
         <Button size="sm" variant="ghost" onClick={dismiss}>
-          {t(isOvertaken ? "leaveIt" : "discard")}
+          {t(isOvertaken ? "keepCurrent" : "discard")}
         </Button>
         <Button size="sm" onClick={() => store.sendNow(pendingChange.id)}>
           {isOvertaken ? t("setAnyway", { status: pendingChange.status.title }) : t("setNow")}

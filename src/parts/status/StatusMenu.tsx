@@ -43,7 +43,7 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow 
   return (
     <span data-status className={classes("inline-flex min-w-0 items-center", narrow ? "gap-0.5" : "gap-1.5")}>
       <Menu
-        label={pendingChange ? t("statusSoon", { file: fileName, status: title }) : t("statusOf", { file: fileName, status: title })}
+        label={pendingChange ? t("statusPending", { file: fileName, status: title }) : t("statusOf", { file: fileName, status: title })}
         trigger={
           <>
             <StatusBadge status={displayedStatus} isPending={pendingChange !== undefined} />

@@ -8,6 +8,6 @@ export const formatFiles = (files: readonly StatusChangeFile[]): string => (file
 export function overtakenMessage({ files }: PendingStatusChange): string {
   const [first] = files;
   return files.length === 1 && first
-    ? t("overtaken", { what: first.name, now: first.before?.title ?? t("none") })
-    : t("overtakenSeveral", { count: files.length });
+    ? t("changedByOther", { what: first.name, now: first.before?.title ?? t("none") })
+    : t("changedByOtherSeveral", { count: files.length });
 }

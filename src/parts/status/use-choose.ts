@@ -12,6 +12,6 @@ export function useChangeStatus(teamId: number): (files: readonly StatusChangeFi
   return (files, status, note) => {
     const pendingChange = store.add(teamId, files, status, note);
     const filesLabel = formatFiles(pendingChange?.files ?? files);
-    announce(pendingChange ? t("chosen", { what: filesLabel, status: status.title, keys: commandKeys("Z") }) : t("undone", { what: filesLabel }));
+    announce(pendingChange ? t("scheduled", { what: filesLabel, status: status.title, keys: commandKeys("Z") }) : t("undone", { what: filesLabel }));
   };
 }

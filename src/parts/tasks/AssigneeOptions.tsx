@@ -11,8 +11,8 @@ export function AssigneeOptions({ projectId, selectedId }: { projectId: number; 
   const personOf = usePeople(projectId);
   return (
     <>
-      <option value="">{t("nobody")}</option>
-      {listAssignees(members, account, selectedId === null ? null : { id: selectedId, username: personOf(selectedId)?.name ?? t("somebody") }).map(
+      <option value="">{t("unassigned")}</option>
+      {listAssignees(members, account, selectedId === null ? null : { id: selectedId, username: personOf(selectedId)?.name ?? t("formerMember") }).map(
         ({ id, username }) => (
           <option key={id} value={id}>
             {username}

@@ -12,7 +12,7 @@ export function DeleteTaskDialog({ task, onDeleted, onClose }: { task: Task; onD
     <ConfirmDialog
       title={t("deleteTitle")}
       description={t("deleteHelp", { title: task.title })}
-      confirmLabel={t("deleteIt")}
+      confirmLabel={t("confirmDelete")}
       cancelLabel={t("cancel")}
       pending={remove.isPending}
       onConfirm={async () => {

@@ -44,7 +44,7 @@ export function TaskRow({ task, locationLabel, showsAssignee = true, onToggle, o
     closeTask.mutate(
       { task, closed: next },
       {
-        onSuccess: () => announce(t(next ? "closed" : "opened", { title })),
+        onSuccess: () => announce(t(next ? "closed" : "reopened", { title })),
         onError: () => {
           onToggle?.(task, closed);
           announce(t("notClosed", { title }));
@@ -54,7 +54,7 @@ export function TaskRow({ task, locationLabel, showsAssignee = true, onToggle, o
   }
   return (
     <li className="flex min-h-11 items-start gap-2 py-1.5">
-      <label title={permissions.canClose ? undefined : t("guest")} className="-ml-1 inline-flex size-8 shrink-0 items-center justify-center">
+      <label title={permissions.canClose ? undefined : t("guestCannotClose")} className="-ml-1 inline-flex size-8 shrink-0 items-center justify-center">
         <input
           type="checkbox"
           aria-labelledby={`${id}-title`}
@@ -107,7 +107,7 @@ function TaskDetails({ task, locationLabel, showsAssignee }: { task: Task; locat
     showsAssignee && assignee !== null && (
       <span key="assignee" className="inline-flex min-w-0 items-center gap-1.5">
         <Avatar id={assignee} name={person?.name ?? "?"} url={person?.avatarUrl ?? null} size="xs" />
-        <bdi className="truncate">{assignee === account.id ? t("forYou") : t("assignedTo", { name: person?.name ?? t("somebody") })}</bdi>
+        <bdi className="truncate">{assignee === account.id ? t("forYou") : t("assignedTo", { name: person?.name ?? t("formerMember") })}</bdi>
       </span>
     ),
     task.closed && closedAt !== null && (

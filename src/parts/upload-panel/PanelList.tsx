@@ -24,7 +24,7 @@ export function PanelList({ files, summary }: { files: FileUploads; summary: Sum
           {lostUploads.length > 0 && <LostFiles lostUploads={lostUploads} giveFile={files.provideFile} />}
           {summary.unpersisted > 0 && (
             <Notice tone="info">
-              <span className="text-sm">{t("unkept", { count: summary.unpersisted })}</span>
+              <span className="text-sm">{t("notStored", { count: summary.unpersisted })}</span>
             </Notice>
           )}
         </div>
@@ -69,7 +69,7 @@ export function PanelList({ files, summary }: { files: FileUploads; summary: Sum
           title={t("cancelTitle")}
           description={t("cancelLead", { count: openCount })}
           confirmLabel={t("cancelAll")}
-          cancelLabel={t("cancelKeep")}
+          cancelLabel={t("keepUploading")}
           onConfirm={() => {
             setIsConfirming(false);
             files.cancelAll();

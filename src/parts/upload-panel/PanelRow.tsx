@@ -17,7 +17,7 @@ export function PanelRow({ upload, actions }: { upload: Upload; actions: UploadA
   const { name, state, fileId } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);
   const needsAttention = state === "failed" || state === "lost";
-  const statusText = isWrongFile && state === "lost" ? tUpload("otherFile", { name }) : formatUploadStatus(upload);
+  const statusText = isWrongFile && state === "lost" ? tUpload("wrongFile", { name }) : formatUploadStatus(upload);
   const locationText = formatLocation(upload);
   return (
     <div className="flex min-h-12 items-center gap-2.5 py-1.5 pr-1.5 pl-3">

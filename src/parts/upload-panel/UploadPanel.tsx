@@ -52,7 +52,7 @@ function Panel({ uploads: files }: { uploads: FileUploads }) {
         <p className="truncate text-xs text-text-2 tabular-nums">{detail(summary, speed, secondsLeft(summary.bytesLeft, speed))}</p>
       </div>
       <FinishedActions summary={summary} folder={folder} onDismiss={files.dismiss} />
-      <IconButton label={t(open ? "fold" : "show")} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <IconButton label={t(open ? "hide" : "show")} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? <ChevronDown size={18} aria-hidden /> : <ChevronUp size={18} aria-hidden />}
       </IconButton>
       {open && phone && (

@@ -36,15 +36,15 @@ describe("all uploads together", () => {
 
   test("the first line says what matters most", () => {
     expect(headlineOf(upload("uploading"), upload("failed"))).toBe("Uploading 1 file to Stems");
-    expect(headlineOf(upload("done"), upload("failed"), upload("lost"))).toBe("2 files need your help");
-    expect(headlineOf(upload("paused"), upload("done"))).toBe("1 upload is paused");
-    expect(headlineOf(upload("done"), upload("done"))).toBe("2 files are uploaded to Stems");
-    expect(headlineOf(upload("done"), upload("done", { target: into("", 6) }))).toBe("2 files are uploaded");
+    expect(headlineOf(upload("done"), upload("failed"), upload("lost"))).toBe("2 files need attention");
+    expect(headlineOf(upload("paused"), upload("done"))).toBe("1 upload paused");
+    expect(headlineOf(upload("done"), upload("done"))).toBe("2 files uploaded to Stems");
+    expect(headlineOf(upload("done"), upload("done", { target: into("", 6) }))).toBe("2 files uploaded");
     expect(headlineOf(upload("uploading", { target: { kind: "version", fileId: 1, fileName: "mix.wav" } }))).toBe("Uploading 1 file");
   });
 
   test("the second says how fast and how long, as long as something moves", () => {
-    expect(detail(summarizeUploads([upload("uploading", { sent: 250 })]), 42_300_000, 190)).toBe("0 of 1 · 25 % · 42.3 MB a second · About 3 minutes left");
+    expect(detail(summarizeUploads([upload("uploading", { sent: 250 })]), 42_300_000, 190)).toBe("0 of 1 · 25 % · 42.3 MB/s · About 3 minutes left");
     expect(detail(summarizeUploads([upload("done")]), 42_300_000, 190)).toBe("1 of 1 · 100 %");
   });
 

@@ -60,8 +60,8 @@ export function commonFolder(uploads: readonly Upload[]): UploadFolder | null {
 /** Returns the panel's first line. */
 export function headline(summary: Summary, folder: UploadFolder | null): string {
   const { moving, paused, failed, lost, done } = summary;
-  if (moving > 0) return folder ? t("movingTo", { count: moving, folder: folder.name }) : t("moving", { count: moving });
-  if (failed + lost > 0) return t("help", { count: failed + lost });
+  if (moving > 0) return folder ? t("uploadingTo", { count: moving, folder: folder.name }) : t("uploading", { count: moving });
+  if (failed + lost > 0) return t("needsAttention", { count: failed + lost });
   if (paused > 0) return t("pausedAll", { count: paused });
   return folder ? t("finishedTo", { count: done, folder: folder.name }) : t("finished", { count: done });
 }
@@ -87,10 +87,10 @@ export function detail(summary: Summary, speed: number | null, seconds: number |
 /** Describes the destination or final location of a file where its name does not show it; null if there is nothing to add. */
 export function formatLocation({ target, landed, name }: Upload): string | null {
   if (target?.kind === "version")
-    return landed && landed.name !== target.fileName ? t("wentTo", { folder: landed.folderName }) : t("newVersion", { name: target.fileName });
+    return landed && landed.name !== target.fileName ? t("uploadedElsewhere", { folder: landed.folderName }) : t("newVersion", { name: target.fileName });
   if (target?.kind !== "folder") return null;
-  if (landed && landed.folderId !== target.folderId && target.path === "") return t("wentTo", { folder: landed.folderName });
-  const named = landed && landed.name !== name ? t("named", { name: landed.name }) : null;
+  if (landed && landed.folderId !== target.folderId && target.path === "") return t("uploadedElsewhere", { folder: landed.folderName });
+  const named = landed && landed.name !== name ? t("renamed", { name: landed.name }) : null;
   return named ?? (target.path === "" ? null : target.path);
 }
 

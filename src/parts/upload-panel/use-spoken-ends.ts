@@ -10,7 +10,7 @@ export function useCompletionAnnouncement({ moving, done, failed, lost }: Summar
     const ended = previousMoving.current > 0 && moving === 0;
     previousMoving.current = moving;
     if (!ended) return;
-    const messages = [done > 0 && t("finishedSpoken", { count: done }), failed + lost > 0 && t("failedSpoken", { count: failed + lost })];
+    const messages = [done > 0 && t("finishedAnnouncement", { count: done }), failed + lost > 0 && t("failedAnnouncement", { count: failed + lost })];
     const text = messages.filter(Boolean).join(" ");
     if (text !== "") announce(text);
   }, [moving, done, failed, lost]);

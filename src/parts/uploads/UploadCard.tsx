@@ -20,7 +20,7 @@ export function UploadCard({ upload, actions, removable }: Props) {
   const { id, name, state } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);
   const needsAttention = state === "failed" || state === "lost";
-  const statusText = isWrongFile && state === "lost" ? t("otherFile", { name }) : formatUploadStatus(upload);
+  const statusText = isWrongFile && state === "lost" ? t("wrongFile", { name }) : formatUploadStatus(upload);
   return (
     <div
       className={classes(

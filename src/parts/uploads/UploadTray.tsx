@@ -12,8 +12,8 @@ function useUploadAnnouncements(uploads: readonly Upload[]): void {
     for (const { id, name, state } of uploads) {
       const previous = previousStates.current.get(id);
       if (previous === undefined || previous === state) continue;
-      if (state === "done") announce(t("doneSpoken", { name }));
-      else if (state === "failed" || state === "lost") announce(t("failedSpoken", { name }));
+      if (state === "done") announce(t("doneAnnouncement", { name }));
+      else if (state === "failed" || state === "lost") announce(t("failedAnnouncement", { name }));
     }
     previousStates.current = new Map(uploads.map(({ id, state }) => [id, state]));
   }, [uploads]);
@@ -25,7 +25,7 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
   useUploadAnnouncements(uploads);
   if (uploads.length === 0) return null;
   return (
-    <ul aria-label={t("trayOf")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md">
+    <ul aria-label={t("attachedFiles")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md">
       {uploads.map((upload) => (
         <li key={upload.id} className="flex min-w-0">
           <UploadCard upload={upload} actions={actions} removable />

@@ -4,7 +4,7 @@ import { formatUploadStatus } from "./words.ts";
 
 test("every state is told with what one may want to know of it", () => {
   const half = { bytes: 2_000_000, sent: 1_000_000 };
-  expect(formatUploadStatus(buildUpload({ ...half, state: "queued" }))).toBe("Waiting for its turn · 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "queued" }))).toBe("Queued · 2 MB");
   expect(formatUploadStatus(buildUpload({ ...half, state: "uploading" }))).toBe("50 % of 2 MB");
   expect(formatUploadStatus(buildUpload({ ...half, state: "waiting" }))).toBe("Waiting for the connection · 2 MB");
   expect(formatUploadStatus(buildUpload({ ...half, state: "paused" }))).toBe("Paused at 50 % · 2 MB");

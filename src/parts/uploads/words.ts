@@ -8,18 +8,18 @@ export function formatUploadStatus(upload: Upload): string {
   const percent = uploadPercent(upload);
   switch (upload.state) {
     case "queued":
-      return t("sized", { state: t("queued"), size });
+      return t("withSize", { state: t("queued"), size });
     case "uploading":
       return t("uploading", { percent, size });
     case "waiting":
-      return t("sized", { state: upload.fault ?? t("away"), size });
+      return t("withSize", { state: upload.fault ?? t("waitingForConnection"), size });
     case "paused":
-      return t("sized", { state: t("paused", { percent }), size });
+      return t("withSize", { state: t("paused", { percent }), size });
     case "lost":
       return t("lost");
     case "failed":
-      return upload.fault === null ? t("failedPlain") : t("failed", { fault: upload.fault });
+      return upload.fault === null ? t("failedWithoutReason") : t("failed", { fault: upload.fault });
     case "done":
-      return t("sized", { state: t("done"), size });
+      return t("withSize", { state: t("done"), size });
   }
 }

@@ -42,7 +42,7 @@ export function PendingVoice({ clientId, voice, waiting, onDiscard }: Props) {
           <span>{formatUploadStatus(upload)}</span>
           {waiting && (
             <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
-              {t("takeBack")}
+              {t("moveToDraft")}
             </Button>
           )}
         </div>
@@ -54,5 +54,5 @@ export function PendingVoice({ clientId, voice, waiting, onDiscard }: Props) {
 function formatUploadStatus(upload: Upload): string {
   if (upload.state === "uploading") return t("percent", { percent: uploadPercent(upload), size: formatSize(upload.bytes) });
   if (upload.state === "failed") return t("failed", { fault: upload.fault ?? "" });
-  return upload.state === "lost" ? t("lost") : t("waitingFor");
+  return upload.state === "lost" ? t("lost") : t("waitingToUpload");
 }

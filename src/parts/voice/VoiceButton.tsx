@@ -16,7 +16,7 @@ export function VoiceButton({ phase, isHeld, ...rest }: Props) {
   return (
     <IconButton
       {...rest}
-      label={t(on ? "stop" : phase === "asking" ? "calling" : "record")}
+      label={t(on ? "stop" : phase === "asking" ? "requestingMicrophone" : "record")}
       className={classes(
         "touch-none select-none max-tablet:size-9 max-tablet:rounded-full",
         phase !== "idle" && "bg-accent! text-accent-ink! hover:brightness-105",

@@ -44,7 +44,7 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
       <p className="px-1.5 text-xs text-text-2">
         {formatDraftStatus(draft)}
         {endMessage !== null && <span className="block">{endMessage}</span>}
-        {!draft.isPersisted && <span className="block text-danger">{t("unkept")}</span>}
+        {!draft.isPersisted && <span className="block text-danger">{t("notPersisted")}</span>}
       </p>
     </div>
   );

@@ -26,7 +26,7 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   return (
-    <div role="group" aria-label={t("strip")} className="flex h-8 min-w-0 flex-1 items-center gap-2 max-tablet:h-9">
+    <div role="group" aria-label={t("recordingControls")} className="flex h-8 min-w-0 flex-1 items-center gap-2 max-tablet:h-9">
       <IconButton label={t("cancel")} className="max-tablet:size-9" onClick={() => recorder.end("canceled")}>
         <Trash2 size={17} aria-hidden />
       </IconButton>

@@ -98,7 +98,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
           <span className="min-w-0 flex-1 basis-60">{formatMicrophoneError(error)}</span>
           {error !== "insecure" && error !== "unsupported" && (
             <Button size="sm" onClick={onRetry}>
-              {t("again")}
+              {t("retry")}
             </Button>
           )}
         </InlineNotice>
@@ -112,7 +112,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
           onUndo={() => {
             recorder.restore();
             setFocusId(undoId);
-            announce(t("restoredSpoken"));
+            announce(t("restored"));
           }}
         />
       )}
@@ -167,16 +167,16 @@ function RecordingHints({ holdState, nextInput }: { holdState: Props["holdState"
   const [before] = useState(refusedPlayCount);
   const wasRefused = refusedPlayCount > before;
   useEffect(() => {
-    if (wasRefused) announce(t("refused"));
+    if (wasRefused) announce(t("playbackBlocked"));
   }, [wasRefused, refusedPlayCount]);
   const text = (() => {
-    if (holdState !== null) return t(holdState === "away" ? "away" : "holding");
-    if (!isPersisted) return t("unkept");
-    if (remainingSeconds !== null) return t("left", { count: remainingSeconds });
+    if (holdState !== null) return t(holdState === "away" ? "releaseToCancel" : "releaseToStop");
+    if (!isPersisted) return t("notPersisted");
+    if (remainingSeconds !== null) return t("stopsIn", { count: remainingSeconds });
     if (silent) return formatSilence(device);
-    if (wasRefused) return t("refused");
+    if (wasRefused) return t("playbackBlocked");
     if (nextInput !== null) return t("nextInput", { device: nextInput });
-    return isFallbackInput ? t("missing", { device }) : null;
+    return isFallbackInput ? t("fallbackInput", { device }) : null;
   })();
   if (text === null) return null;
   return <p className={classes("px-1.5 text-sm", holdState === null && (silent || !isPersisted) ? "text-danger" : "text-text-2")}>{text}</p>;

@@ -23,19 +23,19 @@ const ticks = (from: number, to: number, level = 0.3): RecordingEvent[] =>
 
 test("a recording is told as it goes on: its begin, each minute, its end", () => {
   expect(announcements(...OPENED, ...ticks(0, 130), { type: "end", reason: "stopped" }, { type: "ended", seconds: 130, id: "a" })).toEqual([
-    "Recording",
+    "Recording started",
     "1 minute recorded",
     "2 minutes recorded",
     "Recorded 2 minutes 10 seconds",
   ]);
   expect(announcements(...OPENED, ...ticks(0, 5), { type: "end", reason: "canceled" }, { type: "ended", seconds: 5, id: "a" })).toEqual([
-    "Recording",
+    "Recording started",
     "Recording deleted",
   ]);
 });
 
 test("what somebody who sees nothing would miss: silence, and that the end is near", () => {
-  expect(announcements(...OPENED, ...ticks(0, 8, 0))).toEqual(["Recording", "No sound comes from Desk mic. Is it switched off or muted?"]);
+  expect(announcements(...OPENED, ...ticks(0, 8, 0))).toEqual(["Recording started", "No sound from Desk mic. Check that it's on and not muted."]);
   const near = announcements(...OPENED, ...ticks(MAX_SECONDS - 62, MAX_SECONDS - 30));
-  expect(near.filter((text) => text.startsWith("One minute"))).toHaveLength(1);
+  expect(near.filter((text) => text.startsWith("Recording stops"))).toHaveLength(1);
 });

@@ -8,14 +8,14 @@ const MINUTE = 60;
 
 /** Returns null for changes that need no announcement. */
 export function recordingAnnouncement(before: Recording, now: Recording): string | null {
-  if (now.phase === "recording" && before.phase !== "recording") return t("began");
+  if (now.phase === "recording" && before.phase !== "recording") return t("recordingStarted");
   if (now.outcome && !before.outcome) return now.outcome.reason === "short" ? t("short") : endAnnouncement(now.outcome);
   if (now.phase !== "recording") return null;
-  if (secondsLeft(now) !== null && secondsLeft(before) === null) return t("leftSpoken");
+  if (secondsLeft(now) !== null && secondsLeft(before) === null) return t("announceStopsIn");
   if (isSilent(now) && !isSilent(before)) return formatSilence(now.device);
   const minutes = Math.floor(now.seconds / MINUTE);
   return minutes > Math.floor(before.seconds / MINUTE) ? t("minutes", { count: minutes }) : null;
 }
 
 const endAnnouncement = ({ reason, seconds }: { reason: string; seconds: number }): string =>
-  reason === "canceled" ? t("discarded") : t("recordedSpoken", { duration: formatAccessibleDuration(seconds) });
+  reason === "canceled" ? t("discarded") : t("announceRecorded", { duration: formatAccessibleDuration(seconds) });

@@ -12,11 +12,11 @@ export function useDiscard(): (clientId: string) => void {
       const cancellation = cancelMessage(clientId, async (voice, bytes) => (await loadRecorderModule()).recorder.undoSend(voice, bytes));
       cancellation.then(
         async (result) => {
-          if (result === "discarded") announce(t("takenBackSpoken"));
+          if (result === "discarded") announce(t("announceMovedToDraft"));
           // The message was already sent.
           if (result === "sent") (await loadRecorderModule()).recorder.forget(clientId);
         },
-        () => announce(t("notTakenBack")),
+        () => announce(t("moveToDraftFailed")),
       );
     },
     [cancelMessage],

@@ -89,7 +89,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   const send = ({ metadata, bytes }: VoiceDraft) => {
     const { id, type, startedAt, seconds, wave, takenBack = false } = metadata;
     const file = new File([bytes], voiceFileName(startedAt, type), { type });
-    announce(t("sentSpoken", { duration: formatAccessibleDuration(seconds) }));
+    announce(t("announceSending", { duration: formatAccessibleDuration(seconds) }));
     void recorderModule?.recorder.handOver(id, onSend({ id, takenBack, file, voice: { seconds, wave } }));
     // The draft's own send button is removed.
     button.current?.focus({ preventScroll: true });

@@ -6,13 +6,13 @@ import { t } from "../../lib/messages/voice.ts";
 import { formatTime, formatShortDay } from "../../lib/time.ts";
 
 const MICROPHONE_ERROR_MESSAGES: Record<MicrophoneErrorCode, () => string> = {
-  insecure: () => t("faultInsecure"),
-  unsupported: () => t("faultUnsupported"),
-  denied: () => t("faultDenied"),
-  blocked: () => t("faultBlocked"),
-  none: () => t("faultNone"),
-  busy: () => t("faultBusy"),
-  failed: () => t("faultFailed"),
+  insecure: () => t("errorInsecure"),
+  unsupported: () => t("errorUnsupported"),
+  denied: () => t("errorDenied"),
+  blocked: () => t("errorBlocked"),
+  none: () => t("errorNone"),
+  busy: () => t("errorBusy"),
+  failed: () => t("errorFailed"),
 };
 export const formatMicrophoneError = (code: MicrophoneErrorCode): string => MICROPHONE_ERROR_MESSAGES[code]();
 
@@ -28,5 +28,7 @@ export const formatSilence = (device: string): string => (device === "" ? t("sil
 
 export function formatDraftStatus({ metadata, isRecovered }: VoiceDraft): string {
   const duration = formatPosition(metadata.seconds);
-  return isRecovered ? t("found", { time: `${formatShortDay(metadata.startedAt)}, ${formatTime(metadata.startedAt)}`, duration }) : t("recorded", { duration });
+  return isRecovered
+    ? t("recovered", { time: `${formatShortDay(metadata.startedAt)}, ${formatTime(metadata.startedAt)}`, duration })
+    : t("recorded", { duration });
 }

@@ -12,7 +12,7 @@ import { createFolder, deleteEntries, undoMove, moveEntries, protectEntry, renam
 
 vi.mock("../../api/file-changes.ts");
 
-const conflictError = new ApiError({ kind: "problem", status: 409, title: "Conflict", detail: "There already is a file or folder of this name here." });
+const conflictError = new ApiError({ kind: "problem", status: 409, title: "Conflict", detail: "A file or folder with this name already exists here." });
 const folder = (id: number, parent_id: number | null, name: string) => buildEntry(id, { is_folder: true, kind: "folder", parent_id, name, item_count: 0 });
 const [a, b] = [buildEntry(7, { name: "a.wav" }), buildEntry(8, { name: "b.wav" })];
 const stems = folder(2, 1, "Stems");

@@ -22,7 +22,7 @@ export const canRename = ({ role }: CurrentUser): boolean => role !== "guest";
 /** Returns why the entries cannot be moved at all, or null. */
 export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
   const protectedEntry = entries.find((entry) => entry.removal_protection);
-  if (entries.some((entry) => isOwnedByOther(user, entry))) return t("moveForeign");
+  if (entries.some((entry) => isOwnedByOther(user, entry))) return t("guestCannotMove");
   if (protectedEntry) return t("moveProtected", { name: protectedEntry.name });
   return tooManyReason(entries);
 }
@@ -30,14 +30,14 @@ export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntr
 /** Returns why the entries cannot be moved into this folder, or null. */
 export function moveTargetDisabledReason(entries: readonly FileEntry[], folderId: number, tree: Pick<Tree, "isIn">): string | null {
   const container = entries.find((entry) => entry.is_folder && tree.isIn(folderId, entry.id) === true);
-  if (container) return t(container.id === folderId ? "moveIntoItself" : "moveIntoOwn", { name: container.name });
-  return entries.every((entry) => entry.parent_id === folderId) ? t("moveNowhere") : null;
+  if (container) return t(container.id === folderId ? "moveIntoItself" : "moveIntoSubfolder", { name: container.name });
+  return entries.every((entry) => entry.parent_id === folderId) ? t("alreadyInFolder") : null;
 }
 
 /** Returns why the entries cannot be deleted, or null. The service checks the contents of folders. */
 export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
   const protectedEntry = entries.find((entry) => entry.removal_protection);
-  if (entries.some((entry) => isOwnedByOther(user, entry))) return t("deleteForeign");
+  if (entries.some((entry) => isOwnedByOther(user, entry))) return t("guestCannotDelete");
   if (protectedEntry) return t(canRename(user) ? "deleteProtected" : "deleteProtectedGuest", { name: protectedEntry.name });
   return tooManyReason(entries);
 }

@@ -67,9 +67,9 @@ test.each([
   [
     "a status that was deleted",
     problem(400, { errors: [{ path: "status_id", message: "must be a status of the file's team" }] }),
-    "There is no status Approved any more.",
+    "The status Approved no longer exists.",
   ],
-  ["a file that is gone", problem(404), "It was deleted, or you are not in its project any more."],
+  ["a file that is gone", problem(404), "The file was deleted, or you no longer have access to it."],
   ["a right that was taken", problem(403, { detail: "Guests may not do that" }), "Guests may not do that."],
 ])("%s: refused in a sentence, the old one is shown", async (_, error, reason) => {
   vi.mocked(setFileStatus).mockRejectedValueOnce(error);

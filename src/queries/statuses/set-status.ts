@@ -73,8 +73,8 @@ async function toOutcome(error: unknown, fileId: number, status: FileStatus): Pr
   }
   // 401 and 412: the change waits for the user to sign in again.
   if (error.isUnavailable || error.isTemporary || error.status === 401 || error.status === 412) return { type: "away" };
-  if (error.errors.some(({ path }) => path === "status_id")) return { type: "refused", reason: t("statusGone", { status: status.title }) };
-  return { type: "refused", reason: error.status === 404 ? t("fileGone") : toSentence(error) };
+  if (error.errors.some(({ path }) => path === "status_id")) return { type: "refused", reason: t("statusDeleted", { status: status.title }) };
+  return { type: "refused", reason: error.status === 404 ? t("fileNotFound") : toSentence(error) };
 }
 
 function toSentence(error: unknown): string {

@@ -3,7 +3,7 @@ import { isSameFile, validateFile } from "./admission.ts";
 
 test("empty files and files above the service's limit are refused in words; an unknown limit refuses nothing", () => {
   expect(validateFile({ size: 0 }, 10)).toBe("The file is empty.");
-  expect(validateFile({ size: 2_000_001 }, 2_000_000)).toBe("Larger than the 2 MB that this service allows.");
+  expect(validateFile({ size: 2_000_001 }, 2_000_000)).toBe("The file is larger than the 2 MB limit.");
   expect(validateFile({ size: 2_000_000 }, 2_000_000)).toBeNull();
   expect(validateFile({ size: 9e12 }, undefined)).toBeNull();
 });

@@ -7,7 +7,7 @@ import { usePermissions } from "../session/use-rights.ts";
 export function useUploadDisabledReason(): string | null {
   const { canUploadFiles } = usePermissions();
   const { data, error } = useService();
-  if (!canUploadFiles) return t("offForRole");
+  if (!canUploadFiles) return t("roleCannotUpload");
   // A service that offers only the documented operations does not report its features.
-  return data?.features.includes("files") === false || (error && isInaccessible(error)) ? t("offHere") : null;
+  return data?.features.includes("files") === false || (error && isInaccessible(error)) ? t("uploadsUnavailable") : null;
 }

@@ -96,7 +96,7 @@ function PersonRow({ person, isSelf, isOnline, onRemove }: { person: ProjectMemb
           {isOnline && !isSelf && <span className="text-sm text-text-3">{t("here")}</span>}
         </p>
         <p className="truncate text-sm text-text-3">
-          {roleName(person.role)} · {t("since", { day: formatShortDay(person.added_at) })}
+          {roleName(person.role)} · {t("addedOn", { day: formatShortDay(person.added_at) })}
           {person.user_info && ` · ${person.user_info}`}
         </p>
       </div>

@@ -75,7 +75,7 @@ function SessionRow({ session, pending, onEnd }: { session: DeviceSession; pendi
         </p>
         <p className="text-sm text-text-3">
           {t("sessionSeen", { when: formatRelativeTime(session.last_seen_at), address: session.address })} ·{" "}
-          {t("created", { day: formatShortDay(session.created_at) })}
+          {t("signedIn", { day: formatShortDay(session.created_at) })}
         </p>
       </div>
       {session.current ? (

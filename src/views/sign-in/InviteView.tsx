@@ -43,8 +43,8 @@ export function InviteView() {
   }
   if (preview.error) {
     return (
-      <AuthLayout title={t("inviteBad")}>
-        <DeadEnd>{t("inviteBadHelp")}</DeadEnd>
+      <AuthLayout title={t("inviteInvalid")}>
+        <DeadEnd>{t("inviteInvalidHelp")}</DeadEnd>
       </AuthLayout>
     );
   }

@@ -40,7 +40,7 @@ export function WelcomeView() {
             <Button variant="primary" onClick={() => demo.refetch()}>
               {tProblems("retry")}
             </Button>
-            <Button onClick={skipDemo}>{t("without")}</Button>
+            <Button onClick={skipDemo}>{t("skipDemo")}</Button>
           </div>
         )}
       </AuthLayout>
@@ -50,7 +50,7 @@ export function WelcomeView() {
   if (state === "none" && !possible) return <Navigate to="/" replace />;
   if (state === "running" || state === "done") {
     return (
-      <AuthLayout key="making" title={t("making")} lead={t("makingHelp")}>
+      <AuthLayout key="making" title={t("creating")} lead={t("creatingHelp")}>
         <DemoProgress demo={demo.data} />
       </AuthLayout>
     );
@@ -66,7 +66,7 @@ export function WelcomeView() {
               {t("again")}
             </Button>
             <Button size="lg" onClick={skipDemo}>
-              {t("without")}
+              {t("skipDemo")}
             </Button>
           </div>
         </div>

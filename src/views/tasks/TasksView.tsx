@@ -61,8 +61,8 @@ export function TasksView() {
         <div className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6">
           {!visibleTasks && (error ? <LoadError error={error} retry={() => void refetch()} /> : <TasksSkeleton />)}
           {visibleTasks?.length === 0 && (
-            <EmptyState icon={<CircleCheck size={22} aria-hidden />} title={t("nothing")}>
-              {t("nothingHelp")}
+            <EmptyState icon={<CircleCheck size={22} aria-hidden />} title={t("noOpenTasks")}>
+              {t("noOpenTasksHelp")}
             </EmptyState>
           )}
           {visibleTasks &&
@@ -74,7 +74,7 @@ export function TasksView() {
           {visibleTasks && !showsClosed && (
             <div className="flex justify-center">
               <Button variant="ghost" onClick={() => setShowsClosed(true)}>
-                {t("showDone")}
+                {t("showCompleted")}
               </Button>
             </div>
           )}
@@ -82,7 +82,7 @@ export function TasksView() {
             <TaskSection title={t("closedGroup")}>
               {closedQuery.isPending && <RowsSkeleton rows={2} />}
               {closedQuery.isError && !closedQuery.data && <LoadError error={closedQuery.error} retry={() => void closedQuery.refetch()} />}
-              {closedTasks?.length === 0 && <li className="py-2 text-text-2">{t("nothingClosed")}</li>}
+              {closedTasks?.length === 0 && <li className="py-2 text-text-2">{t("noCompletedTasks")}</li>}
               {closedTasks?.map((task) => renderRow(task, true))}
             </TaskSection>
           )}

@@ -6,10 +6,10 @@ export function CatalogPage() {
   return (
     <section aria-labelledby="catalogue" className="mx-auto max-w-190 p-4 @min-[640px]/pane:p-6">
       <h2 id="catalogue" className="text-lg font-semibold">
-        {t("catalogueTitle")}
+        {t("catalogTitle")}
       </h2>
       <p className="mb-4 text-text-2">
-        {t("catalogueHelp")} {t("choose")}
+        {t("catalogHelp")} {t("chooseEndpoint")}
       </p>
       <EventTypes />
     </section>

@@ -19,8 +19,8 @@ export function WebhooksView() {
   const rights = usePermissions();
   if (rights.canManageWebhooks) return <Webhooks />;
   return (
-    <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("notYours")}>
-      {t("notYoursHelp")}
+    <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("adminsOnly")}>
+      {t("adminsOnlyHelp")}
     </EmptyState>
   );
 }

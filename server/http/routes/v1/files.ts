@@ -18,8 +18,8 @@ const parseTime = (text: string | undefined): number | null => (text === undefin
 
 function parseDestination(query: { parent_id?: number | undefined; name?: string | undefined; version_of?: number | undefined }): Destination {
   if (query.version_of !== undefined) return { versionOf: query.version_of };
-  if (query.parent_id === undefined) throw invalid("parent_id", "is needed, or version_of");
-  if (query.name === undefined) throw invalid("name", "is needed, or version_of");
+  if (query.parent_id === undefined) throw invalid("parent_id", "is required unless version_of is set");
+  if (query.name === undefined) throw invalid("name", "is required unless version_of is set");
   return { parentId: query.parent_id, name: query.name };
 }
 

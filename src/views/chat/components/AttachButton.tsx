@@ -18,7 +18,7 @@ export function AttachButton({ disabledReason, onFiles, onDone }: Props) {
   return (
     <>
       <IconButton
-        label={disabledReason === null ? t("attach") : t("attachOff", { reason: disabledReason })}
+        label={disabledReason === null ? t("attach") : t("attachDisabled", { reason: disabledReason })}
         aria-disabled={disabledReason !== null || undefined}
         className={classes("max-tablet:size-9 max-tablet:rounded-full", disabledReason !== null && "cursor-not-allowed text-text-3")}
         onClick={() => (disabledReason === null ? fileInput.current?.click() : onFiles([]))}

@@ -22,7 +22,7 @@ export function DropOverlay({ projectName, disabledReason }: Props) {
         )}
       >
         <Icon size={28} className={disabledReason === null ? "text-accent-text" : "text-text-2"} />
-        <span className="mt-2 text-lg font-semibold">{t(disabledReason === null ? "dropTitle" : "dropOff")}</span>
+        <span className="mt-2 text-lg font-semibold">{t(disabledReason === null ? "dropTitle" : "dropDisabled")}</span>
         <span className="text-text-2">{disabledReason ?? t("dropHelp", { project: projectName })}</span>
       </div>
     </div>

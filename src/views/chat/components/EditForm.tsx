@@ -122,7 +122,7 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
           </Button>
         )}
         <Button size="sm" onClick={() => actions.cancelEdit(message.id)}>
-          {t(isDeleted ? "letGo" : "cancel")}
+          {t(isDeleted ? "discard" : "cancel")}
         </Button>
         {!isDeleted && (
           <Button type="submit" size="sm" variant="primary" aria-disabled={!canSave}>

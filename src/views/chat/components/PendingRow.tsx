@@ -42,7 +42,7 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
         entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />
       )}
       {!isFailed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
-      {!entry.kept && (isFailed || delayed) && <p className="text-xs text-danger">{t("notKept")}</p>}
+      {!entry.kept && (isFailed || delayed) && <p className="text-xs text-danger">{t("notPersisted")}</p>}
       {isFailed && (
         <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-danger">
           <span className="flex items-start gap-1.5 wrap-anywhere">
@@ -54,7 +54,7 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
               {t("sendAgain")}
             </Button>
             <Button size="sm" variant={entry.voice ? "secondary" : "danger"} onClick={() => onDiscard(entry.clientId)}>
-              {entry.voice ? t("takeBack") : t("discard")}
+              {entry.voice ? t("moveToDraft") : t("discard")}
             </Button>
           </span>
         </div>

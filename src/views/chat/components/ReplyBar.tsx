@@ -21,7 +21,7 @@ export function ReplyBar({ quote, nameOf, onCancel }: Props) {
       <CornerUpLeft size={15} aria-hidden className="shrink-0" />
       <span className="max-w-60 shrink-0 truncate">{t("replyingTo", { name: nameOf(quote.account_id) })}</span>
       <bdi className={quote.deleted ? "min-w-0 flex-1 truncate text-text-3 italic" : "min-w-0 flex-1 truncate text-text-3"}>{formatQuote(quote, nameOf)}</bdi>
-      <IconButton label={t("leaveReply")} className="size-7" onClick={onCancel}>
+      <IconButton label={t("cancelReply")} className="size-7" onClick={onCancel}>
         <X size={16} aria-hidden />
       </IconButton>
     </div>

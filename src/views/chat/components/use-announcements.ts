@@ -35,7 +35,7 @@ export function useAnnouncements({ messages, newestId, entries, accountId, perso
   const failedCount = entries.filter(({ state }) => state === "failed").length;
   const previousFailedCount = useRef(failedCount);
   useEffect(() => {
-    if (failedCount > previousFailedCount.current) announce(t("failedSpoken"));
+    if (failedCount > previousFailedCount.current) announce(t("announceFailed"));
     previousFailedCount.current = failedCount;
   }, [failedCount]);
 }

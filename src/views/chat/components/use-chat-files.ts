@@ -11,10 +11,10 @@ export function useChatFiles(accountId: number, projectId: number) {
   const disabledReason = useUploadDisabledReason();
   const [rejectionReason, setRejectionReason] = useState<string | null>(null);
   const add = (files: readonly File[], folders = 0) => {
-    setRejectionReason(disabledReason ?? (folders > 0 ? t("folderRefused") : null));
+    setRejectionReason(disabledReason ?? (folders > 0 ? t("foldersNotSupported") : null));
     if (files.length === 0 || disabledReason !== null) return;
     tray.add(files);
-    announce(t("addedSpoken", { count: files.length }));
+    announce(t("addedAnnouncement", { count: files.length }));
   };
   const dragging = useFileDrop(({ files, folderCount: folders }) => add(files, folders));
   return {

@@ -22,13 +22,13 @@ export function formatAnnouncement(
   }
   const [firstMessage] = newMessages;
   if (!firstMessage) return null;
-  if (newMessages.length > 1) return t("saidMany", { count: newMessages.length });
+  if (newMessages.length > 1) return t("announceMessages", { count: newMessages.length });
   // A message without text is announced by its file names.
   const fullText =
     firstMessage.comment?.excerpt ||
     (firstMessage.body === "" ? describeAttachments(firstMessage) : excerptOf(firstMessage.body, nameOf, firstMessage.mentions));
   const text = fullText.length > MAX_LENGTH ? `${fullText.slice(0, MAX_LENGTH).toWellFormed()}…` : fullText;
-  return t("said", { name: nameOf(firstMessage.account_id), text });
+  return t("announceMessage", { name: nameOf(firstMessage.account_id), text });
 }
 
 function describeAttachments(message: Message): string {

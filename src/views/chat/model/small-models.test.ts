@@ -65,9 +65,9 @@ test("a quote says what was said, else what it was", () => {
 
 test("who is writing, in words", () => {
   expect(formatTyping([])).toBeNull();
-  expect(formatTyping(["Ana"])).toBe("Ana is writing…");
-  expect(formatTyping(["Ana", "Ben"])).toBe("Ana and Ben are writing…");
-  expect(formatTyping(["Ana", "Ben", "Cy", "Di"])).toBe("Ana, Ben and 2 more are writing…");
+  expect(formatTyping(["Ana"])).toBe("Ana is typing…");
+  expect(formatTyping(["Ana", "Ben"])).toBe("Ana and Ben are typing…");
+  expect(formatTyping(["Ana", "Ben", "Cy", "Di"])).toBe("Ana, Ben and 2 more are typing…");
 });
 
 test("a day begins at midnight where the reader is; what is no day is none", () => {

@@ -1,6 +1,6 @@
 import { t } from "../../../lib/messages/chat.ts";
 
-/** Formats who is typing, such as "Ana is writing…"; null for nobody. */
+/** Formats who is typing, such as "Ana is typing…"; null for nobody. */
 export function formatTyping(names: readonly string[]): string | null {
   const [first, second] = names;
   if (first === undefined) return null;

@@ -64,7 +64,7 @@ function MissingFolder({
 }) {
   const deletedFolder = path.at(-1)?.id === folderId ? path.at(-1) : undefined;
   const nearestFolder = deletedFolder && path.findLast(({ id, parent_id }) => parent_id !== null && tree.get(id));
-  const title = deletedFolder ? t("goneTitle", { folder: deletedFolder.name }) : t("unknownTitle");
+  const title = deletedFolder ? t("folderDeletedTitle", { folder: deletedFolder.name }) : t("folderNotFoundTitle");
   useEffect(() => announce(title), [title]);
   return (
     <Pane title={title}>
@@ -73,11 +73,11 @@ function MissingFolder({
         title={title}
         actions={
           <Link to={folderPath(project.id, nearestFolder?.id ?? null)} className={buttonClasses("primary")}>
-            {nearestFolder ? t("goneTo", { folder: nearestFolder.name }) : t("toRoot")}
+            {nearestFolder ? t("goToFolder", { folder: nearestFolder.name }) : t("toRoot")}
           </Link>
         }
       >
-        {deletedFolder ? t("goneHelp") : t("unknownHelp")}
+        {deletedFolder ? t("folderDeletedHelp") : t("folderNotFoundHelp")}
       </EmptyState>
     </Pane>
   );
@@ -85,17 +85,17 @@ function MissingFolder({
 
 function FilesUnavailable({ project }: { project: Project }) {
   return (
-    <Pane title={t("notOffered")}>
+    <Pane title={t("filesUnavailableTitle")}>
       <EmptyState
         icon={<MessageSquare size={22} aria-hidden />}
-        title={t("notOffered")}
+        title={t("filesUnavailableTitle")}
         actions={
           <Link to={`/projects/${project.id}/chat`} className={buttonClasses("primary")}>
             {t("toChat")}
           </Link>
         }
       >
-        {t("notOfferedHelp")}
+        {t("filesUnavailableHelp")}
       </EmptyState>
     </Pane>
   );

@@ -60,12 +60,12 @@ function ListingTools({ layout }: Pick<Props, "layout">) {
     <>
       {hasFilter && !isPending && (
         <p role="status" className="tabular self-center truncate text-sm text-text-2 max-tablet:sr-only">
-          {t(hasMore ? "foundMore" : "found", { count: entries.length })}
+          {t(hasMore ? "moreResults" : "results", { count: entries.length })}
         </p>
       )}
       <div className="ml-auto flex shrink-0 gap-0.5">
         <SortMenu />
-        <IconButton label={t(layout.view === "tiles" ? "asTable" : "asTiles")} onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}>
+        <IconButton label={t(layout.view === "tiles" ? "listView" : "gridView")} onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}>
           <ViewIcon size={18} aria-hidden />
         </IconButton>
       </div>

@@ -35,7 +35,7 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
     <Dialog title={t("addTitle")} description={t("addLead")} closeLabel={t("close")} onClose={onClose} lightDismiss>
       {allMembers.isPending && <RowsSkeleton rows={3} />}
       {allMembers.isError && !allMembers.data && <LoadError error={allMembers.error} retry={() => void allMembers.refetch()} />}
-      {allMembers.data && candidates.length === 0 && <p className="text-text-2">{t("nobodyLeft")}</p>}
+      {allMembers.data && candidates.length === 0 && <p className="text-text-2">{t("allAdded")}</p>}
       {candidates.length > 0 && (
         <>
           <TextField
@@ -51,7 +51,7 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
             {matches.map((member) => (
               <Candidate key={member.id} projectId={projectId} member={member} added={projectMembers.some(({ id }) => id === member.id)} />
             ))}
-            {matches.length === 0 && <li className="py-3 text-text-2">{t("nobodyFound", { text: query.trim() })}</li>}
+            {matches.length === 0 && <li className="py-3 text-text-2">{t("noResults", { text: query.trim() })}</li>}
           </ul>
         </>
       )}

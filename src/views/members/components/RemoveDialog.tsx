@@ -21,7 +21,7 @@ export function RemoveDialog({ projectId, person, onClose }: Props) {
   const remove = useRemoveProjectMember(projectId);
   const isSelf = session.account.id === person.id;
   const isManager = permissionsOf(person.role).canManageMembers;
-  const help = isSelf ? (isManager ? t("leaveManager") : t("leaveHelp")) : isManager ? t("removeManagers", { name: person.username }) : t("removeHelp");
+  const help = isSelf ? (isManager ? t("leaveManager") : t("leaveHelp")) : isManager ? t("removeManager", { name: person.username }) : t("removeHelp");
   return (
     <ConfirmDialog
       title={isSelf ? t("leaveTitle") : t("removeTitle", { name: person.username })}

@@ -49,7 +49,7 @@ function Timeline({ context, view }: { context: CommentsContextValue; view: View
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard draws a range by I and O */}
-      <div role="group" aria-label={t("lane")} {...drag.handlers} className="relative h-8 cursor-crosshair touch-pan-y overflow-hidden select-none">
+      <div role="group" aria-label={t("markers")} {...drag.handlers} className="relative h-8 cursor-crosshair touch-pan-y overflow-hidden select-none">
         {draft.mark.kind === "at" && <DraftMarker startMs={draft.mark.at} endMs={draft.mark.end} view={view} accountId={accountId} />}
         {drag.range && <DraftMarker startMs={drag.range.from} endMs={drag.range.to} view={view} accountId={accountId} />}
         {bars.map((bar) => (
@@ -89,7 +89,7 @@ function Timeline({ context, view }: { context: CommentsContextValue; view: View
 
 function markerLabel(thread: Thread, context: CommentsContextValue): string {
   const { startMs, endMs, body, comment } = thread;
-  const values = { name: context.personOf(thread).name, text: comment?.deleted ? t("deletedOne") : body };
+  const values = { name: context.personOf(thread).name, text: comment?.deleted ? t("commentDeleted") : body };
   const startTime = formatTenths((startMs ?? 0) / 1_000);
   return endMs === null ? t("marker", { ...values, time: startTime }) : t("markerRange", { ...values, from: startTime, to: formatTenths(endMs / 1_000) });
 }

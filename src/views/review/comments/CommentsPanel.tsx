@@ -4,6 +4,7 @@ import { LoadError } from "../../../parts/load-error/LoadError.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
+import { PHONE, useMediaQuery } from "../../../ui/use-media.ts";
 import { useClock } from "./clock.ts";
 import { useOptionalCommentsContext, type CommentsContextValue } from "./comments-room.ts";
 import { Composer } from "./Composer.tsx";
@@ -86,11 +87,12 @@ function List({ context }: { context: CommentsContextValue }) {
 }
 
 function EmptyComments({ context: { threads, filter, clock, setFilter } }: { context: CommentsContextValue }) {
+  const isPhone = useMediaQuery(PHONE);
   const count = threads?.length ?? 0;
   if (count === 0) {
     return (
       <p className="mt-3 text-text-2">
-        {t("noneYet")} {t(clock ? "noneYetHelp" : "noneYetPlain")}
+        {t("noneYet")} {t(!clock ? "noneYetPlain" : isPhone ? "noneYetTouch" : "noneYetHelp")}
       </p>
     );
   }

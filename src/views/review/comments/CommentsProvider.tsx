@@ -127,11 +127,11 @@ function useCommentAnnouncements(
     const lastComment = comments.at(-1);
     newestId.current = lastComment?.id ?? 0;
     if (previousId === null || !lastComment || lastComment.id <= previousId || lastComment.account_id === accountId) return;
-    announce(t("said", { name: lastComment.account.username, text: lastComment.body }));
+    announce(t("announceComment", { name: lastComment.account.username, text: lastComment.body }));
   }, [comments, accountId]);
   const previousFailedCount = useRef(failedCount);
   useEffect(() => {
-    if (failedCount > previousFailedCount.current) announce(t("failedSpoken"));
+    if (failedCount > previousFailedCount.current) announce(t("announceFailed"));
     previousFailedCount.current = failedCount;
   }, [failedCount]);
 }

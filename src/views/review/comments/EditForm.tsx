@@ -14,7 +14,7 @@ export function EditForm({ item, edit: { text, saving, error: saveError }, actio
   const textareaRef = useRef<HTMLTextAreaElement>(null);
   const isDeleted = item.comment?.deleted === true;
   const body = toSendableBody(text);
-  const errorMessage = isDeleted ? t("editGone") : cleanDraft(text) === "" ? t("editEmpty") : saveError;
+  const errorMessage = isDeleted ? t("editDeleted") : cleanDraft(text) === "" ? t("editEmpty") : saveError;
   useReturnFocus(textareaRef);
   const save = (newText: string) => !isDeleted && !saving && actions.saveEdit(item, newText);
   const cancel = () => actions.cancelEdit(item);
@@ -42,7 +42,7 @@ export function EditForm({ item, edit: { text, saving, error: saveError }, actio
           </Button>
         )}
         <Button size="sm" onClick={cancel}>
-          {t(isDeleted ? "letGo" : "cancel")}
+          {t(isDeleted ? "discardText" : "cancel")}
         </Button>
         {!isDeleted && (
           <Button type="submit" size="sm" variant="primary" pending={saving} aria-disabled={body === null || undefined}>

@@ -32,8 +32,8 @@ export function AnchorChip({ clock }: { clock: Clock | null }) {
         {clock && draft.text !== "" && <RangeEndButton clock={clock} startMs={anchor.at} hasEnd={anchor.end !== null} />}
         <button
           type="button"
-          aria-label={t("removeMark")}
-          title={t("removeMark")}
+          aria-label={t("removeTimestamp")}
+          title={t("removeTimestamp")}
           onClick={() => setAnchor(() => ({ kind: "none" }))}
           className={`${PART_CLASS} pr-0.5`}
         >
@@ -53,12 +53,12 @@ function CurrentPosition({ clock, isFollowing }: { clock: Clock; isFollowing: bo
   return (
     <button
       type="button"
-      aria-label={t("addMarkLabel", { time })}
-      title={t("addMarkLabel", { time })}
+      aria-label={t("addTimestamp", { time })}
+      title={t("addTimestamp", { time })}
       onClick={() => setAnchor(() => withAnchorEdge({ kind: "follow" }, "in", clock.state().position))}
       className={`${CHIP_CLASS} border border-dashed border-line-strong px-2 text-text-2 hover:text-text`}
     >
-      {t("addMark", { time })}
+      {t("timestamp", { time })}
     </button>
   );
 }
@@ -71,8 +71,8 @@ function RangeEndButton({ clock, startMs, hasEnd }: { clock: Clock; startMs: num
   return (
     <button
       type="button"
-      aria-label={t("endHereLabel", { time })}
-      title={t("endHereLabel", { time })}
+      aria-label={t("endRange", { time })}
+      title={t("endRange", { time })}
       onClick={() => setAnchor((previous) => withAnchorEdge(previous, "out", clock.state().position))}
       className={`${PART_CLASS} ml-1`}
     >

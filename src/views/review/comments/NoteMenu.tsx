@@ -43,7 +43,7 @@ export function CommentMenu({ item, name, projectId, permissions, actions, tabIn
       </MenuItem>
       {messageId === null ? (
         <MenuItem icon={<MessageSquare size={16} aria-hidden />} onSelect={() => actions.showInChat(item)}>
-          {t("showInChat")}
+          {t("postInChat")}
         </MenuItem>
       ) : (
         <MenuItem icon={<MessageSquare size={16} aria-hidden />} onSelect={() => void navigate(`/projects/${projectId}/chat/${messageId}`)}>

@@ -8,7 +8,7 @@ import type { CommentItem } from "./model/threads.ts";
 /** Renders a comment's text and, while the comment is pending, its send status. */
 export function CommentBody({ item, actions }: { item: CommentItem; actions: CommentActions }) {
   const { comment, entry, body } = item;
-  if (comment?.deleted) return <p className="text-text-3 italic">{t("deletedOne")}</p>;
+  if (comment?.deleted) return <p className="text-text-3 italic">{t("commentDeleted")}</p>;
   return (
     <>
       <div className={entry && entry.state !== "failed" ? "text-text-2" : undefined}>
@@ -25,7 +25,7 @@ function SendStatus({ item, actions }: { item: CommentItem; actions: CommentActi
     return (
       <>
         {delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
-        {delayed && !persisted && <p className="text-xs text-danger">{t("notKept")}</p>}
+        {delayed && !persisted && <p className="text-xs text-danger">{t("notPersisted")}</p>}
       </>
     );
   }
@@ -47,7 +47,7 @@ function SendStatus({ item, actions }: { item: CommentItem; actions: CommentActi
           {t("retry")}
         </Button>
         <Button size="sm" onClick={() => actions.undoSend(item)}>
-          {t("takeBack")}
+          {t("editUnsent")}
         </Button>
         <Button size="sm" variant="danger" onClick={() => actions.discard(item)}>
           {t("discard")}

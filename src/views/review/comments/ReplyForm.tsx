@@ -40,7 +40,7 @@ export function ReplyForm({ thread, name, actions }: { thread: Thread; name: str
         onChange={(newText) => change((previous) => ({ ...previous, text: newText }))}
         onSubmit={send}
         onEscape={() => (!isDeleted || text === "") && close()}
-        errorMessage={isDeleted && text !== "" ? t("editGone") : null}
+        errorMessage={isDeleted && text !== "" ? t("editDeleted") : null}
         trailing={
           !isDeleted &&
           body !== null && (
@@ -62,7 +62,7 @@ export function ReplyForm({ thread, name, actions }: { thread: Thread; name: str
               close();
             }}
           >
-            {t("letGo")}
+            {t("discardText")}
           </Button>
         </div>
       )}

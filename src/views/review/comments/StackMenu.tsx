@@ -35,7 +35,7 @@ export function StackMenu({ threads, anchor, context, onClose, onSelect }: Props
               <span className="tabular font-semibold text-accent-text">{formatAnchor(thread.startMs ?? 0, thread.endMs)}</span>
               <bdi className="truncate font-semibold">{name}</bdi>
             </span>
-            <span className="line-clamp-2 text-text-2">{thread.comment?.deleted ? t("deletedOne") : thread.body}</span>
+            <span className="line-clamp-2 text-text-2">{thread.comment?.deleted ? t("commentDeleted") : thread.body}</span>
           </MenuItem>
         );
       })}

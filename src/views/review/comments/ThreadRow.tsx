@@ -55,7 +55,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
         id={id}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one row is reached by Tab, the others from there
         tabIndex={tabIndex}
-        aria-label={t("commentOf", { name, time: startMs === null ? t("wholeFile") : formatAnchor(startMs, endMs) })}
+        aria-label={t("commentBy", { name, time: startMs === null ? t("wholeFile") : formatAnchor(startMs, endMs) })}
         aria-describedby={`${id}-new ${id}-words ${id}-about`}
         aria-current={isCurrent || undefined}
         onFocus={() => props.onRowFocus(key)}

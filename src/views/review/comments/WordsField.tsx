@@ -36,7 +36,7 @@ export function CommentTextArea({ label, placeholder, text, errorMessage = null,
   const isTooLong = remainingCharacters !== null && remainingCharacters < 0;
   const message =
     errorMessage ??
-    (remainingCharacters === null ? null : isTooLong ? t("tooLong", { count: -remainingCharacters }) : t("left", { count: remainingCharacters }));
+    (remainingCharacters === null ? null : isTooLong ? t("tooLong", { count: -remainingCharacters }) : t("charactersLeft", { count: remainingCharacters }));
   useAutoHeight(inputRef, text, MAX_HEIGHT_PX);
 
   const onKeyDown = (event: KeyboardEvent) => {

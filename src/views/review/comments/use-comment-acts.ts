@@ -109,9 +109,9 @@ export function useCommentActions({
         void mutations.showInChat(idOf(item)).then(
           ({ id }) => {
             const run = () => void navigate(`/projects/${projectId}/chat/${id}`);
-            showToast({ text: t("shown"), action: { label: t("goThere"), run } });
+            showToast({ text: t("posted"), action: { label: t("view"), run } });
           },
-          notifyFailure(t("notShown")),
+          notifyFailure(t("notPosted")),
         ),
       retry: ({ entry }) => outbox.retry(entry!.clientId),
       discard({ key, entry }) {

@@ -23,14 +23,14 @@ export function SaveTemplateDialog({ teamId, tasks, onClose }: Props) {
   const form = useForm(useCreateTaskTemplate(), operation.body, ["name"]);
   const template = buildTemplate(tasks);
   return (
-    <Dialog title={t("keepTitle")} description={t("keepHelp", { count: template.length })} closeLabel={t("close")} onClose={onClose}>
+    <Dialog title={t("saveTemplateTitle")} description={t("saveTemplateHelp", { count: template.length })} closeLabel={t("close")} onClose={onClose}>
       <form
         ref={form.ref}
         noValidate
         onSubmit={async (event) => {
           const saved = await form.submit(event, { team_id: teamId, name: name.trim(), tasks: template });
           if (!saved) return;
-          announce(t("kept", { name: saved.name }));
+          announce(t("templateSaved", { name: saved.name }));
           onClose();
         }}
       >

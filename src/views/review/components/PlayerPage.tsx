@@ -77,7 +77,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
         showsBars={unit === "bars"}
         perChannel={perChannel}
         onPerChannelChange={setPerChannel}
-        emptyMessage={hasNoWaveform && !track.isVideo ? t(processing ? "waveLater" : "noWave") : null}
+        emptyMessage={hasNoWaveform && !track.isVideo ? t(processing ? "waveformPending" : "noWaveform") : null}
         isCompact={track.isVideo === true && hasNoWaveform}
         renderBelow={renderBelowWaveform}
       />

@@ -20,7 +20,7 @@ function ProcessingProgress({ common }: { common: FileCommon }) {
   const progress = useProgress(common.id, versionOf(common) ?? 0);
   const isWaiting = common.transcoding_status === "waiting" && progress === undefined;
   const percent = progress === undefined ? null : Math.floor(progress * 100);
-  const title = isWaiting ? t("waitingTitle") : percent === null ? t("transcoding") : t("transcodingPercent", { percent });
+  const title = isWaiting ? t("waitingTitle") : percent === null ? t("processing") : t("processingPercent", { percent });
   return (
     <div role="status" className="mx-4 mt-4 flex items-center gap-3 rounded-md bg-info/12 px-3 py-2.5 tablet:mx-5">
       <LoaderCircle size={18} aria-hidden className="shrink-0 animate-spin text-info" />

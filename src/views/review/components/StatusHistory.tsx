@@ -38,7 +38,7 @@ export function StatusHistory({ common }: { common: FileCommon }) {
 
 function StatusChangeItem({ change, person }: { change: StatusChange; person: Person | undefined }) {
   const { new_status: status, note, changed_by_account_id: authorId, change_status_time: changedAt } = change;
-  const name = person?.name ?? t("somebody");
+  const name = person?.name ?? t("formerMember");
   return (
     <li className="flex min-w-0 items-start gap-2.5">
       <Avatar id={authorId} name={name} url={person?.avatarUrl ?? null} size="sm" />

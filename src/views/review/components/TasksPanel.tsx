@@ -53,17 +53,17 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
         )}
         <Menu label={t("listMenu")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
           <MenuItem icon={<ListPlus size={16} aria-hidden />} onSelect={() => setActiveDialog("load")}>
-            {t("load")}
+            {t("loadTemplate")}
           </MenuItem>
           {permissions.canManageTaskTemplates && openTasks.length > 0 && (
             <MenuItem icon={<Save size={16} aria-hidden />} onSelect={() => setActiveDialog("keep")}>
-              {t("keep")}
+              {t("saveAsTemplate")}
             </MenuItem>
           )}
         </Menu>
       </div>
       {!tasks && (error ? <LoadError error={error} retry={() => void refetch()} /> : <PanelSkeleton />)}
-      {tasks?.length === 0 && <p className="mt-1 text-text-2">{t("noneYet")}</p>}
+      {tasks?.length === 0 && <p className="mt-1 text-text-2">{t("noTasks")}</p>}
       {tasks && tasks.length > 0 && openTasks.length === 0 && visibleTasks?.length === 0 && <p className="mt-1 text-text-2">{t("allDone")}</p>}
       {visibleTasks && visibleTasks.length > 0 && (
         <ul className="mt-1">

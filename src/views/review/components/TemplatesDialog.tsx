@@ -66,7 +66,7 @@ export function TemplatesDialog({ fileId, teamId, onClose }: Props) {
               </p>
             </div>
             <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={loadTasks.isPending} onClick={() => loadTemplate(template)}>
-              {t("loadIt")}
+              {t("confirmLoad")}
             </Button>
             {canManageTaskTemplates && (
               <IconButton label={t("deleteTemplate", { name: template.name })} onClick={() => setTemplateToDelete(template)}>
@@ -86,7 +86,7 @@ function DeleteDialog({ template, onClose }: { template: TaskTemplate; onClose()
     <ConfirmDialog
       title={t("deleteTemplateTitle", { name: template.name })}
       description={t("deleteTemplateHelp")}
-      confirmLabel={t("deleteIt")}
+      confirmLabel={t("confirmDelete")}
       cancelLabel={t("cancel")}
       pending={deleteTemplate.isPending}
       onConfirm={() => deleteTemplate.mutate(template.id, { onSuccess: onClose })}

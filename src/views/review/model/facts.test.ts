@@ -22,14 +22,14 @@ test("every documented member in words", () => {
 test("what is not known is said to be unknown, never shown as nought", () => {
   const empty = { audio_encoding: null, bitrate: "", bits_per_sample: 0, duration: 0, number_of_chanels: 0, number_of_samples: 0, samplerate: 0 };
   const facts = factsByLabel({ ...documentedInfo.file_info, ...empty });
-  expect(facts["Bit depth"]).toBe("None in this format");
+  expect(facts["Bit depth"]).toBe("—");
   delete facts["Bit depth"];
   expect(new Set(Object.values(facts))).toEqual(new Set(["Unknown"]));
 });
 
 test("loudness is told where it was measured", () => {
   expect(loudnessFacts(extendedInfo.file_info as AudioFileInfo)).toEqual([
-    { label: "Whole file", value: "\u221214.2 LUFS" },
+    { label: "Integrated", value: "\u221214.2 LUFS" },
     { label: "True peak", value: "\u22121 dBTP" },
   ]);
   expect(loudnessFacts(documentedInfo.file_info as AudioFileInfo)).toEqual([]);
@@ -37,16 +37,16 @@ test("loudness is told where it was measured", () => {
 
 test("what was put right by hand is said to be", () => {
   expect(factsByLabel({ ...documentedInfo.file_info, bpm: 128, key: "A minor", corrected: { bpm: true, key: false } })).toMatchObject({
-    Tempo: "128 bpm, by hand",
+    Tempo: "128 bpm (corrected)",
     Key: "A minor",
   });
 });
 
 test("what was noticed while reading it is told in the service's words", () => {
   expect(factsByLabel({ ...extendedInfo.file_info, notes: ["The file ends early.", "1 damaged part was skipped."] })).toMatchObject({
-    "Noticed while reading": "The file ends early. 1 damaged part was skipped.",
+    "Decoder notes": "The file ends early. 1 damaged part was skipped.",
   });
-  expect(factsByLabel({ ...extendedInfo.file_info, notes: "odd" })).not.toHaveProperty("Noticed while reading");
+  expect(factsByLabel({ ...extendedInfo.file_info, notes: "odd" })).not.toHaveProperty("Decoder notes");
 });
 
 test.each([

@@ -55,7 +55,7 @@ export function formatChannels(count: number): string {
  */
 export function audioFacts(info: AudioFileInfo): Fact[] {
   const formatKnown = (value: number, format: (value: number) => string) => (value > 0 ? format(value) : t("unknown"));
-  const markCorrected = (value: string, field: "bpm" | "key") => (isCorrected(info, field) ? t("byHand", { value }) : value);
+  const markCorrected = (value: string, field: "bpm" | "key") => (isCorrected(info, field) ? t("corrected", { value }) : value);
   const notes = processingNotesOf(info);
   return [
     { label: t("length"), value: formatKnown(info.duration, formatTenths) },
@@ -68,7 +68,7 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
     { label: t("samples"), value: formatKnown(info.number_of_samples, (count) => numberFormat.format(count)) },
     { label: t("tempo"), value: formatKnown(info.bpm, (bpm) => markCorrected(`${oneDigitFormat.format(bpm)} ${t("bpm")}`, "bpm")) },
     { label: t("key"), value: info.key === null ? t("unknown") : markCorrected(info.key, "key") },
-    ...(notes.length === 0 ? [] : [{ label: t("noticed"), value: notes.join(" ") }]),
+    ...(notes.length === 0 ? [] : [{ label: t("decoderNotes"), value: notes.join(" ") }]),
   ];
 }
 

@@ -22,14 +22,14 @@ test("descending, within 0 and 1, each list by itself", () => {
     ],
     emptyReason: null,
   });
-  expect(moods?.emptyReason).toBe("The service tells none.");
+  expect(moods?.emptyReason).toBe("No data available.");
 });
 
 test.each([
-  ["no-model", "No tagging model is installed."],
-  ["not-installed", "A tagging model is chosen, but not installed."],
-  ["failed", "The tagging model stopped with a fault."],
-  ["labeled", "Nothing was found with enough certainty."],
+  ["no-model", "No tagging model installed."],
+  ["not-installed", "The selected tagging model isn't installed."],
+  ["failed", "The tagging model failed."],
+  ["labeled", "No confident matches."],
 ])("an empty list says why: %s", (state, emptyReason) => {
   for (const list of tagLists({ ...documentedInfo.ai_tags, model: { state } }, false)) expect(list.emptyReason).toBe(emptyReason);
 });
@@ -39,28 +39,28 @@ const tempo = (tags: AiTags, processing = false, overrides: object = {}) => desc
 const key = (tags: AiTags, processing = false, overrides: object = {}) => describeKey(tags, audio(overrides), processing);
 
 test("while processing goes on nothing is missing yet", () => {
-  expect(tagLists(documentedInfo.ai_tags, true)[0]?.emptyReason).toBe("Comes with processing");
+  expect(tagLists(documentedInfo.ai_tags, true)[0]?.emptyReason).toBe("Available after processing");
   for (const measured of [tempo(documentedInfo.ai_tags, true), key(documentedInfo.ai_tags, true)])
-    expect(measured).toMatchObject({ value: null, note: "Comes with processing" });
+    expect(measured).toMatchObject({ value: null, note: "Available after processing" });
 });
 
 test("tempo and key as they were found, with how sure that is", () => {
-  expect(tempo({ ...extendedInfo.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90 % sure", corrected: null });
-  expect(key(extendedInfo.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70 % sure · or C major", corrected: null });
+  expect(tempo({ ...extendedInfo.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90 % confidence", corrected: null });
+  expect(key(extendedInfo.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70 % confidence · possibly C major", corrected: null });
 });
 
 test("below the confidence it says unsure; a service that tells nothing is not called unsure", () => {
   const unsure = { ...documentedInfo.ai_tags, bpm_confidence: 0.1, key_confidence: 0 };
-  expect([tempo(unsure).value, key(unsure).value]).toEqual(["Unsure", "Unsure"]);
-  expect(tempo(unsure).note).toBe("No steady beat was found. · 10 % sure");
+  expect([tempo(unsure).value, key(unsure).value]).toEqual(["Not detected", "Not detected"]);
+  expect(tempo(unsure).note).toBe("No steady beat · 10 % confidence");
   expect([tempo(documentedInfo.ai_tags).value, key(documentedInfo.ai_tags).value]).toEqual(["Unknown", "Unknown"]);
 });
 
 test("what was put right by hand holds, beside what was found", () => {
   const corrected = { bpm: 64, key: "C major", corrected: { bpm: true, key: true } };
-  expect(tempo(extendedInfo.ai_tags, false, corrected)).toEqual({ value: "64", unit: "bpm", note: null, corrected: "Found: 128 bpm" });
-  expect(key(extendedInfo.ai_tags, true, corrected)).toMatchObject({ value: "C major", corrected: "Found: A minor" });
-  expect(tempo(documentedInfo.ai_tags, false, corrected).corrected).toBe("The analysis found none.");
+  expect(tempo(extendedInfo.ai_tags, false, corrected)).toEqual({ value: "64", unit: "bpm", note: null, corrected: "Detected: 128 bpm" });
+  expect(key(extendedInfo.ai_tags, true, corrected)).toMatchObject({ value: "C major", corrected: "Detected: A minor" });
+  expect(tempo(documentedInfo.ai_tags, false, corrected).corrected).toBe("Nothing detected");
 });
 
 test.each([

@@ -32,7 +32,7 @@ function getEmptyReason(tags: AiTags, processing: boolean): string {
   if (state === "no-model") return t("noModel");
   if (state === "not-installed") return t("modelNotInstalled");
   if (state === "failed") return t("modelFailed");
-  return state === null ? t("noneTold") : t("nothingFound");
+  return state === null ? t("noData") : t("nothingFound");
 }
 
 /** `processing` is true until processing is done. */
@@ -52,7 +52,7 @@ const joinParts = (...parts: (string | null)[]) => parts.filter((part) => part !
 
 function formatConfidence(tags: AiTags, field: "bpm" | "key"): string | null {
   const confidence = confidenceOf(tags, field);
-  return confidence === null ? null : t("sure", { percent: Math.round(confidence * 100) });
+  return confidence === null ? null : t("confidence", { percent: Math.round(confidence * 100) });
 }
 
 /** Describes a value that was not detected, with the reason. */
@@ -60,13 +60,13 @@ function missingValue(tags: AiTags, field: "bpm" | "key", processing: boolean): 
   const base = { unit: null, corrected: null };
   if (processing) return { ...base, value: null, note: t("afterProcessing") };
   return confidenceOf(tags, field) === null
-    ? { ...base, value: t("unknown"), note: t("noneTold") }
-    : { ...base, value: t("unsure"), note: joinParts(t(field === "bpm" ? "unsureTempo" : "unsureKey"), formatConfidence(tags, field)) };
+    ? { ...base, value: t("unknown"), note: t("noData") }
+    : { ...base, value: t("notDetected"), note: joinParts(t(field === "bpm" ? "noTempo" : "noKey"), formatConfidence(tags, field)) };
 }
 
 export function describeTempo(tags: AiTags, info: AudioFileInfo, processing: boolean): MeasuredValue {
   if (isCorrected(info, "bpm")) {
-    const foundText = tags.bpm > 0 ? t("foundTempo", { bpm: formatBpm(tags.bpm) }) : t("foundNone");
+    const foundText = tags.bpm > 0 ? t("detectedTempo", { bpm: formatBpm(tags.bpm) }) : t("nothingDetected");
     return { value: formatBpm(info.bpm), unit: t("bpm"), note: null, corrected: foundText };
   }
   if (tags.bpm > 0) return { value: formatBpm(tags.bpm), unit: t("bpm"), note: formatConfidence(tags, "bpm"), corrected: null };
@@ -76,9 +76,10 @@ export function describeTempo(tags: AiTags, info: AudioFileInfo, processing: boo
 /** Describes the most likely key and up to two alternatives. */
 export function describeKey(tags: AiTags, info: AudioFileInfo, processing: boolean): MeasuredValue {
   const [bestKey, ...otherKeys] = tags.key.filter((key) => key !== "");
-  if (isCorrected(info, "key")) return { value: info.key, unit: null, note: null, corrected: bestKey ? t("foundKey", { key: bestKey }) : t("foundNone") };
+  if (isCorrected(info, "key"))
+    return { value: info.key, unit: null, note: null, corrected: bestKey ? t("detectedKey", { key: bestKey }) : t("nothingDetected") };
   if (bestKey) {
-    const alternatives = otherKeys.length > 0 ? t("keyOr", { keys: otherKeys.slice(0, 2).join(", ") }) : null;
+    const alternatives = otherKeys.length > 0 ? t("alternativeKeys", { keys: otherKeys.slice(0, 2).join(", ") }) : null;
     return { value: bestKey, unit: null, note: joinParts(formatConfidence(tags, "key"), alternatives), corrected: null };
   }
   return missingValue(tags, "key", processing);

@@ -54,7 +54,7 @@ export function CorrectionForm({ label, onSubmit, onClose, pending, error, onUnd
         </Button>
         {onUndo && (
           <Button size="sm" variant="ghost" className="ml-auto" pending={pending} onClick={onUndo}>
-            {t("takeBack")}
+            {t("resetToDetected")}
           </Button>
         )}
       </div>

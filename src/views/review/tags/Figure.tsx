@@ -22,7 +22,7 @@ export function EditableValue({ name, measured: { value, unit, note, corrected }
         {unit !== null && <span className="text-sm text-text-2"> {unit}</span>}
         {corrected !== null && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs text-text-2">
-            <span className="rounded-full bg-accent-soft px-1.5 font-medium text-accent-text">{t("byHand")}</span>
+            <span className="rounded-full bg-accent-soft px-1.5 font-medium text-accent-text">{t("corrected")}</span>
             {corrected}
           </span>
         )}

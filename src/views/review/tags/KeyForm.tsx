@@ -28,7 +28,7 @@ export function KeyForm({ fileId, info, tags, onClose }: Props) {
       { key: newKey },
       {
         onSuccess: () => {
-          announce(newKey === null ? t("taken") : t("saved", { value: newKey }));
+          announce(newKey === null ? t("resetDone") : t("saved", { value: newKey }));
           onClose();
         },
       },

@@ -88,7 +88,7 @@ function RegenerateTags({ info: { common }, processing }: { info: FileInfoRespon
   if (processing) {
     return (
       <p className="tabular mt-5 text-sm text-text-2">
-        {progress === undefined ? t("generating") : t("generatingPercent", { percent: Math.floor(progress * 100) })}
+        {progress === undefined ? t("analyzing") : t("analyzingPercent", { percent: Math.floor(progress * 100) })}
       </p>
     );
   }
@@ -97,10 +97,10 @@ function RegenerateTags({ info: { common }, processing }: { info: FileInfoRespon
     <div className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <Button size="sm" pending={isPending} onClick={() => mutate(common.id)}>
         <RefreshCw size={14} aria-hidden />
-        {t("generate")}
+        {t("reanalyze")}
       </Button>
       <span role="status" className="text-sm text-text-2">
-        {t(isSuccess ? "generated" : "generateHelp")}
+        {t(isSuccess ? "analyzed" : "reanalyzeHelp")}
       </span>
       {error && (
         <p role="alert" className="w-full text-sm text-danger">

@@ -53,7 +53,7 @@ export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: P
       { bpm: null },
       {
         onSuccess: () => {
-          announce(t("taken"));
+          announce(t("resetDone"));
           onClose();
         },
       },
@@ -69,7 +69,7 @@ export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: P
     >
       <div className="flex items-end gap-2">
         <TextField
-          label={t("tempoIn")}
+          label={t("tempoField")}
           inputMode="decimal"
           autoComplete="off"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- it opens where its button was pressed
@@ -86,7 +86,7 @@ export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: P
       </div>
       <p role="status" className="tabular mt-1.5 min-h-4.5 text-sm text-text-2">
         {isInvalid ? (
-          <span className="text-danger">{t("tempoFault", { min: LIMITS.bpm_min, max: LIMITS.bpm_max })}</span>
+          <span className="text-danger">{t("tempoInvalid", { min: LIMITS.bpm_min, max: LIMITS.bpm_max })}</span>
         ) : (
           formatTapStatus(taps.length, tappedBpm)
         )}

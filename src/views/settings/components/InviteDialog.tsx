@@ -41,7 +41,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   if (link?.url !== undefined) {
     return (
       <Dialog title={t("inviteReady")} description={t("inviteReadyHelp", { day: formatDay(link.expires_at) })} closeLabel={t("close")} onClose={onClose}>
-        <CopyField label={t("inviteLabel")} value={link.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
+        <CopyField label={t("inviteLabel")} value={link.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("copyManually")} />
         <DialogActions>
           <Button onClick={onClose}>{t("done")}</Button>
         </DialogActions>
@@ -61,7 +61,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           const invite = await form.submit(
             event,
             body,
-            role === "guest" && project_ids.length === 0 ? [{ path: "project_ids", message: t("inviteGuestNeeds") }] : [],
+            role === "guest" && project_ids.length === 0 ? [{ path: "project_ids", message: t("inviteGuestNeedsProject") }] : [],
           );
           if (invite) setLink(invite);
         }}

@@ -48,7 +48,9 @@ export function MemberRow({ member, highlighted, onReset, onDisable }: Props) {
           </p>
           <p className={classes("text-sm tablet:flex tablet:gap-3", highlighted ? "text-text-2" : "text-text-3")}>
             <span className="block truncate">{member.email}</span>
-            <span className="block truncate">{member.last_seen_at ? t("lastSeen", { when: formatRelativeTime(member.last_seen_at) }) : t("never")}</span>
+            <span className="block truncate">
+              {member.last_seen_at ? t("lastSeen", { when: formatRelativeTime(member.last_seen_at) }) : t("neverSignedIn")}
+            </span>
           </p>
         </div>
         {canAssignRoles ? (

@@ -23,7 +23,7 @@ const EXPIRY_OPTIONS = [
   [30, "in30"],
   [90, "in90"],
   [365, "in365"],
-  [0, "inNever"],
+  [0, "noExpiration"],
 ] as const;
 const DAY_MS = 86_400_000;
 
@@ -51,7 +51,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
   if (created?.token !== undefined) {
     return (
       <Dialog title={t("tokenReady")} description={t("tokenReadyHelp")} closeLabel={t("close")} onClose={onClose}>
-        <CopyField label={t("tokenLabel")} value={created.token} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
+        <CopyField label={t("tokenLabel")} value={created.token} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("copyManually")} />
         <DialogActions>
           <Button onClick={onClose}>{t("done")}</Button>
         </DialogActions>

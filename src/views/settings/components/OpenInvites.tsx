@@ -38,9 +38,9 @@ export function OpenInvites() {
             <Button
               size="sm"
               pending={revoke.isPending && revoke.variables === invite.id}
-              onClick={() => revoke.mutate(invite.id, { onSuccess: () => announce(t("withdrawn")) })}
+              onClick={() => revoke.mutate(invite.id, { onSuccess: () => announce(t("inviteRevoked")) })}
             >
-              {t("withdraw")}
+              {t("revoke")}
             </Button>
           </li>
         ))}

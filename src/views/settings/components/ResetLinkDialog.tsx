@@ -27,7 +27,7 @@ export function ResetLinkDialog({ member, onClose }: { member: Member; onClose()
       onClose={onClose}
     >
       {link.data ? (
-        <CopyField label={t("resetLabel")} value={link.data.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
+        <CopyField label={t("resetLabel")} value={link.data.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("copyManually")} />
       ) : link.error ? (
         <LoadError error={link.error} retry={() => mutate(member.id)} />
       ) : (

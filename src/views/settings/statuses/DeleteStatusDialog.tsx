@@ -53,7 +53,7 @@ export function DeleteStatusDialog({ teamId, status, otherStatuses, onDeleted, o
         {usage.isError && count === undefined && (
           <Notice title={describeError(usage.error).title}>
             <Button size="sm" className="mt-2" onClick={() => void usage.refetch()}>
-              {t("again")}
+              {t("retry")}
             </Button>
           </Notice>
         )}
@@ -74,7 +74,7 @@ export function DeleteStatusDialog({ teamId, status, otherStatuses, onDeleted, o
           {t("cancel")}
         </Button>
         <Button variant="danger" pending={remove.isPending} disabled={count === undefined || isBlocked} onClick={confirm}>
-          {t("deleteIt")}
+          {t("confirmDelete")}
         </Button>
       </DialogActions>
     </Dialog>

@@ -84,7 +84,7 @@ export function StatusForm({ teamId, statuses, status, onClose }: Props) {
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
           <Button type="submit" variant="primary" pending={form.isPending}>
-            {t(status ? "save" : "addIt")}
+            {t(status ? "save" : "confirmAdd")}
           </Button>
         </DialogActions>
       </form>

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
@@ -6,7 +7,7 @@ import { useDeliveries } from "../../../queries/webhooks/use-deliveries.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { parseFilter } from "../model/address.ts";
+import { parseFilter, withParam } from "../model/address.ts";
 import { DeliveryDetail } from "./DeliveryDetail.tsx";
 import { DeliveryFilters } from "./DeliveryFilters.tsx";
 import { DeliveryRow, DeliveryTableHead } from "./DeliveryRow.tsx";
@@ -15,6 +16,15 @@ import { StateDot } from "./StateDot.tsx";
 /** Renders the endpoint's delivery log, newest first, with one delivery open in it. */
 export function Deliveries({ endpoint, openId }: { endpoint: WebhookEndpoint; openId: number | null }) {
   const [search, setSearch] = useSearchParams();
+  // The router renders a new URL some time after a change, and a second change until then must not undo the first.
+  const latestSearch = useRef(search);
+  useLayoutEffect(() => {
+    latestSearch.current = search;
+  }, [search]);
+  const replaceSearch = (next: URLSearchParams) => {
+    latestSearch.current = next;
+    setSearch(next, { replace: true });
+  };
   const filter = parseFilter(search);
   const log = useDeliveries(endpoint.id, filter);
   const { deliveries } = log;
@@ -29,9 +39,9 @@ export function Deliveries({ endpoint, openId }: { endpoint: WebhookEndpoint; op
           <h3 id="deliveries" className="font-semibold">
             {t("deliveries")}
           </h3>
-          <StateDot tone={log.live ? "ok" : "quiet"}>{log.live ? t("live") : t("notLive")}</StateDot>
+          <StateDot tone={log.live ? "ok" : "quiet"}>{log.live ? t("live") : t("polling")}</StateDot>
         </div>
-        <DeliveryFilters search={search} filter={filter} onChange={(next) => setSearch(next, { replace: true })} />
+        <DeliveryFilters filter={filter} onChange={(name, value) => replaceSearch(withParam(latestSearch.current, name, value))} />
       </div>
       {log.isPending && <LogSkeleton />}
       {log.isError && !deliveries && <LoadError error={log.error} retry={() => void log.refetch()} />}
@@ -50,7 +60,7 @@ export function Deliveries({ endpoint, openId }: { endpoint: WebhookEndpoint; op
       )}
       {deliveries?.length === 0 &&
         (isFiltered ? (
-          <EmptyState title={t("noneFit")} actions={<Button onClick={() => setSearch({}, { replace: true })}>{t("clearFilter")}</Button>} />
+          <EmptyState title={t("noMatches")} actions={<Button onClick={() => replaceSearch(new URLSearchParams())}>{t("clearFilter")}</Button>} />
         ) : (
           <EmptyState title={t("noDeliveries")}>{t("noDeliveriesHelp")}</EmptyState>
         ))}

@@ -33,7 +33,7 @@ export function DeliveryDetail({ endpoint, deliveryId }: { endpoint: WebhookEndp
   );
 }
 
-const DISABLED_REASON_LABELS = { pending: "redeliverWaits", paused: "redeliverPaused" } as const;
+const DISABLED_REASON_LABELS = { pending: "redeliverPending", paused: "redeliverPaused" } as const;
 
 function Detail({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoint: WebhookEndpoint }) {
   const redeliver = useRedeliver();
@@ -47,7 +47,7 @@ function Detail({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoi
       <div className="flex flex-col gap-3 @min-[680px]/pane:flex-row">
         <div className="flex min-w-0 flex-1 flex-col gap-2">
           <CodeBlock
-            label={attempt ? t("requestSent", { number: attempt.number }) : t("request")}
+            label={attempt ? t("attemptRequest", { number: attempt.number }) : t("request")}
             text={attempt ? readableRequest(attempt, body) : body}
             copyText={attempt ? requestText(attempt, body) : body}
             copyLabel={t("copy")}
@@ -78,11 +78,11 @@ function Detail({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoi
 }
 
 function AttemptResponse({ attempt }: { attempt: DeliveryWithAttempts["attempts"][number] }) {
-  if (attempt.status === null) return <p className="px-1 text-sm text-text-2">{t("noAnswer")}</p>;
+  if (attempt.status === null) return <p className="px-1 text-sm text-text-2">{t("noResponse")}</p>;
   return (
     <>
-      <CodeBlock label={t("answerGot", { number: attempt.number })} text={responseText(attempt)} copyLabel={t("copy")} copiedLabel={t("copied")} wrap />
-      {isResponseTruncated(attempt) && <p className="px-1 text-sm text-text-2">{t("cut")}</p>}
+      <CodeBlock label={t("attemptResponse", { number: attempt.number })} text={responseText(attempt)} copyLabel={t("copy")} copiedLabel={t("copied")} wrap />
+      {isResponseTruncated(attempt) && <p className="px-1 text-sm text-text-2">{t("responseTruncated")}</p>}
     </>
   );
 }

@@ -3,7 +3,6 @@ import { WEBHOOK_EVENT_TYPES } from "../../../../contract/webhook-events.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
 import { isDay, type DeliveryFilter } from "../../../queries/webhooks/filter.ts";
 import { Select } from "../../../ui/Select.tsx";
-import { withParam } from "../model/address.ts";
 import { toLocalInput } from "../model/recovery.ts";
 
 const STATES = [
@@ -20,14 +19,13 @@ const TIMES = [
 const ON_DAY = "day";
 
 interface Props {
-  /** The URL's search parameters, which contain the filter. */
-  search: URLSearchParams;
   filter: DeliveryFilter;
-  onChange(search: URLSearchParams): void;
+  /** Sets a search parameter of the URL, or removes it if `value` is null. */
+  onChange(name: "type" | "state" | "time", value: string | null): void;
 }
 
-export function DeliveryFilters({ search, filter, onChange }: Props) {
-  const setParam = (name: string, value: string) => onChange(withParam(search, name, value === "" ? null : value));
+export function DeliveryFilters({ filter, onChange }: Props) {
+  const setParam = (name: "type" | "state" | "time", value: string) => onChange(name, value === "" ? null : value);
   const [today] = useState(() => toLocalInput(Date.now()).slice(0, 10));
   const day = isDay(filter.time) ? filter.time : null;
   return (

@@ -11,7 +11,7 @@ import { DeliveryState } from "./DeliveryState.tsx";
 /** Columns in a wide pane; otherwise the cells wrap onto two lines. */
 const WIDE_GRID_CLASS =
   "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_6.75rem_5.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
-const COLUMNS = ["event", "about", "state", "attempts", "lastAnswer", "time"] as const;
+const COLUMNS = ["event", "subject", "state", "attempts", "lastResponse", "time"] as const;
 
 export function DeliveryTableHead() {
   return (

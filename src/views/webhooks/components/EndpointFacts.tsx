@@ -22,7 +22,7 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
     <section className="rounded-lg border border-line px-4 dark:bg-bg/40">
       <dl>
         <Fact
-          name={t("sends")}
+          name={t("subscribedEvents")}
           actions={
             <Button size="sm" variant="ghost" onClick={() => setActiveDialog("edit")}>
               {t("edit")}

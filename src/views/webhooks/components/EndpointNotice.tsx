@@ -31,9 +31,9 @@ function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRe
   const when = formatSince(endpoint.disabled_at ?? endpoint.created_at);
   const [title, help] =
     state === "gone"
-      ? [t("goneTitle", { when }), t("goneHelp")]
+      ? [t("disabledGoneTitle", { when }), t("disabledGoneHelp")]
       : state === "given-up"
-        ? [t("failingTitle", { when }), t("failingHelp")]
+        ? [t("disabledFailingTitle", { when }), t("disabledFailingHelp")]
         : state === "paused"
           ? [disabledBy ? t("pausedByTitle", { name: disabledBy }) : t("pausedTitle"), t("pausedHelp")]
           : [t("resumedHeld", { count: heldCount }), null];
@@ -51,7 +51,7 @@ function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRe
         {endpoint.enabled && (
           <Button size="sm" onClick={onRecover}>
             <History size={14} aria-hidden />
-            {t("recoverHeld")}
+            {t("sendHeld")}
           </Button>
         )}
       </div>

@@ -55,7 +55,7 @@ function TestResult({ delivery, onOpenLog }: { delivery: DeliveryWithAttempts; o
   const explanation = attempt && explainOutcome(attempt, false);
   const logLink = (
     <Link to={deliveryPath(delivery.endpoint_id, delivery.id)} onClick={onOpenLog} className="rounded-sm text-link hover:underline">
-      {t("testOpen")}
+      {t("viewInLog")}
     </Link>
   );
   if (!attempt || !explanation) {
@@ -73,7 +73,7 @@ function TestResult({ delivery, onOpenLog }: { delivery: DeliveryWithAttempts; o
           <span className="tabular">{formatDuration(attempt.duration_ms)}</span> · {logLink}
         </p>
       </Notice>
-      {attempt.status !== null && <CodeBlock label={t("testAnswer")} text={responseText(attempt)} copyLabel={t("copy")} copiedLabel={t("copied")} wrap />}
+      {attempt.status !== null && <CodeBlock label={t("testResponse")} text={responseText(attempt)} copyLabel={t("copy")} copiedLabel={t("copied")} wrap />}
     </>
   );
 }

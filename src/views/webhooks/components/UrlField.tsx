@@ -43,7 +43,7 @@ export function UrlField({ value, onChange, error }: Props) {
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={issueText ?? error}
-      hint={isValid ? <span className="text-ok">{t("urlFine")}</span> : policy.local ? t("urlHintLocal") : t("urlHint")}
+      hint={isValid ? <span className="text-ok">{t("urlValid")}</span> : policy.local ? t("urlHintLocal") : t("urlHint")}
     />
   );
 }

@@ -10,10 +10,10 @@ import { formatCountdown } from "../model/words.ts";
 function formatNextStep(delivery: Delivery, now: number): string | null {
   const deliveryStatus = getDeliveryStatus(delivery, now);
   if (deliveryStatus.kind === "delivered") return null;
-  if (deliveryStatus.kind === "held") return t("heldBecause");
-  if (deliveryStatus.kind === "failed") return delivery.is_test ? t("testEnded") : t("gaveUp");
-  if (deliveryStatus.kind === "sending") return t("tryingNow");
-  return t("willTryAgain", { span: formatCountdown(deliveryStatus.seconds) });
+  if (deliveryStatus.kind === "held") return t("heldReason");
+  if (deliveryStatus.kind === "failed") return delivery.is_test ? t("testNotRetried") : t("retriesExhausted");
+  if (deliveryStatus.kind === "sending") return t("sendingNow");
+  return t("nextAttempt", { span: formatCountdown(deliveryStatus.seconds) });
 }
 
 interface Props {
@@ -38,7 +38,7 @@ export function AttemptSummary({ delivery, attempt }: Props) {
     >
       <Icon size={18} aria-hidden className="mt-px shrink-0" />
       <div className="min-w-0 wrap-anywhere">
-        <p className="font-semibold">{explanation?.summary ?? t("neverTried")}</p>
+        <p className="font-semibold">{explanation?.summary ?? t("notAttempted")}</p>
         {explanation?.advice && <p className="text-text">{explanation.advice}</p>}
         {nextStep && <p className="tabular text-text">{nextStep}</p>}
       </div>

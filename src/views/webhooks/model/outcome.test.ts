@@ -35,10 +35,10 @@ describe("Retry-After", () => {
   const adviceFor = (value: string, pending = true, status = 503) =>
     explainOutcome(finishedAttempt("http", status, { headers: { "Retry-After": value } }), pending).advice;
   test("is told where another try will heed it", () => {
-    expect(adviceFor("300")).toBe("It asked us to wait 5 minutes; we will.");
-    expect(adviceFor("60")).toBe("It asked us to wait 60 seconds; we will.");
-    expect(adviceFor("1")).toBe("It asked us to wait a second; we will.");
-    expect(adviceFor("120", true, 429)).toBe("It asked us to wait 2 minutes; we will.");
+    expect(adviceFor("300")).toBe("The receiver asked us to wait 5 minutes.");
+    expect(adviceFor("60")).toBe("The receiver asked us to wait 60 seconds.");
+    expect(adviceFor("1")).toBe("The receiver asked us to wait 1 second.");
+    expect(adviceFor("120", true, 429)).toBe("The receiver asked us to wait 2 minutes.");
   });
   test("is not promised where no other try will be, nor for other answers, nor for what is no number", () => {
     expect(adviceFor("300", false)).toBeUndefined();
@@ -48,7 +48,7 @@ describe("Retry-After", () => {
 
 test("a redirect names where it leads", () => {
   expect(explainOutcome(finishedAttempt("redirect", 301, { headers: { location: "https://new.example/x" } }), true).advice).toContain("https://new.example/x");
-  expect(explainOutcome(finishedAttempt("redirect", 301), true).advice).toBe("Register the address it leads to.");
+  expect(explainOutcome(finishedAttempt("redirect", 301), true).advice).toBe("Use the URL it redirects to as the endpoint URL.");
 });
 
 test("a success that is not 200 with JSON counts, and says so", () => {

@@ -77,5 +77,5 @@ function findHeader({ response_headers: headers }: FinishedAttempt, name: string
 const parseRetryAfter = (text: string | undefined) => (text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null);
 
 function formatRetryAfter(seconds: number): string {
-  return seconds < 90 ? t("askedSeconds", { count: seconds }) : t("askedMinutes", { count: Math.round(seconds / 60) });
+  return seconds < 90 ? t("retryAfterSeconds", { count: seconds }) : t("retryAfterMinutes", { count: Math.round(seconds / 60) });
 }

@@ -73,6 +73,6 @@ test("the last answer is a status or what came instead of one", () => {
 });
 
 test("event types by name, or all of them", () => {
-  expect(formatEventTypes(["task.closed", "file.uploaded", "file.renamed", "file.status_changed"])).toBe("all four event types");
+  expect(formatEventTypes(["task.closed", "file.uploaded", "file.renamed", "file.status_changed"])).toBe("All event types");
   expect(formatEventTypes(["file.uploaded", "task.closed"])).toBe("file.uploaded, task.closed");
 });

@@ -25,7 +25,7 @@ export function readableRequest(attempt: DeliveryAttempt, body: string): string 
 /** Formats the stored part of the response. */
 export function responseText({ status, response_headers, response_body }: DeliveryAttempt): string {
   const head = `HTTP ${status ?? ""}\n${headerLines(response_headers ?? {})}`.trimEnd();
-  return `${head}\n\n${response_body ? response_body : t("emptyAnswer")}`;
+  return `${head}\n\n${response_body ? response_body : t("emptyBody")}`;
 }
 
 /** Returns true if the response may have been longer than the stored part. */

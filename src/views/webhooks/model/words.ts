@@ -36,7 +36,7 @@ export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointSta
   if (state === "active") return t("active");
   if (state === "failing") return t("failingSince", { when: formatSince(endpoint.failing_since ?? endpoint.created_at) });
   if (state === "paused") return disabledBy ? t("pausedBy", { name: disabledBy }) : t("paused");
-  return state === "gone" ? t("switchedOffGone") : t("switchedOffFailing");
+  return state === "gone" ? t("disabledGone") : t("disabledFailing");
 }
 
 export function deliveryStatusLabel(deliveryStatus: DeliveryStatus): string {
@@ -50,13 +50,13 @@ export function deliveryStatusLabel(deliveryStatus: DeliveryStatus): string {
     case "sending":
       return t("sending");
     case "waiting":
-      return t(deliveryStatus.isRetry ? "nextTry" : "firstTry", { span: formatCountdown(deliveryStatus.seconds) });
+      return t(deliveryStatus.isRetry ? "nextRetry" : "firstAttempt", { span: formatCountdown(deliveryStatus.seconds) });
   }
 }
 
 /** Formats the last response as "503 in 212 ms" or "timeout in 15.0 s"; null before the first attempt. */
 export function formatLastResponse({ last_attempt: attempt }: Delivery): string | null {
-  return attempt && t("answerIn", { answer: shortResponse(attempt), span: formatDuration(attempt.duration_ms) });
+  return attempt && t("responseIn", { answer: shortResponse(attempt), span: formatDuration(attempt.duration_ms) });
 }
 
 const OUTCOME_LABELS = {
@@ -78,7 +78,7 @@ export function shortResponse({ outcome, status }: Pick<DeliveryAttempt, "outcom
   return Object.hasOwn(OUTCOME_LABELS, outcome) ? t(OUTCOME_LABELS[outcome as keyof typeof OUTCOME_LABELS]) : outcome;
 }
 
-/** Returns "all four event types", or their names. */
+/** Returns "All event types", or their names. */
 export function formatEventTypes(types: readonly string[]): string {
   return WEBHOOK_EVENT_TYPES.every((type) => types.includes(type)) ? t("allTypes") : types.join(", ");
 }

@@ -48,8 +48,8 @@ export function SearchForm({ projectId, searchState, field, onSearch }: Props) {
         data-search-field
         className="col-span-2"
         type="search"
-        label={t("words")}
-        hint={t("wordsHint")}
+        label={t("keywords")}
+        hint={t("keywordsHint")}
         maxLength={200}
         autoComplete="off"
         enterKeyHint="search"
@@ -57,7 +57,7 @@ export function SearchForm({ projectId, searchState, field, onSearch }: Props) {
         onChange={({ target }) => setForm({ ...form, fields: { ...fields, q: target.value } })}
       />
       <SelectField label={t("by")} value={fields.by ?? ""} onChange={({ target }) => updateSearch({ by: target.value === "" ? null : Number(target.value) })}>
-        <option value="">{t("anybody")}</option>
+        <option value="">{t("anyone")}</option>
         {fields.by !== null && !people.some(({ id }) => id === fields.by) && <option value={fields.by}>{t("formerMember")}</option>}
         {people.map(({ id, username }) => (
           <option key={id} value={id}>

@@ -14,7 +14,7 @@ export function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; f
   const destination = (entry.parent_id === null ? undefined : tree.get(entry.parent_id)) ?? folder;
   return (
     <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} closeLabel={t("close")} onClose={onClose}>
-      {!isSameType(file.name, entry.name) && <Notice tone="info">{t("versionOtherType")}</Notice>}
+      {!isSameType(file.name, entry.name) && <Notice tone="info">{t("versionTypeDiffers")}</Notice>}
       <DialogActions>
         <Button
           onClick={() => {
@@ -22,7 +22,7 @@ export function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; f
             uploads.files([file], destination);
           }}
         >
-          {t("versionNo")}
+          {t("uploadSeparately")}
         </Button>
         <Button
           variant="primary"
@@ -32,7 +32,7 @@ export function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; f
             uploads.version(file, entry);
           }}
         >
-          {t("versionYes")}
+          {t("addAsVersion")}
         </Button>
       </DialogActions>
     </Dialog>

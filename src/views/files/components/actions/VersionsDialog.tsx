@@ -21,9 +21,9 @@ export function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose()
   const { chooseVersion, uploadDisabledReason } = useFileActionsContext();
   const { data: versions, error, refetch } = useVersions(entry.id);
   const members = useProjectMembers(project.id).data ?? [];
-  const nameOf = (id: number) => members.find((member) => member.id === id)?.username ?? t("somebody");
+  const nameOf = (id: number) => members.find((member) => member.id === id)?.username ?? t("formerMember");
   return (
-    <Dialog title={t("versionsTitle", { name: entry.name })} description={t("newestOpens")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+    <Dialog title={t("versionsTitle", { name: entry.name })} description={t("versionsHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
       {error && (
         <Notice title={t("versionsFailed")}>
           {describeError(error).title}{" "}

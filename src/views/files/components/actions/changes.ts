@@ -57,8 +57,8 @@ export async function moveEntries(
     operation
       .then(() => mutations.undoMove(movedEntries))
       .then(
-        () => void showToast({ text: t("movedBack") }),
-        (error: unknown) => showError(t("notMovedBack", { reason: formatErrorReason(error) })),
+        () => void showToast({ text: t("moveUndone") }),
+        (error: unknown) => showError(t("moveNotUndone", { reason: formatErrorReason(error) })),
       );
   });
   await operation.catch((error: unknown) => {

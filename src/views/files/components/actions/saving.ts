@@ -29,9 +29,9 @@ export async function downloadEntries(mutations: FileMutations, entries: readonl
   try {
     await mutations.assertArchiveAvailable(url);
     downloadUrl(url);
-    showToast({ text: t("preparing", { name }) });
+    showToast({ text: t("preparingZip", { name }) });
   } catch (error) {
-    showToast({ text: t("notDownloaded", { reason: formatErrorReason(error) }), tone: "bad" });
+    showToast({ text: t("zipFailed", { reason: formatErrorReason(error) }), tone: "bad" });
   }
 }
 

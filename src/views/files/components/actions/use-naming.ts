@@ -33,7 +33,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
     if (latest.current && latest.current.folderId !== folder.id) updateEdit(null);
   }, [folder.id]);
 
-  function handleFailure(submitted: NameEdit, error: unknown, messageKey: "notRenamed" | "notMade", name: string) {
+  function handleFailure(submitted: NameEdit, error: unknown, messageKey: "notRenamed" | "folderNotCreated", name: string) {
     const reason = formatErrorReason(error);
     if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, pending: false });
     else showToast({ text: t(messageKey, { name, reason }), tone: "bad" });
@@ -58,9 +58,9 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
         updateEdit(null);
         if (!isBlur) context.focusEntry(created.id);
       }
-      announce(t("made", { name: submitted.text }));
+      announce(t("folderCreated", { name: submitted.text }));
     } catch (error) {
-      handleFailure(submitted, error, "notMade", submitted.text);
+      handleFailure(submitted, error, "folderNotCreated", submitted.text);
     }
   }
   const startEdit = (target: NameEdit["target"], text: string) => updateEdit({ target, folderId: folder.id, text, error: null, pending: false });

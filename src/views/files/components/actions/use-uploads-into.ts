@@ -11,7 +11,7 @@ import { formatErrorReason } from "./changes.ts";
 /** Describes skipped and unreadable files. */
 function formatRemarks({ skippedCount, unreadableNames }: Tree): string[] {
   return [
-    ...(skippedCount > 0 ? [t("leftOut", { count: skippedCount })] : []),
+    ...(skippedCount > 0 ? [t("skipped", { count: skippedCount })] : []),
     ...(unreadableNames.length > 0 ? [t("unreadable", { count: unreadableNames.length, name: unreadableNames[0]! })] : []),
   ];
 }
@@ -35,14 +35,14 @@ export function useFolderUploads(projectId: number) {
     if (tree.emptyFolders.length > 0) {
       try {
         await makeFolders(folder.id, tree.emptyFolders);
-        messages.unshift(t("foldersMade", { count: tree.emptyFolders.length }));
+        messages.unshift(t("foldersCreated", { count: tree.emptyFolders.length }));
       } catch (error) {
-        showToast({ text: t("foldersFailed", { reason: formatErrorReason(error) }), tone: "bad" });
+        showToast({ text: t("foldersNotCreated", { reason: formatErrorReason(error) }), tone: "bad" });
       }
     }
-    if (tree.files.length > 0) messages.unshift(t("added", { count: tree.files.length, folder: folder.name }));
+    if (tree.files.length > 0) messages.unshift(t("uploadingTo", { count: tree.files.length, folder: folder.name }));
     if (messages.length > 0) showToast({ text: messages.join(" ") });
-    else if (tree.emptyFolders.length === 0) showToast({ text: t("nothingIn"), tone: "bad" });
+    else if (tree.emptyFolders.length === 0) showToast({ text: t("nothingToUpload"), tone: "bad" });
   }
   return {
     files: (files: readonly File[], folder: Pick<FileEntry, "id" | "name">) => void uploadTree(readFileList(files), folder),

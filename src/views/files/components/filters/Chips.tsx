@@ -22,15 +22,15 @@ function ChipList() {
   const facets = useFacets(project.id).data;
   const chips = getChips(urlState);
   return (
-    <ul aria-label={t("filtersSet")} className="flex shrink-0 flex-wrap items-center gap-1.5 px-3 pb-2 tablet:px-4">
+    <ul aria-label={t("activeFilters")} className="flex shrink-0 flex-wrap items-center gap-1.5 px-3 pb-2 tablet:px-4">
       {chips.map(({ name, without }) => {
         const text = chipLabel(name, urlState, personOf, facets);
         return (
           <li key={name} className="flex min-w-0">
             <button
               type="button"
-              aria-label={t("without", { filter: text })}
-              title={t("without", { filter: text })}
+              aria-label={t("removeFilter", { filter: text })}
+              title={t("removeFilter", { filter: text })}
               onClick={() => setUrlState(without)}
               className="inline-flex h-7 max-w-60 items-center gap-1 rounded-full border border-line-strong bg-raised pr-1.5 pl-2.5 text-sm hover:bg-hover"
             >
@@ -70,7 +70,7 @@ function chipLabel(name: ChipName, urlState: UrlState, personOf: (id: number) =>
     case "tag":
       return urlState.tag ?? "";
     case "uploader":
-      return personOf(urlState.uploader ?? 0)?.name ?? t("somebody");
+      return personOf(urlState.uploader ?? 0)?.name ?? t("formerMember");
     case "date":
       if (from !== null && to !== null) return from === to ? formatDay(from) : t("dateBetween", { from: formatDay(from), to: formatDay(to) });
       return from === null ? t("dateUntil", { to: formatDay(to ?? "") }) : t("dateSince", { from: formatDay(from) });

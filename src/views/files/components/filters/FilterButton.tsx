@@ -27,7 +27,7 @@ export function FilterButton() {
         {count > 0 && (
           <span className="tabular rounded-full bg-accent-soft px-1.5 text-xs">
             {count}
-            <span className="sr-only"> {t("filterSet")}</span>
+            <span className="sr-only"> {t("filterActive")}</span>
           </span>
         )}
       </button>

@@ -27,7 +27,7 @@ export function FilterForm() {
     <form className="flex flex-col gap-3.5" onSubmit={(event) => event.preventDefault()}>
       {facets.isError && (
         <p role="alert" className="text-sm text-danger">
-          {t("facetsFailed")}
+          {t("filterOptionsFailed")}
         </p>
       )}
       <SelectField
@@ -86,9 +86,9 @@ export function FilterForm() {
       />
       <FacetSelect
         label={t("uploader")}
-        anyLabel={t("anybody")}
+        anyLabel={t("anyone")}
         value={urlState.uploader === null ? null : String(urlState.uploader)}
-        options={uploaders.map(({ account_id, count }) => [String(account_id), withCount(personOf(account_id)?.name ?? t("somebody"), count)])}
+        options={uploaders.map(({ account_id, count }) => [String(account_id), withCount(personOf(account_id)?.name ?? t("formerMember"), count)])}
         onChange={(id) => updateFilter({ uploader: id === null ? null : Number(id) })}
       />
       <fieldset>

@@ -40,10 +40,10 @@ function EmptyListing({ shouldTakeFocus }: { shouldTakeFocus: boolean }) {
       {hasFilter ? (
         <EmptyState
           icon={<SearchX size={22} aria-hidden />}
-          title={t("noneTitle")}
+          title={t("noResultsTitle")}
           actions={<Button onClick={() => setUrlState(withoutFilter)}>{t("clear")}</Button>}
         >
-          <span role="status">{t("noneHelp", { folder: isRoot ? t("root") : folder.name })}</span>
+          <span role="status">{t("noResultsHelp", { folder: isRoot ? t("root") : folder.name })}</span>
         </EmptyState>
       ) : (
         <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t(isRoot ? "emptyRootTitle" : "emptyTitle")} actions={<EmptyFolderActions />}>

@@ -36,7 +36,7 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
     <div
       ref={scroller}
       role="grid"
-      aria-label={t(hasFilter ? "foundIn" : "listOf", { folder: name })}
+      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: name })}
       aria-multiselectable
       aria-rowcount={grid.total < 0 ? -1 : grid.total + 1}
       aria-busy={isPrevious}

@@ -30,7 +30,7 @@ export function Tiles(props: ListingProps) {
     <div
       ref={scroller}
       role="grid"
-      aria-label={t(hasFilter ? "foundIn" : "listOf", { folder: name })}
+      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: name })}
       aria-multiselectable
       aria-rowcount={grid.total < 0 ? -1 : grid.rows}
       aria-colcount={perRow}

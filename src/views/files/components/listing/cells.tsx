@@ -54,9 +54,9 @@ function cellContent({ name, showsName }: Column, entry: FileEntry, uploader: Pe
       return entry.is_folder ? <ItemCount entry={entry} /> : <span className="truncate">{formatSize(entry.size)}</span>;
     case "uploader":
       return (
-        <span className="flex min-w-0 items-center gap-1.5" title={uploader?.name ?? t("noUploader")}>
+        <span className="flex min-w-0 items-center gap-1.5" title={uploader?.name ?? t("formerMember")}>
           {uploader && <Avatar id={entry.account_id} name={uploader.name} url={uploader.avatarUrl} size="sm" />}
-          <span className={showsName ? "truncate" : "sr-only"}>{uploader?.name ?? t("noUploader")}</span>
+          <span className={showsName ? "truncate" : "sr-only"}>{uploader?.name ?? t("formerMember")}</span>
         </span>
       );
     case "changed":

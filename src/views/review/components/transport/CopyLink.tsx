@@ -14,7 +14,7 @@ export function CopyLink({ trackController, updateUrl }: { trackController: Trac
       announce(t("copied"));
     } catch {
       // The clipboard needs HTTPS and permission. The address bar shows the link in any case.
-      announce(t("copiedToBar"));
+      announce(t("copyFromAddressBar"));
     }
   }
   return (

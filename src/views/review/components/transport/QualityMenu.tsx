@@ -15,21 +15,21 @@ interface Props {
 /** Switches between the streaming copy and the original. Playback continues at the same position. */
 export function QualityMenu({ original: { lossless, type, playable }, isOriginalSelected, onSelect }: Props) {
   const originalLabel = t(lossless ? "lossless" : "original");
-  const selectedLabel = isOriginalSelected ? originalLabel : t("copy");
+  const selectedLabel = isOriginalSelected ? originalLabel : t("compressed");
   return (
     <Menu
       label={t("quality", { what: selectedLabel })}
       trigger={
         <>
           <AudioWaveform size={16} aria-hidden />
-          <span className="max-desktop:sr-only">{isOriginalSelected ? originalLabel : t("copy")}</span>
+          <span className="max-desktop:sr-only">{isOriginalSelected ? originalLabel : t("compressed")}</span>
         </>
       }
       triggerClassName={toolClasses(isOriginalSelected)}
       align="end"
     >
       <MenuItem checked={!isOriginalSelected} onSelect={() => onSelect(false)}>
-        {t("copy")}
+        {t("compressed")}
       </MenuItem>
       <MenuItem checked={isOriginalSelected} onSelect={() => onSelect(true)} disabledReason={playable ? undefined : t("unplayableOriginal", { type })}>
         {originalLabel} <span className="text-text-2">{type}</span>

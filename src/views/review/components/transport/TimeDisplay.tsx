@@ -47,7 +47,7 @@ export function TimeDisplay({ trackController, scale, unit, onUnitChange, onSetB
             {t(UNIT_LABELS[option])}
           </MenuItem>
         ))}
-        {scale.tempo && <MenuItem onSelect={onSetBarOne}>{t("barOneHere")}</MenuItem>}
+        {scale.tempo && <MenuItem onSelect={onSetBarOne}>{t("setBarOne")}</MenuItem>}
       </Menu>
     </p>
   );

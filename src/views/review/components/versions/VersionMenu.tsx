@@ -36,7 +36,7 @@ function VersionItems({ common, version, newest, onSelect }: Props) {
   const { data, isError, refetch } = useVersions(common.id);
   const personOf = usePeople(common.project_id);
   const formatAuthor = ({ account_id, created_at }: FileVersion) =>
-    t("versionBy", { name: personOf(account_id)?.name ?? t("somebody"), time: formatDateTime(created_at) });
+    t("versionBy", { name: personOf(account_id)?.name ?? t("formerMember"), time: formatDateTime(created_at) });
   if (!data) {
     return (
       <MenuItem onSelect={() => void refetch()} disabledReason={isError ? undefined : t("versionsLoading")}>

@@ -54,7 +54,7 @@ function OtherVersionNotice({ fileId, version, onSelect }: { fileId: number; ver
         </Button>
         {number !== null && (
           <Button size="sm" variant="ghost" onClick={() => onSelect(number)}>
-            {t("showIt")}
+            {t("goToVersion")}
           </Button>
         )}
       </span>

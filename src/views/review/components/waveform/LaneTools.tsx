@@ -28,7 +28,7 @@ export function WaveformTools({ trackController, waveformViewport, perChannel, o
     <div className="absolute top-px right-0.5 flex bg-wave-bg">
       {perChannel !== null && (
         <IconButton
-          label={t("channelsApart")}
+          label={t("separateChannels")}
           aria-pressed={perChannel}
           onClick={() => onPerChannelChange(!perChannel)}
           className={perChannel ? `${sizeClass} text-accent-text!` : sizeClass}
