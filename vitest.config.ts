@@ -4,11 +4,11 @@ import { defineConfig } from "vitest/config";
 
 /** They look at the memory, the open files or the environment of their own process. */
 const ALONE = [
-  "server/admin/import-killed.test.ts",
+  "server/cli/import-killed.test.ts",
   "server/db/database.test.ts",
   "server/http/live/subscription.test.ts",
   "server/http/media/{archive,serving}.test.ts",
-  "server/media/worker/watchdog.test.ts",
+  "server/media/worker/supervise.test.ts",
 ];
 /** Tests that put other modules in the place of some (`vi.mock`), which would stand in for all the files that follow in the same process. */
 const REPLACING = readdirSync("src", { recursive: true, encoding: "utf8" })

@@ -4,9 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: [
-      "server/delivery/service.test.ts",
-      "server/domain/chat/killed.test.ts",
-      "server/admin/import-killed.test.ts",
+      "server/delivery/killed.test.ts",
+      "server/modules/conversation/killed.test.ts",
+      "server/cli/import-killed.test.ts",
       "server/http/live/subscription.test.ts",
     ],
     environment: "node",

@@ -1,7 +1,7 @@
 /** Schemas of the live channel: durable events with a gap-free `seq` per topic, and ephemeral signals without one. */
 import * as z from "zod/mini";
 import { fileEntry } from "./file-records.ts";
-import type { LAZY_EVENT_DATA } from "./later-events.ts";
+import type { LAZY_EVENT_DATA } from "./lazy-events.ts";
 import { account, attachment, fileStatus, group, message, project, readerMark, lastReadMessageId, role } from "./records.ts";
 import { task } from "./task-records.ts";
 import { id, secret, timestamp } from "./text.ts";

@@ -1,7 +1,7 @@
 /** Checks each operation's scope against its rule, so that no operation accepts a wrong scope by accident. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Operation } from "./define.ts";
+import type { Operation } from "./define-operation.ts";
 
 const folder = new URL("./operations/", import.meta.url);
 const modules = await Promise.all(readdirSync(folder).map((name) => import(new URL(name, folder).href) as Promise<Record<string, unknown>>));

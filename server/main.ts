@@ -1,10 +1,10 @@
 /** Entry point of the service: reads the configuration, opens the database, listens, and shuts down gracefully. */
-import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { buildApp, type App } from "./app.ts";
+import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { acquireServingLock } from "./db/serving-lock.ts";
-import { startScheduler } from "./jobs/chores.ts";
+import { startScheduler } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { applyOptions } from "./options.ts";

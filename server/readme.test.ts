@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { COMMANDS } from "./admin/commands.ts";
+import { COMMANDS } from "./cli/commands.ts";
 import { configTable } from "./config.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");

@@ -1,11 +1,11 @@
 /** Entry point of `npm run worker`: sends webhooks for services that share one PostgreSQL, and does nothing else. */
-import { createServices } from "./services-room.ts";
 import { ConfigError, readConfig, VERSION } from "./config.ts";
+import { createServices } from "./create-services.ts";
 import { openPostgresDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
-import { startDelivery } from "./delivery-room.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
+import { startDelivery } from "./modules/webhooks/start-delivery.ts";
 import { applyOptions } from "./options.ts";
 
 function exitWithError(message: string): never {

@@ -9,8 +9,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { runCli, createOwner, startService } from "../../server/testing/service.ts";
-import { writeGeneratedChat } from "./believable.ts";
+import { runCli, createOwner, startService } from "../../server/testing/service-process.ts";
+import { writeGeneratedChat } from "./generated-chat.ts";
 import { measureLoad, type LoadRequest, type LoadResult } from "./load.ts";
 
 const SIZES = (process.argv[2] ?? "1000,100000,1000000").split(",").map(Number);
@@ -59,7 +59,7 @@ async function createProject(folder: string, size: number): Promise<number> {
 async function startConstantServer(folder: string, bytes: string): Promise<{ base: string; stop(): void }> {
   const file = join(folder, "page.json");
   writeFileSync(file, bytes);
-  const child = spawn(process.execPath, ["bench/chat/constant.ts", file], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["bench/chat/constant-response.ts", file], { stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(child.stdout, "data")) as [Buffer];
   return { base: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
 }

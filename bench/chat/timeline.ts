@@ -4,20 +4,20 @@
  * `node bench/chat/timeline.ts [messages] [seconds]`: 100,000 messages by default. Scrolls until the top or for at most
  * `seconds`.
  */
+import { chromium, type Page } from "@playwright/test";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { chromium, type Page } from "@playwright/test";
 import { build } from "vite";
-import config from "../../playwright.config.ts";
 import { createProject, setUpOwner, createStorageState } from "../../e2e/fixtures/api.ts";
 import { copyApp } from "../../e2e/fixtures/app-copy.ts";
 import { startService } from "../../e2e/fixtures/service.ts";
-import { runCli } from "../../server/testing/service.ts";
-import { generateChat, writeGeneratedChat } from "./believable.ts";
+import config from "../../playwright.config.ts";
+import { runCli } from "../../server/testing/service-process.ts";
+import { generateChat, writeGeneratedChat } from "./generated-chat.ts";
 
 const MESSAGES = Number(process.argv[2] ?? 100_000);
 const SECONDS = Number(process.argv[3] ?? 600);

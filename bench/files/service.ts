@@ -10,9 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { request } from "undici";
-import { createOwner, startService } from "../../server/testing/service.ts";
-import { seedFiles } from "./fill.ts";
+import { createOwner, startService } from "../../server/testing/service-process.ts";
 import { measureLoad, type LoadRequest } from "../chat/load.ts";
+import { seedFiles } from "./seed-files.ts";
 
 const FILES = Number(process.argv[2] ?? 100_000);
 const SECONDS = Number(process.argv[3] ?? 5);
@@ -22,7 +22,7 @@ const rows: string[][] = [["", "a second", "p50 ms", "p99 ms", "beside"]];
 async function startConstantServer(folder: string, bytes: string): Promise<{ base: string; stop(): void }> {
   const file = join(folder, "page.json");
   writeFileSync(file, bytes);
-  const child = spawn(process.execPath, ["bench/chat/constant.ts", file], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["bench/chat/constant-response.ts", file], { stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(child.stdout, "data")) as [Buffer];
   return { base: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
 }

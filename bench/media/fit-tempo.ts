@@ -3,7 +3,7 @@ import { findTempoCandidates } from "../../server/media/music/candidates.ts";
 import { FEATURES, computeFeatures } from "../../server/media/music/octave.ts";
 import { ONSET_RATE, OnsetSink } from "../../server/media/music/onset.ts";
 import { analyzeRhythm } from "../../server/media/music/rhythm.ts";
-import { type LabeledSong, mixedTuningSet, sparseTuningSet, tuningSet } from "../../server/media/testing/labelled.ts";
+import { type LabeledSong, mixedTuningSet, sparseTuningSet, tuningSet } from "../../server/media/testing/labeled.ts";
 import { renderSong } from "../../server/media/testing/song.ts";
 
 const SONGS_PER_STYLE = Number(process.argv[2] ?? 12);

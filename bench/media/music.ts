@@ -1,16 +1,15 @@
 /** Measures the accuracy of tempo and key detection on labeled songs, against any installed reference tools (`aubio`, `bpm`). */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { CHROMA_RATE, ChromaSink } from "../../server/media/music/chroma.ts";
-import { findKey } from "../../server/media/music/key.ts";
-import { EDMA, KRUMHANSL } from "../../server/media/music/profiles.ts";
-import { ONSET_RATE, OnsetSink } from "../../server/media/music/onset.ts";
-import { findTempo, type Tempo } from "../../server/media/music/tempo.ts";
 import { decodeAudio } from "../../server/media/engine/audio-pass.ts";
 import { openInput } from "../../server/media/engine/open.ts";
-import { encodeFile } from "../../server/media/testing/formats.ts";
+import { CHROMA_RATE, ChromaSink } from "../../server/media/music/chroma.ts";
+import { EDMA, findKey, KRUMHANSL } from "../../server/media/music/key.ts";
+import { ONSET_RATE, OnsetSink } from "../../server/media/music/onset.ts";
+import { findTempo, type Tempo } from "../../server/media/music/tempo.ts";
 import { createTestFolder } from "../../server/media/testing/folder.ts";
-import { heldOutSet, type LabeledSong, sparseHeldOutSet, sparseTuningSet, tuningSet } from "../../server/media/testing/labelled.ts";
+import { encodeFile } from "../../server/media/testing/formats.ts";
+import { heldOutSet, type LabeledSong, sparseHeldOutSet, sparseTuningSet, tuningSet } from "../../server/media/testing/labeled.ts";
 import { renderSong } from "../../server/media/testing/song.ts";
 
 const SONGS_PER_STYLE = Number(process.argv[3] ?? 8);

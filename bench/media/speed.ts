@@ -3,12 +3,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { analyze } from "../../server/media/analyse.ts";
+import { analyze } from "../../server/media/analyze.ts";
+import { AudioWriter } from "../../server/media/engine/audio-writer.ts";
 import { decodeStream } from "../../server/media/engine/decode.ts";
 import { openInput } from "../../server/media/engine/open.ts";
-import { AudioWriter } from "../../server/media/engine/audio-writer.ts";
-import { seeded } from "../../server/media/testing/random.ts";
 import { runStepsInProcess } from "../../server/media/testing/folder.ts";
+import { seeded } from "../../server/media/testing/random.ts";
 import type { Step } from "../../server/media/types.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 3);

@@ -4,16 +4,16 @@
  * files, which are the browser's own program and shared by all its processes (RssAnon + RssShmem), and also with them
  * (VmRSS).
  */
+import { chromium, type Browser, type CDPSession, type Page } from "@playwright/test";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Browser, type CDPSession, type Page } from "@playwright/test";
-import config from "../../playwright.config.ts";
 import { createProject, setUpOwner, createStorageState } from "../../e2e/fixtures/api.ts";
 import { copyApp } from "../../e2e/fixtures/app-copy.ts";
-import { uploadCard, attachFiles } from "../../e2e/fixtures/choosing.ts";
+import { uploadCard, attachFiles } from "../../e2e/fixtures/attach-files.ts";
 import { message, send } from "../../e2e/fixtures/pages.ts";
 import { startService } from "../../e2e/fixtures/service.ts";
+import config from "../../playwright.config.ts";
 import { writeHour } from "../../server/media/testing/hour.ts";
 
 const NAME = "hour.wav";

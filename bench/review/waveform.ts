@@ -4,18 +4,18 @@
  * same run.
  * `node bench/review/waveform.ts [minutes]` uses another length, for trying it out.
  */
+import { chromium, type Page } from "@playwright/test";
 import { createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Page } from "@playwright/test";
-import config from "../../playwright.config.ts";
+import type { Project } from "../../contract/records.ts";
 import { createProject, setUpOwner, createStorageState, type Person } from "../../e2e/fixtures/api.ts";
 import { copyApp } from "../../e2e/fixtures/app-copy.ts";
+import { exposeMediaElement } from "../../e2e/fixtures/detail-waveform.ts";
 import { loadFileInfo } from "../../e2e/fixtures/files.ts";
-import { exposeMediaElement } from "../../e2e/fixtures/lane.ts";
 import { startService } from "../../e2e/fixtures/service.ts";
-import type { Project } from "../../contract/records.ts";
+import config from "../../playwright.config.ts";
 import { writeHour } from "../../server/media/testing/hour.ts";
 
 const RUNS = 5;

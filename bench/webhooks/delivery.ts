@@ -6,14 +6,14 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { eventBody } from "../../server/presenters/event-body.ts";
-import { createEndpointSecrets } from "../../server/domain/webhooks/secrets.ts";
-import { createDeliveryPublisher } from "../../server/domain/webhooks/tell.ts";
 import type { Engine } from "../../server/db/database.ts";
+import { eventBody } from "../../server/delivery/request.ts";
 import { createEventLog } from "../../server/events/log.ts";
 import { systemClock as clock } from "../../server/lib/clock.ts";
+import { createDeliveryPublisher } from "../../server/modules/webhooks/publisher.ts";
+import { createEndpointSecrets } from "../../server/modules/webhooks/secrets.ts";
+import { EVENT_DATA, openDeliveryHarness, type DeliveryHarness } from "../../server/testing/delivery-harness.ts";
 import { ENGINES } from "../../server/testing/engines.ts";
-import { EVENT_DATA, openDeliveryHarness, type DeliveryHarness } from "../../server/testing/post-office.ts";
 import { startReceiver, type Receiver } from "../../server/testing/receiver.ts";
 
 const SAMPLES = Number(process.argv[2] ?? 300);

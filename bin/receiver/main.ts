@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { formatWebhook } from "./show.ts";
+import { formatWebhook } from "./format-webhook.ts";
 import { isSecret, verify } from "./verify.ts";
 
 const USAGE = `npm run receiver -- [--port 8700] [--secret whsec_…] [--answer 200]`;

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { readTree } from "../import-rules/check-imports.ts";
 import { ROOT } from "../lib/paths.mjs";
-import { readTree } from "../layers/tree.ts";
 import { eagerFiles, findEarlyImports, measureFirstLoad } from "./budget.ts";
 
 const HTML = `<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index-1.js"></script><link rel="modulepreload" href="/assets/early-1.js"><link rel="icon" href="/icon.js">`;

@@ -2,9 +2,8 @@
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Sources } from "../layers/judge.ts";
-import { CODE } from "../layers/judge.ts";
-import { readModule } from "../layers/reading.ts";
+import { CODE, type Sources } from "../import-rules/check-imports.ts";
+import { readModule } from "../import-rules/read-module.ts";
 
 /** 1 kB is 1000 bytes, as in browser developer tools. */
 const LIMIT_BYTES = 200_000;

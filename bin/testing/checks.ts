@@ -1,9 +1,8 @@
 /** Checks other than tests: lint, format, types, layers, unused code, build, first load. */
 import { join } from "node:path";
+import { checkImports, readTree } from "../import-rules/check-imports.ts";
 import { ensureBuilt } from "../lib/build.mjs";
 import { runQuietly } from "../lib/child.mjs";
-import { checkImports } from "../layers/judge.ts";
-import { readTree } from "../layers/tree.ts";
 import { kilobytes, measureFirstLoad } from "./budget.ts";
 import { failedResult, PASSED, type StepResult, type Step } from "./steps.ts";
 

@@ -1,5 +1,5 @@
 /** Aggregates the results of soak rounds. */
-import type { BrowserTest } from "./tally.ts";
+import type { BrowserTest } from "./test-reports.ts";
 
 export interface SoakRow {
   rounds: number;

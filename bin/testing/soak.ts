@@ -11,11 +11,11 @@ import { runQuietly } from "../lib/child.mjs";
 import { ROOT } from "../lib/paths.mjs";
 import { browserSources, findBrowser } from "./browser.ts";
 import { plainEnvironment } from "./checks.ts";
-import { startLoad } from "./load.ts";
+import { startLoad } from "./cpu-load.ts";
 import { createScratchFolder } from "./scratch.ts";
 import { escapePattern, selectTests, type Selection } from "./selection.ts";
 import { addRound, formatSoakTable, type SoakRow } from "./soak-table.ts";
-import { browserTests, type BrowserTest, type PlaywrightReport } from "./tally.ts";
+import { browserTests, type BrowserTest, type PlaywrightReport } from "./test-reports.ts";
 
 const ROUNDS = 20;
 /** In a round under load, the page's CPU is also throttled by `THROTTLE`, and test timeouts are multiplied by `TIMEOUT_FACTOR`. */

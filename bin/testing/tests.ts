@@ -8,7 +8,7 @@ import { plainEnvironment } from "./checks.ts";
 import { startCluster, type Cluster } from "./postgres.ts";
 import { escapePattern, type Selection } from "./selection.ts";
 import { failedResult, PASSED, skippedResult, type Counts, type StepResult, type Step } from "./steps.ts";
-import { countPlaywright, countVitest, withoutPassedLines, type PlaywrightReport, type VitestReport } from "./tally.ts";
+import { countPlaywright, countVitest, withoutPassedLines, type PlaywrightReport, type VitestReport } from "./test-reports.ts";
 
 const TEST_TIMEOUT_MS = 20 * 60_000;
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { list, operation, page, pageQuery, single, SCOPES } from "../define.ts";
 import { apiToken, passwordReset } from "../access-records.ts";
+import { list, operation, page, pageQuery, single, SCOPES } from "../define-operation.ts";
 import { account, member, role } from "../records.ts";
 import { email, id, idInPath, line, dateTime, newPassword, secret, text, username } from "../text.ts";
 

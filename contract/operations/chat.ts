@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { operation, single } from "../define.ts";
+import { operation, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { message, readMarker } from "../records.ts";
 import { withDescription, clientId, id, idInPath, text } from "../text.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { comment, commentsRead } from "../comment-records.ts";
-import { operation, single } from "../define.ts";
+import { operation, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { message } from "../records.ts";
 import { withDescription, clientId, id, idInPath, text } from "../text.ts";

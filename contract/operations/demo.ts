@@ -1,6 +1,6 @@
 /** Operations for the demo: a sample project with audio, images and three weeks of chat, for organisations without projects of their own. */
 import * as z from "zod/mini";
-import { operation, single } from "../define.ts";
+import { operation, single } from "../define-operation.ts";
 import { withDescription, id } from "../text.ts";
 
 export const DEMO_STEPS = ["people", "songs", "chat", "listening"] as const;

@@ -1,6 +1,6 @@
 /** Operations of the files view: listings, folders, facets, and bulk actions. */
 import * as z from "zod/mini";
-import { list, operation, page, single } from "../define.ts";
+import { list, operation, page, single } from "../define-operation.ts";
 import { FILE_SORTS } from "../file-order.ts";
 import { deletion, fileEntry, fileFacets } from "../file-records.ts";
 import { LIMITS } from "../limits.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { list, operation, page, pageQuery, single } from "../define.ts";
+import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { uploadedLocation } from "../file-records.ts";
 import { fileCommon, fileInfoResponse, fileRecord, fileVersion, peaksInfo, signedUrl, statusChange } from "../records.ts";
 import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts";

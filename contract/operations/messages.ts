@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { list, operation, page, pageQuery, single } from "../define.ts";
+import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { message, readerMark, readMarker } from "../records.ts";
 import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { list, operation, page, pageQuery, single } from "../define.ts";
+import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { project, projectMember } from "../records.ts";
 import { id, idInPath, line, text } from "../text.ts";
 

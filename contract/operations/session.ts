@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { list, operation, single } from "../define.ts";
 import { deviceSession, session } from "../access-records.ts";
+import { list, operation, single } from "../define-operation.ts";
+import { ticket } from "../events.ts";
 import { service } from "../records.ts";
 import { email, idInPath, line, login, newPassword, secret, username } from "../text.ts";
-import { ticket } from "../events.ts";
 
 const sessionResponse = single("session", session);
 

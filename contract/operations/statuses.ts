@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { operation, single } from "../define.ts";
+import { operation, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { fileStatus, fileStatusList } from "../records.ts";
 import { withDescription, id, idInPath, line } from "../text.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { operation, single } from "../define.ts";
+import { operation, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { MUSIC_KEYS } from "../music-keys.ts";
 import { fileCommon, fileInfoResponse } from "../records.ts";

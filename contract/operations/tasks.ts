@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { list, operation, page, pageQuery, single } from "../define.ts";
+import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { task, taskTemplate, taskTitle } from "../task-records.ts";
 import { withDescription, day, id, idInPath, line } from "../text.ts";

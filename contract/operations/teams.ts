@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { list, operation, single } from "../define.ts";
 import { invite, invitePreview, newInvite, session } from "../access-records.ts";
+import { list, operation, single } from "../define-operation.ts";
 import { fileStatusList, group, role, team } from "../records.ts";
 import { email, id, idInPath, line, newPassword, secret, text, username } from "../text.ts";
 

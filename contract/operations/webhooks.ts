@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { list, operation, page, pageQuery, single } from "../define.ts";
-import { delivery, deliveryAttempt, DELIVERY_STATES, deliveryWithAttempts, newWebhookEndpoint, rotatedSecret, webhookEndpoint } from "../webhook-records.ts";
+import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { withDescription, idInPath, dateTime, text } from "../text.ts";
 import { WEBHOOK_EVENT_TYPES } from "../webhook-events.ts";
+import { delivery, deliveryAttempt, DELIVERY_STATES, deliveryWithAttempts, newWebhookEndpoint, rotatedSecret, webhookEndpoint } from "../webhook-records.ts";
 
 const endpointParams = z.object({ endpoint_id: idInPath });
 const deliveryParams = z.object({ delivery_id: idInPath });

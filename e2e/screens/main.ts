@@ -1,23 +1,23 @@
 /** Renders every shot in both themes and three widths from the real service into screens/. */
+import { chromium, type Browser, type Page } from "@playwright/test";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, type Browser, type Page } from "@playwright/test";
+import { ROOT } from "../../bin/lib/paths.mjs";
 import { createToken } from "../../contract/operations/accounts.ts";
 import { listProjects } from "../../contract/operations/projects.ts";
-import { ROOT } from "../../bin/lib/paths.mjs";
 import { call, createProject, createInviteLink, setUpOwner, signIn, createStorageState } from "../fixtures/api.ts";
 import { copyApp } from "../fixtures/app-copy.ts";
 import { WITH_MICROPHONE } from "../fixtures/microphone.ts";
 import { timeline } from "../fixtures/pages.ts";
 import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
-import { createSampleFiles } from "./files.ts";
-import { createSampleCollection } from "./collection.ts";
+import { createSampleChat } from "./sample-chat.ts";
+import { createSampleCollection } from "./sample-files-view.ts";
+import { createSampleFiles } from "./sample-files.ts";
+import { createSampleVoiceNotes } from "./sample-voice-notes.ts";
+import { createSampleWebhooks } from "./sample-webhooks.ts";
 import type { Scene, Shot } from "./shot.ts";
 import { README_SHOT, SHOTS } from "./shots.ts";
-import { createSampleChat } from "./talk.ts";
-import { createSampleVoiceNotes } from "./voices.ts";
-import { createSampleWebhooks } from "./webhooks.ts";
 
 const FOLDER = join(ROOT, "screens");
 const README_IMAGE = join(ROOT, "docs", "talkback.png");

@@ -1,13 +1,11 @@
 /** Lists the screenshots of every view in every state. */
 import type { Page } from "@playwright/test";
-import { uploadCard, attachFiles, randomFile as randomUpload } from "../fixtures/choosing.ts";
+import { uploadCard, attachFiles, randomFile as randomUpload } from "../fixtures/attach-files.ts";
 import { dialog, message, rail } from "../fixtures/pages.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
-import { COMMENT_SHOTS } from "./comments.ts";
-import { VOICE_SHOTS } from "./voice-shots.ts";
-import { STATUS_SHOTS } from "./status-shots.ts";
+import { COMMENT_SHOTS } from "./comment-shots.ts";
+import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
-import { FILES_ACTIONS_SHOTS } from "./files-actions.ts";
 import { REVIEW_SHOTS } from "./review-shots.ts";
 import {
   ana,
@@ -32,6 +30,8 @@ import {
   type Scene,
   type Shot,
 } from "./shot.ts";
+import { STATUS_SHOTS } from "./status-shots.ts";
+import { VOICE_SHOTS } from "./voice-shots.ts";
 
 const LIST_VIEWS: [view: string, path: Shot["path"], url: string][] = [
   ["chat", chatPath, HISTORY],

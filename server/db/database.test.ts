@@ -1,11 +1,11 @@
 /** Tests the database access: transactions, the guard around them, and callbacks after a commit or rollback. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEventLog } from "../events/log.ts";
 import { systemClock } from "../lib/clock.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
-import { runOutsideTransaction } from "../testing/outside.ts";
+import { runOutsideTransaction } from "../testing/outside-transaction.ts";
 import { afterCommit, MAX_RETRY_DELAY_MS, openPostgresDatabase, type Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Tx } from "./schema.ts";

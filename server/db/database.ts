@@ -1,11 +1,11 @@
 /** The only access to the database: reads anywhere, writes only in a transaction, on SQLite and PostgreSQL. */
+import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { HttpError } from "../lib/faults.ts";
+import { HttpError } from "../lib/errors.ts";
 import { isBusy, isTransient } from "./engine-errors.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";

@@ -2,12 +2,14 @@
  * Full text search: FTS5 on SQLite, tsvector with a GIN index on PostgreSQL. Both index tokens that are already folded, so that their results are
  * equal. Filter tokens mark what a message belongs to: each criterion is one more token, and no search reads messages that it cannot match.
  */
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { hasLink } from "../../contract/links.ts";
+import { tokenizeForIndex } from "../../contract/search-tokens.ts";
 import type { Engine } from "./database.ts";
-import type { Db, Tx } from "./schema.ts";
+import type { Db, Row, Tx } from "./schema.ts";
 
 /** Word tokens contain only letters and digits; filter tokens begin with "_", so the two never collide. */
-export interface SearchDocument {
+interface SearchDocument {
   id: number;
   tokens: readonly string[];
 }
@@ -103,3 +105,35 @@ function combineTerms({ terms, filters }: SearchQuery, term: (token: string, isP
 
 const ftsQuery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `"${token}" *` : `"${token}"`), " AND ", " OR ");
 const tsquery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `'${token}':*` : `'${token}'`), " & ", " | ");
+
+/** Builds the index entries of messages: their tokens and filter tokens. */
+export type IndexedMessage = Pick<Row<"messages">, "project_id" | "account_id" | "body" | "created_at">;
+
+export const searchTokens = (row: IndexedMessage, hasFile: boolean): string[] => [
+  ...tokenizeForIndex(row.body),
+  ...filterTokens({ projectId: row.project_id, accountId: row.account_id, createdAt: row.created_at, link: hasLink(row.body), file: hasFile }),
+];
+
+const BATCH = 2_000;
+
+/** Indexes every message that is not deleted: for a migration that creates the index, or one that follows a change of the tokenizer. */
+export async function fillSearchIndex(tx: Tx, engine: Engine): Promise<void> {
+  for (let last = 0; ;) {
+    const rows = await tx
+      .selectFrom("messages")
+      .select(["id", "project_id", "account_id", "body", "created_at"])
+      .select(({ exists, selectFrom }) => exists(selectFrom("attachments").select("position").whereRef("message_id", "=", "messages.id")).as("has_file"))
+      .where("deleted_at", "is", null)
+      .where("id", ">", last)
+      .orderBy("id")
+      .limit(BATCH)
+      .execute();
+    last = rows.at(-1)?.id ?? 0;
+    if (rows.length === 0) return;
+    await upsertSearchDocuments(
+      tx,
+      engine,
+      rows.map((row) => ({ id: row.id, tokens: searchTokens(row, Boolean(row.has_file)) })),
+    );
+  }
+}

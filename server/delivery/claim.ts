@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
 import { databaseNow, acquireAdvisoryLock } from "../db/portable.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
-import { newSecret } from "../lib/secrets.ts";
+import { newSecret } from "../lib/crypto.ts";
 import { CLOCK_SKEW_MS, releaseLeases, LEASE_MS } from "./leases.ts";
 
 /** Maximum attempts in flight per endpoint, across all workers. */

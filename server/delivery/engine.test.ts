@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "../lib/clock.ts";
+import { EVENT_DATA } from "../testing/delivery-harness.ts";
+import { setupDeliveryTests } from "../testing/delivery-setup.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { setupDeliveryTests } from "../testing/given-delivery.ts";
-import { EVENT_DATA } from "../testing/post-office.ts";
 
 describe.each(ENGINES)("delivery on %s", (engine) => {
   const context = setupDeliveryTests(engine);

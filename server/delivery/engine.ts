@@ -2,11 +2,11 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Database } from "../db/database.ts";
 import { SECOND, type Clock } from "../lib/clock.ts";
-import { eventBody } from "../presenters/event-body.ts";
 import { claim, createRoundRobin, hasDueDeliveries, type ClaimedDelivery } from "./claim.ts";
 import { resetDueTimes } from "./leases.ts";
+import { recordResults, type FinishedAttempt, type DeliveryPublisher } from "./record-results.ts";
+import { eventBody } from "./request.ts";
 import type { Sender } from "./send.ts";
-import { recordResults, type FinishedAttempt, type DeliveryPublisher } from "./settle.ts";
 
 /** Maximum attempts in flight in this process. */
 const MAX_IN_FLIGHT = 256;

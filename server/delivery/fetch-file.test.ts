@@ -4,11 +4,11 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { HttpError } from "../lib/faults.ts";
+import { HttpError } from "../lib/errors.ts";
 import { createCertificate } from "../testing/certificate.ts";
 import { createFileFetcher, type FileFetcher } from "./fetch-file.ts";
 import { createGuard } from "./guard.ts";
-import type { Resolve } from "./names.ts";
+import type { Resolve } from "./resolver.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,6 +1,6 @@
 /** Fetches a file from a public URL that a user supplied. */
 import { Agent, errors, request } from "undici";
-import { HttpError, invalid } from "../lib/faults.ts";
+import { HttpError, invalid } from "../lib/errors.ts";
 import { GuardError, type Guard } from "./guard.ts";
 import { guardedConnect } from "./guarded-connect.ts";
 

@@ -1,7 +1,7 @@
 /** SSRF guard: allows user-triggered requests only to public addresses and checks every connection. */
-import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
-import { createResolver, type Resolve } from "./names.ts";
+import type { LookupFunction } from "node:net";
+import { createResolver, type Resolve } from "./resolver.ts";
 
 export type GuardReason = "scheme" | "userinfo" | "fragment" | "too_long" | "malformed" | "address_not_allowed";
 

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE } from "../lib/clock.ts";
-import { createManualClock } from "../testing/clock.ts";
+import { setupDeliveryTests } from "../testing/delivery-setup.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { setupDeliveryTests } from "../testing/given-delivery.ts";
+import { createManualClock } from "../testing/manual-clock.ts";
 import { releaseLeases, LEASE_MS } from "./leases.ts";
 
 describe.each(ENGINES)("leases on %s", (engine) => {

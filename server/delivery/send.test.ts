@@ -7,7 +7,7 @@ import { systemClock } from "../lib/clock.ts";
 import { createCertificate } from "../testing/certificate.ts";
 import { startReceiver, type Receiver } from "../testing/receiver.ts";
 import { createGuard } from "./guard.ts";
-import type { Resolve } from "./names.ts";
+import type { Resolve } from "./resolver.ts";
 import { createSender, type DeliveryRequest, type Sender, type AttemptResult } from "./send.ts";
 
 const DEADLINE = 600;

@@ -1,12 +1,11 @@
 /** Sends one delivery attempt with a total deadline, reads the start of the response, and classifies the outcome. */
-import { Agent, request, type Dispatcher } from "undici";
+import { Agent, type Dispatcher, errors, request } from "undici";
 import type { AttemptOutcome } from "../../contract/webhook-records.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Guard } from "./guard.ts";
+import { type Guard, GuardError } from "./guard.ts";
 import { guardedConnect } from "./guarded-connect.ts";
-import { DeadlineError, classifyError, StoppedError } from "./outcome.ts";
+import { sign } from "./request.ts";
 import { DEADLINE_MS, parseRetryAfter } from "./schedule.ts";
-import { sign } from "./sign.ts";
 
 /** Bytes of the response body that are stored; the rest is not read. */
 const MAX_BODY_BYTES = 2_048;
@@ -43,7 +42,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   clock: Clock;
   deadlineMs?: number;
   /** Additional trusted CA certificates, as PEM. */
@@ -143,4 +142,32 @@ export function createSender(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca
     },
     close: () => agent.destroy(),
   };
+}
+
+/* Classifies failed attempts into outcomes that help the user and reveal nothing about the internal network. */
+
+/** The attempt exceeded its total deadline. */
+class DeadlineError extends Error {}
+/** The service stopped during the attempt; the receiver is not at fault. */
+class StoppedError extends Error {}
+
+const OUTCOME_BY_CODE: [RegExp, AttemptOutcome][] = [
+  [/^(ENOTFOUND|EAI_.*|ENODATA|EBADNAME)$/, "dns"],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)$/, "refused"],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/, "timeout"],
+  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, "headers_too_large"],
+  [/^(HPE_.*|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "protocol"],
+  [/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|^EPROTO$/, "tls"],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_ABORTED|UND_ERR_DESTROYED)$/, "reset"],
+];
+
+/** Returns the outcome class for an error thrown while sending. */
+function classifyError(error: unknown): AttemptOutcome {
+  const { cause, code = "" } = error as { cause?: unknown; code?: string };
+  for (const candidate of [error, cause]) if (candidate instanceof GuardError) return "address_not_allowed";
+  if (error instanceof DeadlineError) return "timeout";
+  if (error instanceof StoppedError) return "interrupted";
+  if (error instanceof errors.HeadersOverflowError) return "headers_too_large";
+  if (error instanceof errors.HTTPParserError || (error instanceof errors.SocketError && error.message === "bad upgrade")) return "protocol";
+  return OUTCOME_BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "protocol";
 }

@@ -4,7 +4,7 @@ import type { EventData, EventType } from "../../contract/events.ts";
 import { afterCommit, type Database } from "../db/database.ts";
 import { lockTopic } from "../db/portable.ts";
 import type { Db, Tx } from "../db/schema.ts";
-import { newPublicId } from "../lib/secrets.ts";
+import { newPublicId } from "../lib/crypto.ts";
 
 export interface LoggedEvent {
   topic: string;

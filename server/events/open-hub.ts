@@ -2,9 +2,9 @@
 import type { Database } from "../db/database.ts";
 import { createHub, type Hub } from "./hub.ts";
 import type { EventLog } from "./log.ts";
-import type { Signals } from "./words.ts";
-import { listenToPostgres } from "./postgres-neighbours.ts";
-import { pollSqlite } from "./sqlite-neighbours.ts";
+import { listenToPostgres } from "./postgres-notifications.ts";
+import type { Signals } from "./signals.ts";
+import { pollSqlite } from "./sqlite-notifications.ts";
 
 /** How often the SQLite file is polled for writes of another process while anyone listens. */
 const SQLITE_POLL_MS = 500;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
-import { SESSION_MAX_AGE_MS, SESSION_IDLE_MS } from "../domain/accounts/sessions.ts";
 import { DAY, MINUTE } from "../lib/clock.ts";
-import { createManualClock } from "../testing/clock.ts";
+import { SESSION_MAX_AGE_MS, SESSION_IDLE_MS } from "../modules/accounts/sessions.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
+import { createManualClock } from "../testing/manual-clock.ts";
 import { createEventLog } from "./log.ts";
 import { RETENTION, prune, type RetentionPeriods } from "./retention.ts";
 

@@ -1,14 +1,14 @@
 /** Tests the authorization matrix for every operation and kind of person, and proves that weakening any rule makes it fail. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RULES, type Operation, type Rule } from "../../contract/define.ts";
+import { RULES, type Operation, type Rule } from "../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
-import { POLICY, replaceLookups, replacePolicy, visibleProjects, type Lookups, type Policy } from "../domain/access.ts";
+import { POLICY, replaceLookups, replacePolicy, visibleProjects, type Lookups, type Policy } from "../access/access.ts";
+import { findMismatches, expectCompleteTable, ROWS } from "../testing/authorization-matrix/run.ts";
+import { personOf, createScenario, REJECTED_CALLERS, type Scenario } from "../testing/authorization-matrix/scenario.ts";
+import { PUBLIC_OPERATION_STATUSES, UNRESTRICTED_RULES, REJECTED_CALLER_STATUSES } from "../testing/authorization-matrix/table.ts";
+import { CASES } from "../testing/endpoint-cases/cases.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { CASES } from "../testing/ladder/cases.ts";
 import { createSession } from "../testing/people.ts";
-import { personOf, createScenario, REJECTED_CALLERS, type Scenario } from "../testing/matrix/actors.ts";
-import { findMismatches, expectCompleteTable, ROWS } from "../testing/matrix/run.ts";
-import { PUBLIC_OPERATION_STATUSES, UNRESTRICTED_RULES, REJECTED_CALLER_STATUSES } from "../testing/matrix/table.ts";
 
 const OPERATIONS = Object.entries(operations) as [OperationName, Operation][];
 

@@ -1,7 +1,7 @@
 /** Body parsers: byte streams pass through unread; JSON must be valid UTF-8 of at most 256 KiB, and an empty body counts as none. */
-import type { FastifyInstance } from "fastify";
-import { HttpError } from "../lib/faults.ts";
-import { drainUnreadBodies } from "./media/incoming.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
+import { HttpError } from "../lib/errors.ts";
 
 export function registerBodyParsers(app: FastifyInstance): void {
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -22,5 +22,35 @@ export function registerBodyParsers(app: FastifyInstance): void {
     } catch (error) {
       return done(new HttpError(400, `The body is not valid JSON: ${(error as Error).message.slice(0, 200)}`));
     }
+  });
+}
+
+/* Reads bytes from request bodies, and drains unread bodies after the response. */
+
+/** How long a sender may continue after the response: long enough to read it. */
+const LINGER_MS = 5_000;
+
+export const isStream = (body: unknown): body is Readable => body instanceof Readable;
+
+/** Yields the body's bytes. Ending the iteration early keeps the connection open, so that the sender can receive the error. */
+export async function* readBytes(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  } catch {
+    throw new HttpError(400, "The connection closed before the upload was complete. Nothing was saved.");
+  }
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean => headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+/** Drains an unread body for a moment after the response, since closing the connection at once could lose the response. */
+function drainUnreadBodies(app: FastifyInstance): void {
+  app.addHook("onResponse", async (request) => {
+    const { raw } = request;
+    if (raw.complete || raw.readableEnded || raw.destroyed || !hasBody(request)) return;
+    raw.on("error", () => {});
+    raw.resume();
+    const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref();
+    raw.once("close", () => clearTimeout(timer)).once("end", () => clearTimeout(timer));
   });
 }

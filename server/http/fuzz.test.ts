@@ -1,15 +1,15 @@
 /** Fuzzes every operation with hostile input: never a 5xx, and a rejected request stores nothing. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Operation } from "../../contract/define.ts";
+import type { Operation } from "../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
-import { createFixtures, type Fixtures } from "../testing/cast.ts";
 import { ANONYMOUS, type UntypedInput } from "../testing/client.ts";
+import { extraMember } from "../testing/endpoint-cases/accounts.ts";
+import { CASES } from "../testing/endpoint-cases/cases.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { extraMember } from "../testing/ladder/accounts.ts";
-import { CASES } from "../testing/ladder/cases.ts";
+import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
 import { createSession } from "../testing/people.ts";
-import { stateFingerprint } from "../testing/state.ts";
+import { stateFingerprint } from "../testing/state-fingerprint.ts";
 
 const RUNS = 15;
 

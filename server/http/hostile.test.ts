@@ -1,18 +1,17 @@
 /** Tests requests that fail before authorization: size, syntax, content type, origin, rate limit. */
-import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
+import * as accounts from "../../contract/operations/accounts.ts";
 import * as chat from "../../contract/operations/chat.ts";
 import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
-import * as accounts from "../../contract/operations/accounts.ts";
-import { createFixtures, type Fixtures } from "../testing/cast.ts";
 import { ANONYMOUS, type Caller } from "../testing/client.ts";
+import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
 import { createSession, PASSWORD, setUpOwner, createApiToken } from "../testing/people.ts";
-import { stateFingerprint } from "../testing/state.ts";
-import { bearerCaller, PUBLIC_URL, startTestApp } from "../testing/world.ts";
+import { stateFingerprint } from "../testing/state-fingerprint.ts";
+import { bearerCaller, PUBLIC_URL, startTestApp } from "../testing/test-app.ts";
 
 const SEND_PATH = chat.sendMessage.path;
 const JSON_TYPE = { "content-type": "application/json" };

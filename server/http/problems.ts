@@ -1,9 +1,9 @@
 /** Sends every error as RFC 9457 `application/problem+json`; an internal error reveals no details. */
-import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Socket } from "node:net";
 import type { Problem } from "../../contract/records.ts";
 import { isDiskFull, isUnavailable } from "../db/engine-errors.ts";
-import { HttpError, statusTitle } from "../lib/faults.ts";
+import { HttpError, statusTitle } from "../lib/errors.ts";
 
 /** Converts an error into what the caller may know about it; null: an internal error. */
 export function toHttpError(error: unknown): HttpError | null {

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Row, Tx } from "../db/schema.ts";
-import { newSecret } from "../lib/secrets.ts";
+import { newSecret } from "../lib/crypto.ts";
 
 /** `isExhausted`: the workers of all allowed attempts died without reporting; the job is handed out once more only to be marked as failed. */
 export type Job = Row<"jobs"> & { lease_token: string; isExhausted: boolean };

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toHttpError } from "../http/problems.ts";
-import type { HttpError } from "../lib/faults.ts";
+import type { HttpError } from "../lib/errors.ts";
 import { openLocalDisk } from "./local-disk.ts";
 import type { Storage, StoredEntry } from "./storage.ts";
 

@@ -5,7 +5,7 @@ import { copyFile, link, mkdir, mkdtemp, open, opendir, readdir, rename, rm, sta
 import { join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { HttpError, notFound } from "../lib/faults.ts";
+import { HttpError, notFound } from "../lib/errors.ts";
 import type { Storage, StoredBlob } from "./storage.ts";
 
 const KEY = /^[0-9a-f]{32}$/;

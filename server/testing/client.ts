@@ -1,6 +1,6 @@
 /** Calls API operations through the whole HTTP layer, without a socket. */
 import type { FastifyInstance, InjectOptions } from "fastify";
-import type { ResponseOf, Input, Operation } from "../../contract/define.ts";
+import type { ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
 import type { Problem } from "../../contract/records.ts";
 
 /** A caller with its credentials; `headers` is empty for an anonymous one. */

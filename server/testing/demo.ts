@@ -1,6 +1,6 @@
 /** Inserts a demo in progress for tests; nothing actually builds it. */
-import { LEASE_MS } from "../domain/demo/run.ts";
-import type { TestApp } from "./world.ts";
+import { LEASE_MS } from "../modules/demo/run.ts";
+import type { TestApp } from "./test-app.ts";
 
 /** Inserts a demo for the account's organisation, running or failed. */
 export async function insertDemo(testApp: TestApp, accountId: number, state: "running" | "failed" = "running"): Promise<number> {

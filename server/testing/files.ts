@@ -2,14 +2,14 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import * as files from "../../contract/operations/files.ts";
-import { createGuard } from "../delivery/guard.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
-import { syncFileFacts } from "../domain/files/facts.ts";
-import { invalid } from "../lib/faults.ts";
+import { createGuard } from "../delivery/guard.ts";
+import { invalid } from "../lib/errors.ts";
+import { syncFileFacts } from "../modules/files/facts.ts";
 import { openLocalDisk } from "../storage/local-disk.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Caller } from "./client.ts";
-import type { TestApp } from "./world.ts";
+import type { TestApp } from "./test-app.ts";
 
 /** Opens the storage of this test app, as a second process would. */
 export const openStorage = (testApp: TestApp): Storage => openLocalDisk(join(testApp.config.dataDir, "files"));

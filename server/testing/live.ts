@@ -6,14 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { WebSocket } from "ws";
 import { serverFrame, type ClientFrame, type LiveEvent, type ServerFrame } from "../../contract/events.ts";
+import * as projects from "../../contract/operations/projects.ts";
+import * as teams from "../../contract/operations/teams.ts";
 import { buildApp, type App } from "../app.ts";
 import { readConfig } from "../config.ts";
 import type { Database, Engine } from "../db/database.ts";
 import type { Caller } from "./client.ts";
 import { setUpOwner, type Person } from "./people.ts";
-import * as projects from "../../contract/operations/projects.ts";
-import * as teams from "../../contract/operations/teams.ts";
-import { PUBLIC_URL, startTestApp, type TestApp, type TestAppOptions } from "./world.ts";
+import { PUBLIC_URL, startTestApp, type TestApp, type TestAppOptions } from "./test-app.ts";
 
 /** Waits until `condition` is true; on timeout, throws with the result of `describeState`. */
 export async function waitUntil(condition: () => boolean, description: string, describeState: () => unknown = () => "", timeoutMs = 15_000): Promise<void> {

@@ -1,12 +1,12 @@
 /** Creates test users as in production: the owner by the setup link, everyone else by an invite. */
+import { SCOPES, type Scope } from "../../contract/define-operation.ts";
 import * as accounts from "../../contract/operations/accounts.ts";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
-import { SCOPES, type Scope } from "../../contract/define.ts";
 import type { Role } from "../../contract/records.ts";
-import { newSecret, hashSecret } from "../lib/secrets.ts";
+import { newSecret, hashSecret } from "../lib/crypto.ts";
 import { ANONYMOUS, type Caller } from "./client.ts";
-import { bearerCaller, browserCaller, SAME_ORIGIN_HEADERS, type TestApp } from "./world.ts";
+import { bearerCaller, browserCaller, SAME_ORIGIN_HEADERS, type TestApp } from "./test-app.ts";
 
 export const PASSWORD = "correct horse battery";
 

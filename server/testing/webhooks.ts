@@ -1,11 +1,11 @@
 /** Creates test endpoints and deliveries, and records attempts without an engine. */
 import { randomUUID } from "node:crypto";
 import * as webhooks from "../../contract/operations/webhooks.ts";
-import type { DeliveryState } from "../../contract/webhook-records.ts";
 import type { WebhookEventType } from "../../contract/webhook-events.ts";
+import type { DeliveryState } from "../../contract/webhook-records.ts";
 import type { NewRow, Row } from "../db/schema.ts";
 import type { Caller } from "./client.ts";
-import type { TestApp } from "./world.ts";
+import type { TestApp } from "./test-app.ts";
 
 export const WEBHOOK_URL = "https://hooks.example.com/talkback";
 

@@ -1,4 +1,5 @@
 import * as operations from "../../contract/operations/files.ts";
+import { retryProcessing as operation } from "../../contract/operations/files.ts";
 import { fetchBytes, fetchRange } from "./bytes.ts";
 import { call, type CallOptions } from "./http.ts";
 
@@ -15,3 +16,6 @@ export const getPeaksLevel = (url: string, options?: CallOptions) => fetchBytes(
 
 /** Fetches the bytes of one level from `from` up to `to` (exclusive). */
 export const getPeaksRange = (url: string, from: number, to: number, options?: CallOptions) => fetchRange(url, from, to, options);
+
+/** Processes the file's current version again. */
+export const retryProcessing = async (file_id: number) => (await call(operation, { params: { file_id } })).data;

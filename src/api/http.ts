@@ -1,8 +1,8 @@
 /** Calls contract operations over HTTP, with types, a timeout, abort and one error class. */
 import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
-import type { ResponseOf, Input, Operation } from "../../contract/define.ts";
-import { syncClock } from "../lib/clock.ts";
+import type { ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
+import { syncClock } from "../lib/time.ts";
 import { ApiError, offlineError, toApiError, timeoutError } from "./api-error.ts";
 
 /** Location and credentials of a service; without a token, the browser's session cookie authenticates. */

@@ -1,4 +1,5 @@
 import * as operations from "../../contract/operations/messages.ts";
+import { searchMessages as searchOperation } from "../../contract/operations/messages.ts";
 import { call, type CallOptions } from "./http.ts";
 
 interface MessageParams {
@@ -24,3 +25,32 @@ export const listReaders = async (project_id: number, options?: CallOptions) => 
 
 export const markUnread = async ({ project_id, message_id }: MessageParams) =>
   (await call(operations.markUnread, { params: { project_id }, body: { message_id } })).data;
+
+export interface MessageSearchQuery {
+  q?: string;
+  account_id?: number;
+  /** ISO 8601 bounds: sent at or after `since` and before `until`. */
+  since?: string;
+  until?: string;
+  has?: "link" | "file";
+}
+/** Returns matching messages, newest first. */
+export const searchMessages = (
+  project_id: number,
+  { account_id, ...filters }: MessageSearchQuery,
+  page: { cursor: string | undefined; limit: number },
+  options?: CallOptions,
+) =>
+  call(
+    searchOperation,
+    {
+      params: { project_id },
+      query: {
+        ...filters,
+        ...(account_id === undefined ? {} : { account_id: String(account_id) }),
+        ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+        limit: String(page.limit),
+      },
+    },
+    options,
+  );

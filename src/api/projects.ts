@@ -1,4 +1,6 @@
 import * as operations from "../../contract/operations/projects.ts";
+import * as teamOperations from "../../contract/operations/teams.ts";
+import { listTeams as operation } from "../../contract/operations/teams.ts";
 import type { Project } from "../../contract/records.ts";
 import { call, type CallOptions } from "./http.ts";
 import { fetchAllPages } from "./pages.ts";
@@ -21,3 +23,10 @@ export const addProjectMember = async (project_id: number, account_id: number) =
   (await call(operations.addProjectMember, { params: { project_id }, body: { account_id } })).data;
 
 export const removeProjectMember = (project_id: number, account_id: number) => call(operations.removeProjectMember, { params: { project_id, account_id } });
+
+export const listTeams = async (options?: CallOptions) => (await call(operation, { body: {} }, options)).data;
+
+export const listGroups = async (team_id: number, options?: CallOptions) => (await call(teamOperations.listGroups, { body: { team_id } }, options)).data;
+
+export const createGroup = async (body: { name: string; team_id: number; description?: string }, idempotencyKey: string) =>
+  (await call(teamOperations.createGroup, { body }, { idempotencyKey })).data;

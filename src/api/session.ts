@@ -1,4 +1,5 @@
 import * as operations from "../../contract/operations/session.ts";
+import { getService as operation } from "../../contract/operations/session.ts";
 import { call, type CallOptions } from "./http.ts";
 
 export const getSession = async (options?: CallOptions) => (await call(operations.getSession, {}, options)).data;
@@ -11,3 +12,21 @@ export const setUp = async (body: { token: string; organisation: string; usernam
   (await call(operations.setUp, { body })).data;
 
 export const resetPassword = async (body: { token: string; password: string }) => (await call(operations.resetPassword, { body })).data;
+
+export const listSessions = async (options?: CallOptions) => (await call(operations.listSessions, {}, options)).data;
+
+export const endSession = (session_id: number) => call(operations.endSession, { params: { session_id } });
+
+export const endAllSessions = () => call(operations.endAllSessions, {});
+
+export const getService = async (options?: CallOptions) => (await call(operation, {}, options)).data;
+
+/** Fetches the HTML page that loads this client. */
+const TIMEOUT_MS = 10_000;
+
+/** Fetches the HTML currently served at `/`, bypassing every cache; throws if the request fails. */
+export async function fetchIndexHtml(): Promise<string> {
+  const response = await fetch("/", { cache: "no-store", headers: { accept: "text/html" }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`The page answers ${response.status}`);
+  return response.text();
+}

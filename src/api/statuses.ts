@@ -1,4 +1,4 @@
-import type { ResponseOf } from "../../contract/define.ts";
+import type { ResponseOf } from "../../contract/define-operation.ts";
 import * as files from "../../contract/operations/files.ts";
 import * as operations from "../../contract/operations/statuses.ts";
 import { listFileStatuses as listOperation } from "../../contract/operations/teams.ts";

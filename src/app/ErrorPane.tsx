@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "react";
 import { isRouteErrorResponse, useNavigate, useRouteError } from "react-router";
-import { isChunkLoadError } from "../lib/chunk-fault.ts";
+import { PageTitle } from "../components/PageTitle.tsx";
+import { isChunkLoadError } from "../lib/lazy-chunks.ts";
 import { t } from "../lib/messages/shell.ts";
-import { useLeaveWarning } from "../queries/outbox/use-outbox.ts";
-import { describeLoadError, isServiceError } from "../queries/problems.ts";
-import { usePageOutdated } from "../queries/service/use-page-outdated.ts";
+import { describeLoadError, isServiceError } from "../queries/describe-error.ts";
+import { usePageOutdated } from "../queries/service.ts";
+import { useLeaveWarning } from "../sync/outbox/use-outbox.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { PageTitle } from "../parts/page-title/PageTitle.tsx";
-import { NotFound } from "./shell/Missing.tsx";
+import { NotFound } from "./NotFound.tsx";
 
 /** Replaces a view that failed: shows what happened, what was saved and how to continue. */
 export function ErrorPane() {

@@ -1,12 +1,12 @@
 import { FolderOpen, Plus } from "lucide-react";
 import { Link } from "react-router";
+import { PageTitle } from "../components/PageTitle.tsx";
 import { t } from "../lib/messages/shell.ts";
-import { useProjects } from "../queries/projects/use-projects.ts";
-import { usePermissions } from "../queries/session/use-rights.ts";
-import { useSession } from "../queries/session/use-session.ts";
+import { usePermissions } from "../queries/permissions.ts";
+import { useProjects } from "../queries/projects.ts";
+import { useSession } from "../queries/session.ts";
 import { Button, buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { PageTitle } from "../parts/page-title/PageTitle.tsx";
 import { openDialog } from "./dialogs/dialog-store.ts";
 
 /** The view at "/" without a project to open: shows what to do first. */

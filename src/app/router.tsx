@@ -1,20 +1,57 @@
-/** Defines all routes of the client; every view is lazy and loads its own chunk. */
-import { createBrowserRouter, redirect, type RouteObject } from "react-router";
-import { signInPath } from "../lib/next-path.ts";
-import { setPersisted } from "../lib/remembered.ts";
+/** Loads the session and the shell's lists before a view opens. */
+import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, type ShouldRevalidateFunctionArgs } from "react-router";
+import { getPersisted, setPersisted } from "../lib/local-storage.ts";
+import { sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
+import { projectQueries } from "../queries/projects.ts";
 import { queryClient } from "../queries/query-client.ts";
-import { onAccountChange, onSessionEnd } from "../queries/session/cache.ts";
+import { onAccountChange, onSessionEnd, sessionQueries } from "../queries/session.ts";
+import { groupQueries } from "../queries/teams.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
-import { shouldRevalidateSession, openLastProject, redirectSignedIn, requireSession } from "./gate.ts";
 import { Home } from "./Home.tsx";
-import { Loading } from "./Loading.tsx";
-import { NotFound } from "./shell/Missing.tsx";
-import { ProjectFrame } from "./shell/ProjectFrame.tsx";
-import { Shell } from "./shell/Shell.tsx";
+import { NotFound } from "./NotFound.tsx";
+import { ProjectLayout } from "./shell/ProjectLayout.tsx";
+import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
 
+const loadSession = () => queryClient.ensureQueryData(sessionQueries.current());
+const loadLists = () => Promise.all([queryClient.prefetchQuery(projectQueries.all()), queryClient.prefetchQuery(groupQueries.all())]);
+
+/** Loader for views that need a session: loads the session and the lists, or redirects to sign-in, which leads back to the view. */
+async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
+  // Load everything in parallel if someone was signed in before; otherwise the list requests would only be refused.
+  const loading = getPersisted("signed-in") ? loadLists() : null;
+  if (!(await loadSession())) {
+    setPersisted("signed-in", null);
+    const { pathname, search } = new URL(request.url);
+    throw redirect(signInPath(pathname + search));
+  }
+  setPersisted("signed-in", "1");
+  await (loading ?? loadLists());
+  return null;
+}
+
+/** Skips revalidation when the search string changes, because it affects neither session nor lists and a search must not wait for them. */
+const shouldRevalidateSession = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
+  defaultShouldRevalidate && currentUrl.search === nextUrl.search;
+
+/** Loader of the sign-in view: redirects a signed-in person, and skips the session request if nobody was signed in before. */
+async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> {
+  if (getPersisted("signed-in") && (await loadSession())) throw redirect(sanitizeNextPath(new URL(request.url).searchParams.get("next")));
+  return null;
+}
+
+/** Redirects "/" to the last opened project, else to the first by name; on a phone "/" shows the list itself. */
+async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
+  await requireSession(args);
+  const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];
+  const last = projects.find(({ id }) => String(id) === getPersisted("last-project")) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
+  if (last && matchMedia("(min-width: 720px)").matches) throw redirect(`/projects/${last.id}/chat`);
+  return null;
+}
+
+/** Defines all routes of the client; every view is lazy and loads its own chunk. */
 const project: RouteObject = {
   path: "projects/:projectId",
-  Component: ProjectFrame,
+  Component: ProjectLayout,
   children: [
     { index: true, loader: ({ params }) => redirect(`/projects/${params["projectId"]}/chat`) },
     { path: "chat/:messageId?", lazy: async () => ({ Component: (await import("../views/chat/ChatView.tsx")).ChatView }) },
@@ -39,22 +76,22 @@ const settings: RouteObject = {
   children: [
     { index: true, loader: () => redirect("/settings/profile") },
     {
-      lazy: async () => ({ Component: (await import("../views/settings/ColumnPages.tsx")).ColumnPages }),
+      lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsColumn }),
       children: [
-        { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/ProfilePage.tsx")).ProfilePage }) },
-        { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) },
-        { path: "statuses", lazy: async () => ({ Component: (await import("../views/settings/StatusesPage.tsx")).StatusesPage }) },
-        { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) },
-        { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) },
+        { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/profile/ProfilePage.tsx")).ProfilePage }) },
+        { path: "members", lazy: async () => ({ Component: (await import("../views/settings/members/MembersPage.tsx")).MembersPage }) },
+        { path: "statuses", lazy: async () => ({ Component: (await import("../views/settings/statuses/StatusesPage.tsx")).StatusesPage }) },
+        { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/tokens/TokensPage.tsx")).TokensPage }) },
+        { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/sessions/SessionsPage.tsx")).SessionsPage }) },
       ],
     },
     {
       path: "webhooks",
       lazy: async () => ({ Component: (await import("../views/webhooks/WebhooksView.tsx")).WebhooksView }),
       children: [
-        { index: true, lazy: async () => ({ Component: (await import("../views/webhooks/CataloguePage.tsx")).CatalogPage }) },
+        { index: true, lazy: async () => ({ Component: (await import("../views/webhooks/WebhooksView.tsx")).CatalogPage }) },
         // One route for both paths, so that opening a delivery does not replace the page.
-        { path: ":endpointId/deliveries?/:deliveryId?", lazy: async () => ({ Component: (await import("../views/webhooks/EndpointPage.tsx")).EndpointPage }) },
+        { path: ":endpointId/deliveries?/:deliveryId?", lazy: async () => ({ Component: (await import("../views/webhooks/endpoints/EndpointPage.tsx")).EndpointPage }) },
       ],
     },
   ],
@@ -64,13 +101,13 @@ export const router = createBrowserRouter([
   {
     path: "/",
     ErrorBoundary: ErrorPane,
-    HydrateFallback: Loading,
+    HydrateFallback: ShellSkeleton,
     children: [
       { path: "sign-in", loader: redirectSignedIn, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
       { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/SetUpView.tsx")).SetUpView }) },
       { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
       { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/InviteView.tsx")).InviteView }) },
-      { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/ResetView.tsx")).ResetView }) },
+      { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/ResetPasswordView.tsx")).ResetPasswordView }) },
       {
         loader: requireSession,
         shouldRevalidate: shouldRevalidateSession,

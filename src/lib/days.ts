@@ -1,5 +1,5 @@
 /** Handles calendar days such as "2026-03-02", which are the same in every time zone; the API sends a day as its midnight in UTC. */
-import { language } from "./language.ts";
+import { language } from "./browser.ts";
 
 const DAY_MS = 86_400_000;
 const shortFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });

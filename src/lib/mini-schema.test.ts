@@ -1,7 +1,7 @@
+import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
 const CONTRACT = new URL("../../contract/", import.meta.url);
@@ -20,7 +20,7 @@ async function loadContract(validator: "real" | "mini") {
   }
   const { operations } = await import("../../contract/operations/all.ts");
   const { EVENT_DATA, serverFrame } = await import("../../contract/events.ts");
-  const { LAZY_EVENT_DATA: LATER_EVENT_DATA } = await import("../../contract/later-events.ts");
+  const { LAZY_EVENT_DATA: LATER_EVENT_DATA } = await import("../../contract/lazy-events.ts");
   const { problem } = await import("../../contract/records.ts");
   vi.doUnmock("zod/mini");
   vi.doUnmock("zod/v4/locales/en.js");

@@ -1,6 +1,5 @@
 /** Formats dates, times and time spans in the reader's language and time zone with Intl; input is ISO 8601 text or epoch milliseconds. */
-import { now as serviceNow } from "./clock.ts";
-import { language } from "./language.ts";
+import { language } from "./browser.ts";
 
 type DateInput = string | number | Date;
 
@@ -23,26 +22,26 @@ export const formatTime = (at: DateInput) => timeFormat.format(new Date(at));
 export const formatDateTime = (at: DateInput) => fullFormat.format(new Date(at));
 
 /** "Tuesday, 17 November", with the year if it differs from the year of `now`. */
-export function formatDay(at: DateInput, now: DateInput = serviceNow()): string {
+export function formatDay(at: DateInput, now: DateInput = serviceTime()): string {
   const date = new Date(at);
   return (date.getFullYear() === new Date(now).getFullYear() ? dayFormat : dayFormatWithYear).format(date);
 }
 
 /** "17 Nov", "17 Nov 2025" */
-export function formatShortDay(at: DateInput, now: DateInput = serviceNow()): string {
+export function formatShortDay(at: DateInput, now: DateInput = serviceTime()): string {
   const date = new Date(at);
   return (date.getFullYear() === new Date(now).getFullYear() ? shortDayFormat : shortDayFormatWithYear).format(date);
 }
 
 /** Returns the whole calendar days from the day of `at` to the day of `now`, in local time: 0 today, 1 yesterday. */
-export function daysAgo(at: DateInput, now: DateInput = serviceNow()): number {
+export function daysAgo(at: DateInput, now: DateInput = serviceTime()): number {
   const midnight = (date: DateInput) => new Date(date).setHours(0, 0, 0, 0);
   // Round, because a day with a clock change has 23 or 25 hours.
   return Math.round((midnight(now) - midnight(at)) / DAY_MS);
 }
 
 /** "just now", "5 minutes ago", "yesterday", "in 3 days", and "17 Nov" from 14 days on. */
-export function formatRelativeTime(at: DateInput, now: DateInput = serviceNow()): string {
+export function formatRelativeTime(at: DateInput, now: DateInput = serviceTime()): string {
   const differenceMs = new Date(at).getTime() - new Date(now).getTime();
   const absoluteMs = Math.abs(differenceMs);
   if (absoluteMs < MINUTE_MS) return "just now";
@@ -51,4 +50,20 @@ export function formatRelativeTime(at: DateInput, now: DateInput = serviceNow())
   if (days === 0) return relativeFormat.format(Math.trunc(differenceMs / HOUR_MS), "hour");
   if (Math.abs(days) < 14) return relativeFormat.format(-days, "day");
   return formatShortDay(at, now);
+}
+
+/** Provides the service's time, so that new messages get today's date even if the browser's clock is off by days. */
+
+/** Smaller differences are ignored, because a slow response or a slightly inaccurate clock causes them. */
+const MAX_DRIFT_MS = 2 * 60_000;
+/** How far the service's clock is ahead of this machine's. */
+let offsetMs = 0;
+
+/** Epoch milliseconds. */
+export const serviceTime = (): number => Date.now() + offsetMs;
+
+/** Updates the offset from the `Date` header of a response that just arrived; ignores a missing or invalid header. */
+export function syncClock(header: string | null): void {
+  const driftMs = Date.parse(header ?? "") - Date.now();
+  if (!Number.isNaN(driftMs)) offsetMs = Math.abs(driftMs) > MAX_DRIFT_MS ? driftMs : 0;
 }

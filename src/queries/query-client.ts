@@ -1,5 +1,5 @@
 /** Creates the page's one query cache with its retry policy. */
-import { QueryClient } from "@tanstack/react-query";
+import { type Query, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/api-error.ts";
 
 const MAX_RETRIES = 3;
@@ -28,3 +28,42 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: "always" },
   },
 });
+
+const isFirstLoad = ({ promise, state }: Query): boolean => promise !== undefined && state.data === undefined && state.fetchStatus === "fetching";
+
+/** Queries that are refetched when their first load ends. */
+const awaitingFirstLoad = new WeakSet<Query>();
+
+/** Refetches everything cached under this key. A first load in flight is not restarted; its query is refetched once, after it. */
+export function invalidate(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
+  const firstLoads = client.getQueryCache().findAll({ queryKey, exact, predicate: isFirstLoad });
+  for (const query of firstLoads) {
+    if (awaitingFirstLoad.has(query)) continue;
+    awaitingFirstLoad.add(query);
+    void query.promise
+      ?.catch(() => {})
+      .then(() => {
+        awaitingFirstLoad.delete(query);
+        return client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+      });
+  }
+  void client.invalidateQueries({ queryKey, exact, predicate: (query) => !firstLoads.includes(query) });
+}
+
+const MAX_RETRY_DELAY_MS = 5_000;
+
+/** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service refuses or `signal` aborts. */
+export async function loadUntilSuccess<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let failureCount = 0; ; failureCount += 1) {
+    try {
+      return await load();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ApiError && error.isTemporary)) throw error;
+      const delayMs = Math.min(retryDelay(failureCount, error), MAX_RETRY_DELAY_MS);
+      await new Promise((resolve, reject) => {
+        setTimeout(resolve, delayMs);
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+    }
+  }
+}

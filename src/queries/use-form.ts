@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState, type FormEvent, type RefObject } fro
 import type * as z from "zod/mini";
 import type { FieldError } from "../api/api-error.ts";
 import { t } from "../lib/messages/problems.ts";
-import { describeError, getFieldErrors, formatFieldError, type ErrorDescription } from "./problems.ts";
+import { describeError, getFieldErrors, formatFieldError, type ErrorDescription } from "./describe-error.ts";
 
 interface FormMutation<B, A> {
   mutateAsync(body: B): Promise<A>;

@@ -1,6 +1,6 @@
-import { classes } from "../lib/classes.ts";
+import { classNames } from "../lib/class-names.ts";
+import { initialsOf } from "../lib/format.ts";
 import { hueOf } from "../lib/hue.ts";
-import { initialsOf } from "../lib/initials.ts";
 
 const SIZES = { dot: "size-4 text-[9px]", xs: "size-5 text-[9px]", sm: "size-6 text-[10px]", md: "size-8 text-xs", lg: "size-9 text-sm" };
 
@@ -15,8 +15,8 @@ interface Props {
 
 /** Shows a person's picture as decoration beside the name; initials are drawn by CSS, so that they are neither copied nor read aloud. */
 export function Avatar({ id, name, url, size = "md", className }: Props) {
-  const frame = classes("inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none", SIZES[size], className);
-  if (url) return <img src={url} alt="" className={classes(frame, "object-cover")} />;
+  const frame = classNames("inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none", SIZES[size], className);
+  if (url) return <img src={url} alt="" className={classNames(frame, "object-cover")} />;
   const initials = initialsOf(name);
   return (
     // The smallest size fits only one letter.
@@ -24,7 +24,12 @@ export function Avatar({ id, name, url, size = "md", className }: Props) {
       aria-hidden
       data-hue={hueOf(id)}
       data-initials={size === "dot" ? [...initials][0] : initials}
-      className={classes(frame, "hue-avatar before:content-[attr(data-initials)]")}
+      className={classNames(frame, "hue-avatar before:content-[attr(data-initials)]")}
     />
   );
+}
+
+/** Marks a person's picture as present; purely visual, so state the presence in text beside it. */
+export function PresenceDot() {
+  return <span aria-hidden data-presence className="absolute z-1 -right-0.5 -bottom-0.5 size-2 rounded-full bg-ok ring-2 ring-surface" />;
 }

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, Ref } from "react";
-import { classes } from "../lib/classes.ts";
+import { classNames } from "../lib/class-names.ts";
 
 type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 type Size = "sm" | "md" | "lg";
@@ -18,7 +18,7 @@ const SIZES: Record<Size, string> = {
 
 /** Classes that make a link look like a button. */
 export const buttonClasses = (variant: ButtonVariant = "secondary", size: Size = "md") =>
-  classes(
+  classNames(
     "inline-flex shrink-0 items-center justify-center rounded-md whitespace-nowrap transition-[background-color,filter,color] select-none disabled:cursor-not-allowed disabled:opacity-50",
     VARIANTS[variant],
     SIZES[size],
@@ -40,7 +40,7 @@ export function Button({ variant = "secondary", size = "md", pending = false, cl
       aria-disabled={pending || undefined}
       aria-busy={pending || undefined}
       onClick={pending ? (event) => event.preventDefault() : onClick}
-      className={classes(buttonClasses(variant, size), pending && "opacity-60", className)}
+      className={classNames(buttonClasses(variant, size), pending && "opacity-60", className)}
     >
       {children}
     </button>

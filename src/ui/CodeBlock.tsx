@@ -1,7 +1,7 @@
 /** Shows code or a request or response body with a copy button. */
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { classes } from "../lib/classes.ts";
+import { classNames } from "../lib/class-names.ts";
 import { IconButton } from "./IconButton.tsx";
 
 interface Props {
@@ -42,14 +42,14 @@ export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel
   }
 
   return (
-    <div className={classes("relative min-w-0 rounded-md border border-line bg-bg", className)}>
+    <div className={classNames("relative min-w-0 rounded-md border border-line bg-bg", className)}>
       <pre
         ref={block}
         role="region"
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
         tabIndex={0}
-        className={classes(
+        className={classNames(
           "overflow-auto p-3 pr-11 font-mono text-xs text-text-2",
           tall ? "max-h-[max(20rem,100dvh-20rem)]" : "max-h-80",
           wrap ? "break-words whitespace-pre-wrap" : "whitespace-pre",

@@ -1,7 +1,8 @@
 /** Shows a modal dialog on the native `<dialog>`, which traps the focus, closes on Escape and restores the focus. */
 import { X } from "lucide-react";
-import { useId, type ReactNode } from "react";
-import { classes } from "../lib/classes.ts";
+import { type ReactNode, useId } from "react";
+import { classNames } from "../lib/class-names.ts";
+import { Button } from "./Button.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { useModal } from "./use-modal.ts";
 
@@ -36,7 +37,7 @@ export function Dialog({ title, description, closeLabel, onClose, children, widt
       onPointerDown={(event) => {
         if (lightDismiss && event.target === dialog.current) onClose();
       }}
-      className={classes("m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-y-auto rounded-lg bg-surface text-text shadow-float", WIDTHS[width])}
+      className={classNames("m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-y-auto rounded-lg bg-surface text-text shadow-float", WIDTHS[width])}
     >
       <div className="relative p-5">
         <header className="mb-4">
@@ -64,4 +65,33 @@ export function Dialog({ title, description, closeLabel, onClose, children, widt
 /** The buttons at the end of a dialog, with the primary one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+}
+
+interface ConfirmDialogProps {
+  title: string;
+  description: ReactNode;
+  confirmLabel: string;
+  cancelLabel: string;
+  pending?: boolean;
+  onConfirm(): void;
+  onClose(): void;
+  /** Error of the last attempt. */
+  children?: ReactNode;
+}
+
+/** Asks for confirmation before a destructive action; the focus starts on the cancel button. */
+export function ConfirmDialog({ title, description, confirmLabel, cancelLabel, pending, onConfirm, onClose, children }: ConfirmDialogProps) {
+  return (
+    <Dialog title={title} description={description} closeLabel={cancelLabel} onClose={onClose} width="sm" lightDismiss>
+      {children}
+      <DialogActions>
+        <Button autoFocus onClick={onClose}>
+          {cancelLabel}
+        </Button>
+        <Button variant="danger" pending={pending} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
 }

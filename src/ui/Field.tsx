@@ -1,7 +1,8 @@
 /** Labels a form control and connects its hint and error, so that a screen reader reads them with the control. */
-import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
-import { classes } from "../lib/classes.ts";
-import { Select } from "./Select.tsx";
+import { ChevronDown, Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId, useState } from "react";
+import { classNames } from "../lib/class-names.ts";
+import { IconButton } from "./IconButton.tsx";
 
 const CONTROL_CLASSES =
   "w-full rounded-md border bg-bg text-text outline-offset-0 transition-colors hover:border-text-3 focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-60 read-only:bg-surface";
@@ -25,8 +26,8 @@ interface FrameProps extends CommonProps {
 
 function Frame({ id, label, hint, error, labelHidden, children, className, aside }: FrameProps) {
   return (
-    <div className={classes("flex flex-col gap-1.5", className)}>
-      <div className={classes("flex items-baseline justify-between gap-3", labelHidden && "sr-only")}>
+    <div className={classNames("flex flex-col gap-1.5", className)}>
+      <div className={classNames("flex items-baseline justify-between gap-3", labelHidden && "sr-only")}>
         <label htmlFor={id} className="text-sm font-medium text-text">
           {label}
         </label>
@@ -63,7 +64,7 @@ export function TextField({ label, hint, error, labelHidden, className, aside, e
           id={id}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(id, { label, hint, error })}
-          className={classes(CONTROL_CLASSES, TEXT_CLASSES, borderClass(error), "h-9 px-3", !!end && "pr-10")}
+          className={classNames(CONTROL_CLASSES, TEXT_CLASSES, borderClass(error), "h-9 px-3", !!end && "pr-10")}
         />
         {end && <div className="absolute inset-y-0 right-1 flex items-center">{end}</div>}
       </div>
@@ -82,15 +83,15 @@ export function TextArea({ label, hint, error, labelHidden, className, ...rest }
         id={id}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, { label, hint, error })}
-        className={classes(CONTROL_CLASSES, TEXT_CLASSES, borderClass(error), "min-h-20 resize-y px-3 py-2")}
+        className={classNames(CONTROL_CLASSES, TEXT_CLASSES, borderClass(error), "min-h-20 resize-y px-3 py-2")}
       />
     </Frame>
   );
 }
 
-type SelectProps = CommonProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "size">;
+type SelectFieldProps = CommonProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "size">;
 
-export function SelectField({ label, hint, error, labelHidden, className, children, ...rest }: SelectProps) {
+export function SelectField({ label, hint, error, labelHidden, className, children, ...rest }: SelectFieldProps) {
   const id = useId();
   return (
     <Frame {...{ id, label, hint, error, labelHidden, className }}>
@@ -106,7 +107,7 @@ type CheckProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "type"> & {
 export function CheckField({ label, hint, className, ...rest }: CheckProps) {
   const id = useId();
   return (
-    <div className={classes("flex min-h-6 items-start gap-2.5", className)}>
+    <div className={classNames("flex min-h-6 items-start gap-2.5", className)}>
       <input
         {...rest}
         id={id}
@@ -123,5 +124,56 @@ export function CheckField({ label, hint, className, ...rest }: CheckProps) {
         )}
       </label>
     </div>
+  );
+}
+
+interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  /** Shows the error border. */
+  invalid?: boolean;
+  /** Does not fill the width of its container. */
+  compact?: boolean;
+}
+
+/** The native select with a custom arrow. */
+export function Select({ invalid = false, compact = false, className, disabled, ...rest }: SelectProps) {
+  return (
+    <span className={classNames("relative inline-flex min-w-0", !compact && "w-full", className)}>
+      <select
+        {...rest}
+        disabled={disabled}
+        className={classNames(
+          "w-full min-w-0 appearance-none truncate rounded-md border bg-bg text-text transition-colors hover:border-text-3 disabled:cursor-not-allowed disabled:border-transparent disabled:bg-transparent disabled:text-text-2",
+          invalid ? "border-danger" : "border-field-line",
+          compact ? "h-8 pr-7 pl-2.5" : "h-9 pr-9 pl-3",
+        )}
+      />
+      {!disabled && (
+        <ChevronDown
+          size={compact ? 14 : 16}
+          aria-hidden
+          className={classNames("pointer-events-none absolute my-auto h-full text-text-2", compact ? "right-2" : "right-2.5")}
+        />
+      )}
+    </span>
+  );
+}
+
+type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, "type" | "end"> & { showLabel: string; hideLabel: string };
+
+/** A password field with a button that reveals the text. */
+export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordFieldProps) {
+  const [isVisible, setIsVisible] = useState(false);
+  return (
+    <TextField
+      autoCapitalize="none"
+      spellCheck={false}
+      {...rest}
+      type={isVisible ? "text" : "password"}
+      end={
+        <IconButton label={isVisible ? hideLabel : showLabel} className="size-7" onClick={() => setIsVisible(!isVisible)}>
+          {isVisible ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
+        </IconButton>
+      }
+    />
   );
 }

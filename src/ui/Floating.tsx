@@ -1,7 +1,7 @@
 /** Shows a popover beside an anchor, or a bottom sheet on phones and touch screens, while it is rendered. */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { classes } from "../lib/classes.ts";
-import { PHONE } from "./use-media.ts";
+import { classNames } from "../lib/class-names.ts";
+import { PHONE } from "./responsive.ts";
 import { useModal } from "./use-modal.ts";
 
 /** Viewport coordinates of the box that the popover must not cover. */
@@ -84,7 +84,7 @@ function Popover({ label, anchor, align = "start", role, onClose, onKeyDown, cla
         event.stopPropagation();
         onClose();
       }}
-      className={classes("fixed m-0 rounded-lg bg-raised text-text shadow-float outline-none", className)}
+      className={classNames("fixed m-0 rounded-lg bg-raised text-text shadow-float outline-none", className)}
     >
       {children}
     </div>
@@ -112,7 +112,7 @@ function Sheet({ label, role, onClose, onKeyDown, className, children }: Props) 
         aria-label={role === "menu" ? label : undefined}
         tabIndex={-1}
         onKeyDown={onKeyDown}
-        className={classes("w-full! pb-[max(8px,env(safe-area-inset-bottom))] outline-none", className)}
+        className={classNames("w-full! pb-[max(8px,env(safe-area-inset-bottom))] outline-none", className)}
       >
         {children}
       </div>

@@ -1,9 +1,8 @@
 /** Shows a menu on the native popover: top layer, light dismiss, arrow keys, type-ahead by first letter. */
 import { Check } from "lucide-react";
-import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type ToggleEvent } from "react";
+import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { classes } from "../lib/classes.ts";
-import { menuItems, onMenuKey } from "./menu-keys.ts";
+import { classNames } from "../lib/class-names.ts";
 
 interface Props {
   label: string;
@@ -115,7 +114,7 @@ export function MenuItem({ icon, children, onSelect, danger = false, checked, di
       tabIndex={-1}
       aria-disabled={disabledReason ? true : undefined}
       onClick={disabledReason ? (event) => event.stopPropagation() : onSelect}
-      className={classes(
+      className={classNames(
         "flex min-h-8 w-full items-center gap-2.5 rounded-sm px-2.5 py-1 text-left focus-visible:outline-offset-[-2px]",
         disabledReason ? "cursor-not-allowed text-text-3" : "hover:bg-hover focus:bg-hover",
         danger && !disabledReason && "text-danger",
@@ -129,4 +128,27 @@ export function MenuItem({ icon, children, onSelect, danger = false, checked, di
       {checked && <Check size={16} aria-hidden className="shrink-0" />}
     </button>
   );
+}
+
+/* Handles keyboard navigation in menus: arrows, Home, End and first letters. */
+
+/** Returns the enabled items of a menu. */
+const menuItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])')];
+
+/** Moves the focus for a menu key and returns whether the key was one. */
+export function onMenuKey(event: KeyboardEvent, menu: HTMLElement): boolean {
+  const items = menuItems(menu);
+  const currentIndex = items.indexOf(document.activeElement as HTMLElement);
+  const step = { ArrowDown: currentIndex + 1, ArrowUp: currentIndex - 1, ArrowRight: currentIndex + 1, ArrowLeft: currentIndex - 1, Home: 0, End: -1 }[
+    event.key
+  ];
+  if (step !== undefined) {
+    event.preventDefault();
+    items.at(step % items.length)?.focus();
+    return true;
+  }
+  if (event.key.length !== 1 || event.ctrlKey || event.metaKey) return false;
+  const next = [...items.slice(currentIndex + 1), ...items].find((item) => item.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()));
+  next?.focus();
+  return next !== undefined;
 }

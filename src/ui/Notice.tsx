@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info } from "lucide-react";
 import type { ReactNode } from "react";
-import { classes } from "../lib/classes.ts";
+import { classNames } from "../lib/class-names.ts";
 
 const TONES = {
   danger: { icon: CircleAlert, toneClasses: "bg-danger/12 text-danger" },
@@ -19,7 +19,7 @@ interface Props {
 export function Notice({ tone = "danger", title, children, className }: Props) {
   const { icon: Icon, toneClasses } = TONES[tone];
   return (
-    <div role={tone === "danger" ? "alert" : "status"} className={classes("flex gap-2.5 rounded-md px-3 py-2.5", toneClasses, className)}>
+    <div role={tone === "danger" ? "alert" : "status"} className={classNames("flex gap-2.5 rounded-md px-3 py-2.5", toneClasses, className)}>
       <Icon size={18} aria-hidden className="mt-px shrink-0" />
       <div className="min-w-0">
         {title && <p className="font-semibold">{title}</p>}

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
-import { classes } from "../lib/classes.ts";
+import { classNames } from "../lib/class-names.ts";
 import { Button } from "./Button.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { hideToast, toastStore, type Toast } from "./toast.ts";
@@ -36,7 +36,7 @@ function ToastItem({ toast: { id, text, action, tone }, closeLabel }: { toast: T
       onPointerLeave={() => setIsPaused(false)}
       onFocus={() => setIsPaused(true)}
       onBlur={() => setIsPaused(false)}
-      className={classes(
+      className={classNames(
         "pointer-events-auto flex min-h-11 max-w-120 items-center gap-2 rounded-lg border bg-raised py-1.5 pr-1.5 pl-4 shadow-float",
         tone === "bad" ? "border-danger" : "border-line",
       )}

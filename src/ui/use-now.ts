@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { now as serviceNow } from "../lib/clock.ts";
+import { serviceTime as serviceNow } from "../lib/time.ts";
 
 const SECOND_MS = 1_000;
 

@@ -1,8 +1,8 @@
 import { createProject, createMessage } from "../../fixtures/api.ts";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
-import { statusError } from "../../fixtures/guard.ts";
-import { composer, railProject, send, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { composer, railProject, send, timeline } from "../../fixtures/pages.ts";
 import { uniqueName } from "../../fixtures/test.ts";
 
 test("the chat is accessible with messages, with one that was refused, and without any; its rows are read well", async ({

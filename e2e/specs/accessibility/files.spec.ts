@@ -1,7 +1,7 @@
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { message, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
-import { createSampleFiles } from "../../screens/files.ts";
+import { createSampleFiles } from "../../screens/sample-files.ts";
 
 const NAMES = {
   sound: "nightdrive_mix_v4.wav",

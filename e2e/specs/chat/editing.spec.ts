@@ -3,9 +3,9 @@ import { addReaction, deleteMessage } from "../../../contract/operations/message
 import { addProjectMember } from "../../../contract/operations/projects.ts";
 import { call, createProject, loadMessages, createMessage } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { statusError } from "../../fixtures/guard.ts";
-import { composer, menuItem, message, openMenu, railProject } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { composer, menuItem, message, openMenu, railProject } from "../../fixtures/pages.ts";
 import { uniqueName } from "../../fixtures/test.ts";
 
 test("a change can be left, fail, outlast a look elsewhere and its message; it offers what writing offers", async ({

@@ -2,10 +2,10 @@
 import type { Page } from "@playwright/test";
 import { patience } from "../../../playwright.config.ts";
 import { createProject, loadMessages, joinByInvite, setUpOwner, createMessage, type Person } from "../../fixtures/api.ts";
-import { attachFiles, randomFile, createUploadThrottle } from "../../fixtures/choosing.ts";
-import { statusError, NETWORK_LOSS } from "../../fixtures/guard.ts";
-import { composer, connectionBanner, expectSent, message, newTab, send, textsInOrder } from "../../fixtures/pages.ts";
+import { attachFiles, randomFile, createUploadThrottle } from "../../fixtures/attach-files.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { statusError, NETWORK_LOSS } from "../../fixtures/page-errors.ts";
+import { composer, connectionBanner, expectSent, message, newTab, send, textsInOrder } from "../../fixtures/pages.ts";
 
 const SEND_URL = "**/v1/account/projects/chat_message";
 const numberedTexts = (text: string, count: number) => Array.from({ length: count }, (_, index) => `${text} ${index + 1}`);

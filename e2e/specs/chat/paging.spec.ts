@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { statusError } from "../../fixtures/guard.ts";
 import { waitUntilProcessed, sendFiles, upload } from "../../fixtures/files.ts";
-import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { png } from "../../fixtures/media.ts";
+import { importMessages, longHistory } from "../../fixtures/message-history.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { message, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 

@@ -1,7 +1,7 @@
 /** The chat on a phone: touch instead of a pointer, and a viewport that the keyboard shrinks. */
 import { createMessage } from "../../fixtures/api.ts";
-import { uploadCard, attachFiles, randomFile, uploadTray } from "../../fixtures/choosing.ts";
-import { importMessages, longHistory } from "../../fixtures/import.ts";
+import { uploadCard, attachFiles, randomFile, uploadTray } from "../../fixtures/attach-files.ts";
+import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { actions, composer, message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 

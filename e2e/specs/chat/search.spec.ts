@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import { deleteMessage, editMessage, searchMessages } from "../../../contract/operations/messages.ts";
 import { call, createMessage } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { statusError } from "../../fixtures/guard.ts";
-import { importMessages, longHistory } from "../../fixtures/import.ts";
-import { composer, message } from "../../fixtures/pages.ts";
+import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { composer, message } from "../../fixtures/pages.ts";
 
 const searchPane = (page: Page) => page.getByRole("region", { name: "Search this chat" });
 const searchField = (page: Page) => searchPane(page).getByRole("searchbox", { name: "Keywords" });

@@ -1,6 +1,6 @@
 import { addProjectMember } from "../../../contract/operations/projects.ts";
 import { call, createProject, loadMessages, createMessage } from "../../fixtures/api.ts";
-import { statusError } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, expectSent, message, newTab, railProject, send } from "../../fixtures/pages.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { loadMessages, markRead, createMessage } from "../../fixtures/api.ts";
-import { importMessages, longHistory } from "../../fixtures/import.ts";
-import { composer, expectSent, message, waitForScrollEnd, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
+import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { composer, expectSent, message, waitForScrollEnd, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
 
 test("two people in one chat see each other's presence, writing, messages and reading", async ({ pair: { ana, ben, project }, open }) => {
   const path = `/projects/${project.id}/chat`;

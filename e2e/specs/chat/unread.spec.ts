@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { deleteMessage, restoreMessage } from "../../../contract/operations/messages.ts";
 import { call, createProject, joinByInvite, markRead, signIn, createMessage } from "../../fixtures/api.ts";
-import { importMessages, longHistory } from "../../fixtures/import.ts";
+import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { composer, message, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 

@@ -2,8 +2,8 @@ import { chromium, type Page } from "@playwright/test";
 import { loadMessages, createStorageState } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { waitUntilProcessed } from "../../fixtures/files.ts";
-import { NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { MICROPHONE_DENIED, WITH_MICROPHONE } from "../../fixtures/microphone.ts";
+import { NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { composer, message, menuItem, newTab, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 

@@ -1,13 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { makeFolder } from "../../../contract/operations/files.ts";
-import { updateFile } from "../../../contract/operations/files-view.ts";
 import type { Page } from "@playwright/test";
+import { execFileSync } from "node:child_process";
+import { updateFile } from "../../../contract/operations/files-view.ts";
+import { makeFolder } from "../../../contract/operations/files.ts";
 import { call, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { dropOnto, filesPath, folderTree, fileGrid, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view-actions.ts";
 import { upload } from "../../fixtures/files.ts";
-import { dropOnto, filesPath, folderTree, fileGrid, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/file-acts.ts";
-import { statusError } from "../../fixtures/guard.ts";
-import { createProcessedFiles } from "../../fixtures/ready-files.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { createProcessedFiles } from "../../fixtures/processed-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const rootFolderId = (project: { root_folder_id: number | null }) => project.root_folder_id ?? 0;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { makeFolder } from "../../../contract/operations/files.ts";
 import { deleteFiles } from "../../../contract/operations/files-view.ts";
+import { makeFolder } from "../../../contract/operations/files.ts";
 import { call, createProject, setUpOwner } from "../../fixtures/api.ts";
-import { createUploadThrottle } from "../../fixtures/choosing.ts";
-import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/file-acts.ts";
+import { createUploadThrottle } from "../../fixtures/attach-files.ts";
+import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view-actions.ts";
 import { countMissedFrames } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 

@@ -6,7 +6,7 @@ import { setStatus, waitUntilProcessed, sendFiles, setFileState, upload } from "
 import { png, wav } from "../../fixtures/media.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { message, timeline } from "../../fixtures/pages.ts";
-import { DOCUMENT_TEXT, createProcessedFiles } from "../../fixtures/ready-files.ts";
+import { DOCUMENT_TEXT, createProcessedFiles } from "../../fixtures/processed-files.ts";
 
 const chat = (projectId: number) => `/projects/${projectId}/chat`;
 const main = (page: Page) => page.getByRole("main");

@@ -10,9 +10,9 @@ import {
   createUploadThrottle,
   listChatFileNames,
   uploadTray,
-} from "../../fixtures/choosing.ts";
-import { statusError } from "../../fixtures/guard.ts";
+} from "../../fixtures/attach-files.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { expectSent, message, send } from "../../fixtures/pages.ts";
 
 test("a file that is too large is told in words, whether the limit is known before or not, and so is a full organisation", async ({

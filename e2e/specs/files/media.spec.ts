@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeVideo } from "../../../server/media/testing/video-file.ts";
-import { testSong, encodeAudio } from "../../../server/testing/sounds.ts";
 import { patience } from "../../../playwright.config.ts";
+import { writeVideo } from "../../../server/media/testing/video-file.ts";
+import { testSong, encodeAudio } from "../../../server/testing/audio.ts";
 import { loadMessages } from "../../fixtures/api.ts";
-import { uploadCard, attachFiles, namedFile } from "../../fixtures/choosing.ts";
+import { uploadCard, attachFiles, namedFile } from "../../fixtures/attach-files.ts";
 import { loadFileInfo, waitUntilProcessed } from "../../fixtures/files.ts";
 import { message, send } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { JSHandle, Locator, Page } from "@playwright/test";
+import { createHash } from "node:crypto";
 import { patience } from "../../../playwright.config.ts";
 import { loadMessages, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
 import {
@@ -12,11 +12,11 @@ import {
   listChatFileNames,
   uploadTray,
   type TestFile,
-} from "../../fixtures/choosing.ts";
-import { statusError, NETWORK_LOSS } from "../../fixtures/guard.ts";
-import { startTcpProxy } from "../../fixtures/line.ts";
+} from "../../fixtures/attach-files.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { statusError, NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { composer, expectSent, message, railProject, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
+import { startTcpProxy } from "../../fixtures/tcp-proxy.ts";
 import { uniqueName } from "../../fixtures/test.ts";
 
 const checksum = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

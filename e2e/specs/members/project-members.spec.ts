@@ -1,5 +1,5 @@
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { statusError } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, dialog, rail, railProject } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 

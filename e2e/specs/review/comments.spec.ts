@@ -2,11 +2,11 @@ import { setUpOwner, createProject, joinByInvite, type Person } from "../../fixt
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { createComment, loadComments, expectCommentSaved, commentField, commentMarker, removeComment, commentRow } from "../../fixtures/comments.ts";
 import { waitUntilProcessed, sendFiles, upload } from "../../fixtures/files.ts";
-import { statusError, NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { wav } from "../../fixtures/media.ts";
-import { connectionBanner, message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { createProcessedFile } from "../../fixtures/ready-files.ts";
+import { statusError, NETWORK_LOSS } from "../../fixtures/page-errors.ts";
+import { connectionBanner, message } from "../../fixtures/pages.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
 
 const COMMENTS_URL = "**/api/v2/files/*/comments";
 const commentBodies = async (person: Person, fileId: number) => (await loadComments(person, fileId)).map(({ body }) => body);

@@ -2,9 +2,9 @@ import type { Page } from "@playwright/test";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
 import { FILE_INFO_URL, playButton, playbackPosition } from "../../fixtures/file-page.ts";
 import { loadFileInfo } from "../../fixtures/files.ts";
-import { statusError } from "../../fixtures/guard.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { createProcessedFile } from "../../fixtures/ready-files.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
 
 const slider = (page: Page, name: string) => page.getByRole("slider", { name: `Position in ${name}` });
 

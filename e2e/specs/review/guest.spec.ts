@@ -1,4 +1,4 @@
-import { createProcessedFile } from "../../fixtures/ready-files.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { statusButton } from "../../fixtures/statuses.ts";
 import { taskCheckbox, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/test.ts";

@@ -3,7 +3,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { FILE_INFO_URL, miniPlayer, playButton, playbackPosition } from "../../fixtures/file-page.ts";
 import { loadFileInfo, sendFiles } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { createProcessedFiles } from "../../fixtures/ready-files.ts";
+import { createProcessedFiles } from "../../fixtures/processed-files.ts";
 
 const chatLink = (page: Page) => page.getByRole("link", { name: "In chat" });
 const miniPlayerButton = (page: Page, name: string) => miniPlayer(page).getByRole("button", { name });

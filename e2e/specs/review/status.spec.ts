@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { statusHistory } from "../../../contract/operations/files.ts";
-import { expectAccessible } from "../../fixtures/axe.ts";
 import { call } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
 import { setStatus, loadFileInfo, sendFiles } from "../../fixtures/files.ts";
-import { statusError } from "../../fixtures/guard.ts";
-import { message } from "../../fixtures/pages.ts";
-import { selectStatus, fastForwardCountdown, installClock, statusButton, undoButton } from "../../fixtures/statuses.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { createProcessedFile } from "../../fixtures/ready-files.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { message } from "../../fixtures/pages.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
+import { selectStatus, fastForwardCountdown, installClock, statusButton, undoButton } from "../../fixtures/statuses.ts";
 import { test as withWebhooks } from "../../fixtures/webhooks.ts";
 
 test("a status and a tempo that are set on the file's page are at once in the other's chat and on the other's page", async ({

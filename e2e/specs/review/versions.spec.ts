@@ -1,10 +1,10 @@
+import { exposeMediaElement } from "../../fixtures/detail-waveform.ts";
 import { FILE_INFO_URL, miniPlayer, playButton, playbackPosition } from "../../fixtures/file-page.ts";
 import { uploadVersion } from "../../fixtures/files.ts";
-import { statusError } from "../../fixtures/guard.ts";
-import { exposeMediaElement } from "../../fixtures/lane.ts";
 import { wav } from "../../fixtures/media.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { createProcessedFile, createProcessedVersion } from "../../fixtures/ready-files.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { createProcessedFile, createProcessedVersion } from "../../fixtures/processed-files.ts";
 
 test("versions are heard beside each other at the same place, loop and speed hold, and an address that ends is renewed without a stop", async ({
   organization,

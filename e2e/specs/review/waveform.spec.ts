@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
+import { measureCursorLags, exposeMediaElement, detailWaveform, readWaveform, type DrawnWaveform } from "../../fixtures/detail-waveform.ts";
 import { waitUntilProcessed, upload } from "../../fixtures/files.ts";
-import { sampleRange, createReferenceSignal } from "../../fixtures/known-sound.ts";
-import { measureCursorLags, exposeMediaElement, detailWaveform, readWaveform, type DrawnWaveform } from "../../fixtures/lane.ts";
+import { sampleRange, createReferenceSignal } from "../../fixtures/reference-signal.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const sound = createReferenceSignal();

@@ -1,6 +1,6 @@
-import { statusError } from "../../fixtures/guard.ts";
-import { composer, dialog, railProject } from "../../fixtures/pages.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { composer, dialog, railProject } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("an owner changes a role, disables and enables somebody, and gives a link for a new password", async ({

@@ -1,5 +1,5 @@
 import { createMessage } from "../../fixtures/api.ts";
-import { statusError } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { message, rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 

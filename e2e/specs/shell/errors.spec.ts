@@ -1,8 +1,8 @@
 import { createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { statusError } from "../../fixtures/guard.ts";
-import { composer, rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { composer, rail } from "../../fixtures/pages.ts";
 import { uniqueName } from "../../fixtures/test.ts";
 
 const SERVER_ERROR = {

@@ -1,6 +1,6 @@
 import { createInviteLink, PASSWORD } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { statusError } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { dialog, expectSent, message, railProject, send } from "../../fixtures/pages.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 

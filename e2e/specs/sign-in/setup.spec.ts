@@ -3,7 +3,7 @@ import { getDemo } from "../../../contract/operations/demo.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
 import { call, signIn, PASSWORD } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { statusError } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 

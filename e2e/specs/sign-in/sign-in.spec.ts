@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { signIn } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { statusError } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, dialog, rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 

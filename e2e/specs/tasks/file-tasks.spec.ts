@@ -1,12 +1,12 @@
-import { expectAccessible } from "../../fixtures/axe.ts";
-import { call } from "../../fixtures/api.ts";
 import { updateFolder } from "../../../contract/operations/files.ts";
 import { updateTask } from "../../../contract/operations/tasks.ts";
+import { call } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
 import { setFileState } from "../../fixtures/files.ts";
-import { statusError } from "../../fixtures/guard.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { dialog } from "../../fixtures/pages.ts";
-import { createProcessedFile } from "../../fixtures/ready-files.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { dateFromToday, tasksPanel, taskCheckbox, taskRow, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 
 test("tasks of a file are edited and deleted, written, given and closed, and seen by the other at once", async ({

@@ -1,8 +1,8 @@
 import { updateTask } from "../../../contract/operations/tasks.ts";
-import { expectAccessible } from "../../fixtures/axe.ts";
 import { call } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
 import { rail } from "../../fixtures/pages.ts";
-import { createProcessedFile } from "../../fixtures/ready-files.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { dateFromToday, taskCheckbox, taskRow, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/test.ts";
 

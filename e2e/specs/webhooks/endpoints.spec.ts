@@ -1,8 +1,8 @@
-import { joinByInvite } from "../../fixtures/api.ts";
 import { WEBHOOK_FEATURES } from "../../../contract/webhook-features.ts";
+import { joinByInvite } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { statusError } from "../../fixtures/guard.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { dialog } from "../../fixtures/pages.ts";
 import { verifySignature, respondWithStatus } from "../../fixtures/receiver.ts";
 import { expect } from "../../fixtures/test.ts";

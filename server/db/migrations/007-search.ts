@@ -1,7 +1,6 @@
 /** Full text search of chats, with what was written before. */
 import type { Migration } from "../portable.ts";
-import { createSearchIndex } from "../search.ts";
-import { fillSearchIndex } from "../searchable.ts";
+import { createSearchIndex, fillSearchIndex } from "../search.ts";
 
 export const search: Migration = {
   name: "007-search",

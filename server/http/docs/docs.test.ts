@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations } from "../../../contract/operations/all.ts";
 import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
 import { ANONYMOUS } from "../../testing/client.ts";
-import { startTestApp, type TestApp } from "../../testing/world.ts";
+import { startTestApp, type TestApp } from "../../testing/test-app.ts";
 
 let testApp: TestApp;
 beforeAll(async () => void (testApp = await startTestApp("sqlite")), 60_000);

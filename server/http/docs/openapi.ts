@@ -1,9 +1,9 @@
 /** Generates the OpenAPI 3.1 document from the same schemas that validate requests. */
 import * as z from "zod/mini";
-import { SCOPES, type Operation } from "../../../contract/define.ts";
+import * as access from "../../../contract/access-records.ts";
+import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
 import * as events from "../../../contract/events.ts";
 import { operations } from "../../../contract/operations/all.ts";
-import * as access from "../../../contract/access-records.ts";
 import * as records from "../../../contract/records.ts";
 import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";

@@ -2,13 +2,12 @@
 import type { WebSocket } from "ws";
 import { CLOSE_CODES, type ClientFrame } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { can, type Actor } from "../../domain/access.ts";
-import { POLICY_VIOLATION, TRY_AGAIN_LATER } from "./codes.ts";
-import type { LiveEvent, LiveDeps } from "./feed.ts";
-import type { Subscriber, Subscribers } from "./followers.ts";
-import { encode, parseFrame } from "./frames.ts";
+import { can, type Actor } from "../../access/access.ts";
+import type { LiveEvent, LiveDeps } from "./event-source.ts";
+import { encode, parseFrame, POLICY_VIOLATION, TRY_AGAIN_LATER } from "./frames.ts";
+import type { Subscriber, Subscribers } from "./subscribers.ts";
 import { createSubscription, type Subscription } from "./subscription.ts";
-import type { UserSession, SessionConnection } from "./viewer.ts";
+import type { UserSession, SessionConnection } from "./user-session.ts";
 
 /** A socket with more unsent bytes than this is closed; its client reconnects and catches up. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;

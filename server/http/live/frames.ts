@@ -1,6 +1,6 @@
 /** Encodes and parses live frames; each event is encoded once for all its receivers. */
-import { WITHHELD, clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame } from "../../../contract/events.ts";
-import type { LiveEvent, LocalSignal } from "./feed.ts";
+import { clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame, WITHHELD } from "../../../contract/events.ts";
+import type { LiveEvent, LocalSignal } from "./event-source.ts";
 
 export const encode = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame));
 
@@ -66,3 +66,7 @@ export function parseFrame(text: string): ClientFrame | string {
   const result = clientFrame.safeParse(value);
   return result.success ? result.data : "A frame must be {subscribe: {topic, since?}}, {unsubscribe: {topic}}, {typing: {project_id}} or {ping: n}.";
 }
+
+/** Standard WebSocket close codes: RFC 6455 (1008) and the IANA registry (1013). */
+export const POLICY_VIOLATION = 1008;
+export const TRY_AGAIN_LATER = 1013;

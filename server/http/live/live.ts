@@ -2,14 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { CLOSE_CODES } from "../../../contract/events.ts";
-import type { Actor } from "../../domain/access.ts";
+import type { Actor } from "../../access/access.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
-import { TRY_AGAIN_LATER } from "./codes.ts";
 import { createConnection, type Connection } from "./connection.ts";
-import type { LiveDeps } from "./feed.ts";
-import { createSubscribers } from "./followers.ts";
-import { signalFrame } from "./frames.ts";
-import { createUserSession, type UserSession } from "./viewer.ts";
+import type { LiveDeps } from "./event-source.ts";
+import { signalFrame, TRY_AGAIN_LATER } from "./frames.ts";
+import { createSubscribers } from "./subscribers.ts";
+import { createUserSession, type UserSession } from "./user-session.ts";
 
 export interface LiveTiming {
   /** Ping interval; a socket that sends nothing for a whole interval is terminated. */

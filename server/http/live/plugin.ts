@@ -1,12 +1,12 @@
 /** `GET /api/v2/live`: authorizes the WebSocket upgrade. A refusal is an ordinary problem response before the upgrade. */
-import type { IncomingMessage } from "node:http";
 import websocket from "@fastify/websocket";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Actor } from "../../domain/access.ts";
-import { HttpError, forbidden, invalid, unauthorized } from "../../lib/faults.ts";
+import type { IncomingMessage } from "node:http";
+import type { Actor } from "../../access/access.ts";
+import { HttpError, forbidden, invalid, unauthorized } from "../../lib/errors.ts";
+import type { Authenticator } from "../route.ts";
 import { isSameOriginSocket } from "../same-origin.ts";
-import type { Authenticator } from "../serve.ts";
-import type { LiveDeps } from "./feed.ts";
+import type { LiveDeps } from "./event-source.ts";
 import { createLive, SOCKETS_PER_ACCOUNT, type Live, type LiveTiming } from "./live.ts";
 
 export const LIVE_PATH = "/api/v2/live";

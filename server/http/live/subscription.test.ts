@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LIMITS } from "../../../contract/limits.ts";
 import type { LiveEvent } from "../../../contract/events.ts";
+import { LIMITS } from "../../../contract/limits.ts";
 import { createEventLog } from "../../events/log.ts";
-import { createMessage } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { faultRounds } from "../../testing/fault-rounds.ts";
-import { createOtherOrganisation, createSession } from "../../testing/people.ts";
+import { createMessage } from "../../testing/fixtures.ts";
 import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
+import { createOtherOrganisation, createSession } from "../../testing/people.ts";
+import { faultRounds } from "../../testing/service-process.ts";
 
 const WRITERS = 4;
 /** Messages per writer: 40 in `npm test`, 80 in `npm run faults`. */

@@ -3,7 +3,7 @@
  * Nothing is buffered: while catching up, a subscription ignores live events and reads them from the log as well.
  */
 import { LIMITS } from "../../../contract/limits.ts";
-import type { LiveEventSource, LiveEvent } from "./feed.ts";
+import type { LiveEventSource, LiveEvent } from "./event-source.ts";
 import { encode } from "./frames.ts";
 
 const PAGE_SIZE = 100;

@@ -1,15 +1,15 @@
 /** Creates the streaming copy according to a copy plan. */
-import { rmSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { AV_NOPTS_VALUE } from "node-av/constants";
 import type { Stream } from "node-av/lib";
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type Input, openInput } from "../engine/open.ts";
 import { MediaFailure } from "../failure.ts";
 import type { AudioFacts, StreamingCopy, VideoFacts } from "../types.ts";
 import { encodeAudioCopy } from "./audio-copy.ts";
 import { canCopyVideoStream, canCopyAudioStream, type CopyPlan } from "./decide.ts";
-import { encodeVideoStream } from "./picture-encoder.ts";
 import { remux } from "./remux.ts";
+import { encodeVideoStream } from "./video-encoder.ts";
 
 export interface CopyJob {
   input: string;

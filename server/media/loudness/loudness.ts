@@ -1,10 +1,8 @@
 /** Measures loudness and defects of one decoded file and derives warnings for people. */
 import type { Block } from "../engine/samples.ts";
 import { type Defects, DefectSink } from "./defects.ts";
-import { integratedLoudness, maxLoudness, loudnessRange, MOMENTARY_STEPS, SHORT_TERM_STEPS } from "./gating.ts";
 import { KWeighting } from "./k-weighting.ts";
 import { TruePeak } from "./true-peak.ts";
-import { type Warning, collectWarnings } from "./warnings.ts";
 
 export interface Loudness {
   /** LUFS. Null for silence and below 0.4 s. */
@@ -94,4 +92,93 @@ export class LoudnessSink {
     this.#energy = 0;
     this.#next = Math.round(((this.#powers.length + 1) * this.#rate) / STEPS_PER_SECOND);
   }
+}
+
+/** Computes integrated loudness (ITU-R BS.1770-4) and loudness range (EBU Tech 3342) from the energies of 100 ms steps. */
+
+const OFFSET = -0.691;
+const ABSOLUTE_GATE = -70;
+const BLOCK_STEPS = 4;
+const SHORT_TERM_STEPS = 30;
+
+const toLufs = (power: number): number => (power > 0 ? OFFSET + 10 * Math.log10(power) : -Infinity);
+const toPower = (lufs: number): number => 10 ** ((lufs - OFFSET) / 10);
+
+/** Returns the mean power of every run of `steps` consecutive values. */
+function slidingMeans(powers: readonly number[], steps: number): number[] {
+  const out: number[] = [];
+  let sum = 0;
+  for (let i = 0; i < powers.length; i++) {
+    sum += powers[i]!;
+    if (i >= steps) sum -= powers[i - steps]!;
+    if (i >= steps - 1) out.push(Math.max(0, sum) / steps);
+  }
+  return out;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Returns LUFS, or null if nothing exceeds the absolute gate or the audio is shorter than one 400 ms block. */
+function integratedLoudness(powers: readonly number[]): number | null {
+  const audible = slidingMeans(powers, BLOCK_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
+  if (audible.length === 0) return null;
+  const relativeGate = mean(audible) * 0.1;
+  const gated = audible.filter((power) => power >= relativeGate);
+  return gated.length === 0 ? null : toLufs(mean(gated));
+}
+
+/** Returns the LU between the 10th and 95th percentile of the gated short-term loudness, or null below three seconds. */
+function loudnessRange(powers: readonly number[]): number | null {
+  const audible = slidingMeans(powers, SHORT_TERM_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
+  if (audible.length === 0) return null;
+  const relativeGate = mean(audible) * 0.01;
+  const gated = audible.filter((power) => power >= relativeGate).toSorted((a, b) => a - b);
+  const percentile = (share: number): number => gated[Math.round((gated.length - 1) * share)]!;
+  return toLufs(percentile(0.95)) - toLufs(percentile(0.1));
+}
+
+/** Returns the loudness of the loudest run of `steps` in LUFS: 4 steps are momentary, 30 are short-term. */
+function maxLoudness(powers: readonly number[], steps: number): number | null {
+  const max = slidingMeans(powers, steps).reduce((a, b) => Math.max(a, b), 0);
+  return max > 0 ? toLufs(max) : null;
+}
+
+const MOMENTARY_STEPS = BLOCK_STEPS;
+export { SHORT_TERM_STEPS };
+
+/** Converts measured values that exceed fixed limits into warnings for people. */
+interface Warning {
+  code: "clipping" | "true-peak" | "silence-head" | "silence-tail" | "silent" | "phase" | "mono-loss" | "dual-mono" | "dead-channel" | "balance";
+  text: string;
+}
+
+const MAX_HEAD_SILENCE_SECONDS = 2;
+const MAX_TAIL_SILENCE_SECONDS = 5;
+const MIN_CORRELATION = -0.2;
+const MAX_MONO_LOSS_DB = 4.5;
+const MAX_IMBALANCE_DB = 6;
+
+const CHANNEL_NAMES = ["left", "right"];
+
+function collectWarnings(truePeak: number | null, defects: Defects): Warning[] {
+  if (defects.silent) return [{ code: "silent", text: "There is no sound above -60 dBFS in this file." }];
+  const warnings: Warning[] = [];
+  const addWarning = (code: Warning["code"], text: string): void => void warnings.push({ code, text });
+  const { clippedRuns, silenceHead, silenceTail, correlation, monoLoss, balance, deadChannels } = defects;
+  if (clippedRuns > 0) addWarning("clipping", `Clipped in ${clippedRuns.toLocaleString("en")} ${clippedRuns === 1 ? "place" : "places"}.`);
+  else if (truePeak !== null && truePeak > 0) addWarning("true-peak", `The true peak is ${truePeak.toFixed(1)} dBTP: players and encoders may clip it.`);
+  if (silenceHead > MAX_HEAD_SILENCE_SECONDS) addWarning("silence-head", `Starts with ${silenceHead.toFixed(1)} s of silence.`);
+  if (silenceTail > MAX_TAIL_SILENCE_SECONDS) addWarning("silence-tail", `Ends with ${silenceTail.toFixed(1)} s of silence.`);
+  for (const channel of deadChannels)
+    addWarning(
+      "dead-channel",
+      `Channel ${channel + 1}${deadChannels.length === 1 && balance === null && CHANNEL_NAMES[channel] ? ` (${CHANNEL_NAMES[channel]})` : ""} carries no sound.`,
+    );
+  if (defects.identicalChannels) addWarning("dual-mono", "Both channels are identical (mono in a stereo file).");
+  if (correlation !== null && correlation < MIN_CORRELATION) addWarning("phase", `Left and right are out of phase (correlation ${correlation.toFixed(2)}).`);
+  if (monoLoss !== null && monoLoss > MAX_MONO_LOSS_DB) addWarning("mono-loss", `Loses ${monoLoss.toFixed(0)} dB when played in mono.`);
+  if (balance !== null && Math.abs(balance) > MAX_IMBALANCE_DB) {
+    addWarning("balance", `The ${balance > 0 ? "left" : "right"} channel is ${Math.abs(balance).toFixed(0)} dB louder than the other.`);
+  }
+  return warnings;
 }

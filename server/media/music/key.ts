@@ -1,6 +1,5 @@
 /** Detects the key from chroma frames: estimates the tuning, then picks the best-fitting key profile, weighted by the bass notes. */
 import { BINS, type ChromaFrame } from "./chroma.ts";
-import { BLENDED_PROFILES, type KeyProfiles } from "./profiles.ts";
 
 const MAJOR_NAMES = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"];
 /** Minor keys use the customary sharps. */
@@ -20,9 +19,9 @@ const CLEAR_MARGIN = 0.16;
 /** Below this fit the audio counts as not tonal. */
 const MIN_FIT = 0.35;
 /** Below this confidence the key is reported as "unsure". */
-export const MIN_KEY_CONFIDENCE = 0.2;
+const MIN_KEY_CONFIDENCE = 0.2;
 
-export interface KeyGuess {
+interface KeyGuess {
   /** `A minor`, `Eb major`. */
   name: string;
   /** Pitch class, 0 is C. */
@@ -131,3 +130,38 @@ export function findKey(frames: readonly ChromaFrame[], profiles: KeyProfiles = 
     .map(({ tonic, mode, score }) => ({ name: keyName(tonic, mode), tonic, mode, strength: Number(Math.max(0, score / best.score).toFixed(3)) }));
   return { name: confidence >= MIN_KEY_CONFIDENCE ? name : "", confidence: Number(confidence.toFixed(3)), tuningCents: Math.round(cents), candidates };
 }
+
+/** Published key profiles: weights of the twelve pitch classes, starting at the tonic. Each profile is normalized on use. */
+
+interface KeyProfiles {
+  major: readonly number[];
+  minor: readonly number[];
+}
+
+/** A. Faraldo et al., "Key estimation in electronic dance music" (ECIR 2016). */
+export const EDMA: KeyProfiles = {
+  major: [1, 0.2875, 0.502, 0.4048, 0.605, 0.5614, 0.3205, 0.7966, 0.3159, 0.4506, 0.4202, 0.3889],
+  minor: [1, 0.3096, 0.4415, 0.5827, 0.3262, 0.4948, 0.2889, 0.7804, 0.4328, 0.2903, 0.5331, 0.3217],
+};
+
+/** C. Krumhansl and E. Kessler, "Tracing the dynamic changes in perceived tonal organization" (1982). */
+export const KRUMHANSL: KeyProfiles = {
+  major: [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88],
+  minor: [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17],
+};
+
+/** Scales the profile to zero mean and unit length. */
+function standardize(profile: readonly number[]): number[] {
+  const mean = profile.reduce((a, b) => a + b, 0) / profile.length;
+  const deviations = profile.map((value) => value - mean);
+  const size = Math.hypot(...deviations);
+  return deviations.map((value) => value / size);
+}
+
+const blendProfiles = (a: KeyProfiles, b: KeyProfiles, mode: keyof KeyProfiles): number[] => {
+  const other = standardize(b[mode]);
+  return standardize(a[mode]).map((value, i) => value + other[i]!);
+};
+
+/** Equal blend of the two best profiles on labeled songs: one derived from club music, the other from listening experiments. */
+const BLENDED_PROFILES: KeyProfiles = { major: blendProfiles(EDMA, KRUMHANSL, "major"), minor: blendProfiles(EDMA, KRUMHANSL, "minor") };

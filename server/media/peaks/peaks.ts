@@ -2,19 +2,18 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Block } from "../engine/samples.ts";
-import { readDat } from "./dat.ts";
+import { type Dat, readDat } from "./dat.ts";
 import { LEVEL_STEP, LevelFile } from "./level.ts";
-import { computeWave } from "./wave.ts";
 
 /** 689 pixels per second at 44.1 kHz, fine enough for single beats and transients. */
-export const BASE_SAMPLES_PER_PIXEL = 64;
+const BASE_SAMPLES_PER_PIXEL = 64;
 /** The first level with fewer pixels is the coarsest one. */
 const COARSEST_PIXELS = 800;
 /** Lengths of `wave` in the API and of the short wave in a chat attachment. */
-export const WAVE_VALUES = 1_800;
-export const SHORT_WAVE_VALUES = 200;
+const WAVE_VALUES = 1_800;
+const SHORT_WAVE_VALUES = 200;
 
-export interface PeakLevel {
+interface PeakLevel {
   /** File name inside the output folder. */
   file: string;
   samplesPerPixel: number;
@@ -149,4 +148,19 @@ function mergeEnvelope(into: Int8Array, row: Int8Array): void {
     if (row[i]! < into[i]!) into[i] = row[i]!;
     if (row[i + 1]! > into[i + 1]!) into[i + 1] = row[i + 1]!;
   }
+}
+
+/** Computes the `wave` of the API: a fixed number of magnitudes to draw before anything else has loaded. */
+const PRECISION = 1_000;
+
+/** Returns the highest magnitude over all channels in each of `count` equal slices, 0..1, at most one value per pixel. */
+function computeWave({ length, channels, values }: Dat, count: number): number[] {
+  const slices = Math.min(count, length);
+  return Array.from({ length: slices }, (_, slice) => {
+    const from = Math.floor((slice * length) / slices) * channels * 2;
+    const to = Math.floor(((slice + 1) * length) / slices) * channels * 2;
+    let peak = 0;
+    for (let at = from; at < to; at++) peak = Math.max(peak, Math.abs(values[at]!));
+    return Math.min(1, Math.round((peak / 128) * PRECISION) / PRECISION);
+  });
 }

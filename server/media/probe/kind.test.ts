@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seeded } from "../testing/random.ts";
-import { sniff } from "./kind.ts";
+import { containerType, sniff } from "./kind.ts";
 
 const text = (value: string): Buffer => Buffer.from(value, "utf8");
 const bytes = (value: string): Buffer => Buffer.from(value, "latin1");
@@ -54,4 +54,19 @@ test("random bytes are not taken for media", () => {
     // Two random bytes may look like a frame header. The decoder then decides.
     expect(result.type === "mpeg-audio" || result.kind === "document").toBe(true);
   }
+});
+
+const MP4 = "mov,mp4,m4a,3gp,3g2,mj2";
+const MATROSKA = "matroska,webm";
+test.each([
+  [MP4, "\0\0\0\x20ftypisom", "mp4"],
+  [MP4, "\0\0\0\x20ftypM4A ", "mp4"],
+  [MP4, "\0\0\0\x14ftypqt  ", "mov"],
+  [MP4, "\0\0\0\x08wide\0\0\0\0mdat", "mov"],
+  [MATROSKA, "\x1aE\xdf\xa3\x9fB\x86\x81\x01B\xf7\x81\x01B\xf2\x81\x04B\xf3\x81\x08B\x82\x84webm", "webm"],
+  [MATROSKA, "\x1aE\xdf\xa3\xa3B\x86\x81\x01B\xf7\x81\x01B\xf2\x81\x04B\xf3\x81\x08B\x82\x88matroska", "matroska"],
+  ["ogg", "OggS", "ogg"],
+  ["mp3", "", "mp3"],
+])("%s beginning with %j is %s", (name, head, type) => {
+  expect(containerType(name, Buffer.from(head, "latin1"))).toBe(type);
 });

@@ -1,3 +1,5 @@
+
+
 /** Detects the type of a file from its first bytes, ignoring its name and the type declared by the client. */
 
 export type MediaKind = "audio" | "video" | "image" | "document";
@@ -118,4 +120,18 @@ export function sniff(bytes: Uint8Array): SniffResult {
     return { kind: "document", type: markup?.[1] ?? "text" };
   }
   return { kind: "document", type: "unknown" };
+}
+
+/** Distinguishes containers that FFmpeg reports under one name. */
+
+/** ISO 14496-12, 4.3: the brand follows the type of the first box. A QuickTime file has its own brand or none. */
+const isMp4 = (head: Buffer): boolean => head.toString("latin1", 4, 8) === "ftyp" && head.toString("latin1", 8, 12) !== "qt  ";
+/** RFC 8794, 11.2.6: the DocType is in the header, within its first bytes. */
+const isWebm = (head: Buffer): boolean => head.subarray(0, 64).includes("webm", 0, "latin1");
+
+/** Returns `mp4`, `mov`, `webm`, `matroska`, or the first of FFmpeg's names. `engineName` may be a comma-separated list. */
+export function containerType(engineName: string, head: Buffer): string {
+  if (engineName.includes("mp4")) return isMp4(head) ? "mp4" : "mov";
+  if (engineName.includes("webm")) return isWebm(head) ? "webm" : "matroska";
+  return engineName.split(",")[0]!;
 }

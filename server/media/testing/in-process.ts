@@ -1,5 +1,5 @@
 /** Analyzes files inside the test process, which yields the same results and avoids a process start per file. */
-import type { analyze } from "../analyse.ts";
+import type { analyze } from "../analyze.ts";
 import { fromWire, toWire } from "../failure.ts";
 import type { Results } from "../types.ts";
 import { runSteps } from "../worker/steps.ts";

@@ -1,18 +1,15 @@
 /** Runs the single decoding pass and its sinks: probe, peaks, loudness, tempo and key, labels. */
 import { type AudioSink, decodeAudio, type MonoSink, type PassResult, type AudioFormat } from "../engine/audio-pass.ts";
 import { type Input, declaredSeconds } from "../engine/open.ts";
-import { scanSeconds } from "../engine/scan.ts";
 import { MediaFailure } from "../failure.ts";
 import { LABEL_RATE, labelWindows } from "../labels/labels.ts";
 import { WindowSink } from "../labels/windows.ts";
 import { channelWeights, LoudnessSink } from "../loudness/loudness.ts";
 import { MusicSink } from "../music/music.ts";
 import { PeakSink } from "../peaks/peaks.ts";
-import { videoFacts } from "../pictures/video-facts.ts";
-import { readAnnotations } from "../probe/annotations.ts";
-import { audioFacts } from "../probe/audio-facts.ts";
 import type { MediaKind } from "../probe/kind.ts";
 import { readRiff } from "../probe/riff.ts";
+import { audioFacts, readAnnotations, scanSeconds, videoFacts } from "../probe/stream-facts.ts";
 import type { ProbeNote, Probe, Step } from "../types.ts";
 import type { Job, Reporter } from "./messages.ts";
 

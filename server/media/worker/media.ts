@@ -1,14 +1,13 @@
 /** Runs the steps of an audio or video file in order and passes results from one step to the next. */
 import { join } from "node:path";
-import { canCopyVideoStream, decideCopy, type CopyPlan } from "../copy/decide.ts";
 import { makeCopy } from "../copy/copy.ts";
+import { canCopyVideoStream, decideCopy, type CopyPlan } from "../copy/decide.ts";
 import { type Input, openInput, declaredSeconds } from "../engine/open.ts";
 import { throwEngineMissing, MediaFailure } from "../failure.ts";
-import { containerType } from "../probe/container.ts";
-import type { MediaKind } from "../probe/kind.ts";
+import { containerType, type MediaKind } from "../probe/kind.ts";
 import type { Thumbnails, Step, VideoFacts } from "../types.ts";
 import { analyzeMedia, type MediaFacts } from "./analysis.ts";
-import { assertKind, type FileHead } from "./head.ts";
+import { assertKind, type FileHead } from "./file-head.ts";
 import type { Job, Reporter } from "./messages.ts";
 
 /** Minimum probe score of the engine (0..100) to treat bytes without a known signature as media. */
@@ -58,7 +57,7 @@ async function analyzeInput(job: Job, input: Input, { head, bytes }: FileHead, r
 }
 
 async function createStills(path: string, video: VideoFacts, folder: string, report: Reporter): Promise<Thumbnails> {
-  const { makeStills } = await import("../pictures/stills.ts").catch(throwEngineMissing);
+  const { makeStills } = await import("../thumbnails/stills.ts").catch(throwEngineMissing);
   const input = openInput(path);
   try {
     return await makeStills(input, video, folder, (share) => report.progress({ phase: "pictures", share: 0.95 + 0.05 * share }));

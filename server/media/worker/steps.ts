@@ -2,7 +2,7 @@
 import { throwEngineMissing } from "../failure.ts";
 import { type MediaKind, sniff, type SniffResult } from "../probe/kind.ts";
 import type { Probe } from "../types.ts";
-import { assertKind, readHead } from "./head.ts";
+import { assertKind, readHead } from "./file-head.ts";
 import type { Job, Reporter } from "./messages.ts";
 
 const emptyProbe = (kind: MediaKind, type: string, bytes: number): Probe => ({
@@ -35,7 +35,7 @@ export async function runSteps(job: Job, report: Reporter): Promise<void> {
 
 async function runImage(job: Job, { type }: SniffResult, bytes: number, report: Reporter): Promise<void> {
   assertKind(job, "image", type);
-  const { readImageFacts, createImageThumbnail } = await import("../pictures/image.ts").catch(throwEngineMissing);
+  const { readImageFacts, createImageThumbnail } = await import("../thumbnails/image.ts").catch(throwEngineMissing);
   const image = await readImageFacts(job.input, type);
   const probe = emptyProbe("image", type, bytes);
   const imageNotes = image === null ? [{ code: "no-picture" as const, text: `This server cannot show ${type.toUpperCase()} images.` }] : [];

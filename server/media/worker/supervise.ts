@@ -1,11 +1,10 @@
 /** Starts the media process, limits its time and memory, and turns every abnormal exit into one typed failure. */
-import { fork, type ChildProcess } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { fromWire, MediaFailure } from "../failure.ts";
 import type { ChildMessage, Job } from "./messages.ts";
-import { startWatchdog, type TimeLimits } from "./watchdog.ts";
 
 export interface Limits extends TimeLimits {
   /** Resident memory of the process, including about 100 MB of engine code. */
@@ -14,7 +13,7 @@ export interface Limits extends TimeLimits {
 
 export const DEFAULT_LIMITS: Limits = { stallTimeoutMs: 10 * 60_000, wallTimeoutMs: 12 * 60 * 60_000, rssBytes: 1_500 * 1024 * 1024 };
 
-export interface SuperviseOptions {
+interface SuperviseOptions {
   limits?: Partial<Limits>;
   signal?: AbortSignal;
   onMessage(message: ChildMessage): void;
@@ -106,4 +105,31 @@ export function supervise(job: Job, { limits: overrides, signal, onMessage, onSt
       child.send(job, (error) => error && fail(new MediaFailure("crashed", error.message)));
     });
   });
+}
+
+/** Watches a job for stalls and for its total time. */
+
+interface TimeLimits {
+  /** Maximum time without a progress message. */
+  stallTimeoutMs: number;
+  /** Maximum total time, for files that never end. Hours of video on a slow machine fit. */
+  wallTimeoutMs: number;
+}
+
+interface Watchdog {
+  /** Restarts the stall timer after progress. */
+  reset(): void;
+  stop(): void;
+}
+
+export function startWatchdog({ stallTimeoutMs, wallTimeoutMs }: TimeLimits, handlers: { onStall(): void; onTimeout(): void }): Watchdog {
+  const wallTimer = setTimeout(handlers.onTimeout, wallTimeoutMs);
+  const stallTimer = setTimeout(handlers.onStall, stallTimeoutMs);
+  return {
+    reset: () => void stallTimer.refresh(),
+    stop() {
+      clearTimeout(wallTimer);
+      clearTimeout(stallTimer);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { t } from "../../lib/messages/dialogs.ts";
-import { useNewGroupForm } from "../../queries/groups/use-new-group-form.ts";
-import { useTeams } from "../../queries/teams/use-teams.ts";
+import { useTeams } from "../../queries/teams.ts";
+import { useNewGroupForm } from "../../queries/use-new-group-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";

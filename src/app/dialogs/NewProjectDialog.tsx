@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { t } from "../../lib/messages/dialogs.ts";
-import { useGroups } from "../../queries/groups/use-groups.ts";
-import { useNewProjectForm } from "../../queries/projects/use-new-project-form.ts";
-import { useTeams } from "../../queries/teams/use-teams.ts";
+import { useGroups, useTeams } from "../../queries/teams.ts";
+import { useNewProjectForm } from "../../queries/use-new-project-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";

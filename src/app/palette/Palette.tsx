@@ -1,10 +1,10 @@
 import { Search } from "lucide-react";
 import { Fragment, useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
-import { isComposing } from "../../ui/composing.ts";
-import { classes } from "../../lib/classes.ts";
+import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/messages/dialogs.ts";
 import { searchItems } from "../../lib/search.ts";
-import { useEntries, type Entry } from "./use-entries.tsx";
+import { isComposing } from "../../ui/text-input.ts";
+import { usePaletteEntries, type PaletteEntry } from "./use-palette-entries.tsx";
 
 const SECTIONS = ["projects", "files", "people", "actions"] as const;
 const MAX_PER_SECTION = 30;
@@ -22,7 +22,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     const timer = setTimeout(() => setDebouncedQuery(query.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query]);
-  const entries = useEntries(debouncedQuery).filter(({ requiresQuery }) => !requiresQuery || query.trim() !== "");
+  const entries = usePaletteEntries(debouncedQuery).filter(({ requiresQuery }) => !requiresQuery || query.trim() !== "");
   const results = SECTIONS.flatMap((section) =>
     searchItems(
       entries.filter((entry) => entry.section === section),
@@ -45,7 +45,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     document.getElementById(`${id}-${selectedIndex}`)?.scrollIntoView({ block: "nearest" });
   }, [selectedIndex, id]);
 
-  function choose(entry: Entry | undefined) {
+  function choose(entry: PaletteEntry | undefined) {
     if (!entry) return;
     onClose();
     entry.run();
@@ -114,7 +114,7 @@ export function Palette({ onClose }: { onClose(): void }) {
                 aria-selected={index === selectedIndex}
                 onPointerMove={() => index !== selectedIndex && setActiveIndex(index)}
                 onClick={() => choose(entry)}
-                className={classes("flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2", index === selectedIndex && "bg-hover")}
+                className={classNames("flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2", index === selectedIndex && "bg-hover")}
               >
                 <span className="flex w-6 shrink-0 justify-center text-text-2">{entry.icon}</span>
                 <span className="min-w-0 truncate">{entry.name}</span>

@@ -1,10 +1,10 @@
 import { Files, FolderOpen, MessageSquare, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import { classes } from "../../lib/classes.ts";
+import { classNames } from "../../lib/class-names.ts";
+import { getPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/messages/shell.ts";
-import { getPersisted } from "../../lib/remembered.ts";
-import { useProjects } from "../../queries/projects/use-projects.ts";
+import { useProjects } from "../../queries/projects.ts";
 
 /** Switches between the panes on a phone; hidden while typing. */
 export function BottomBar() {
@@ -46,7 +46,7 @@ function Item({ to, active, icon, dot = false, children }: { to: string; active:
     <Link
       to={to}
       aria-current={active ? "page" : undefined}
-      className={classes("flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium", active ? "text-accent-text" : "text-text-2")}
+      className={classNames("flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium", active ? "text-accent-text" : "text-text-2")}
     >
       <span className="relative">
         {icon}

@@ -1,14 +1,14 @@
 import { CircleCheck, FolderOpen, Moon, Plus, Search, Settings, Sun, UserPlus } from "lucide-react";
 import { Link, NavLink, useNavigate } from "react-router";
-import { classes } from "../../lib/classes.ts";
+import { commandKeys } from "../../lib/browser.ts";
+import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/messages/shell.ts";
-import { commandKeys } from "../../lib/platform.ts";
-import { usePermissions } from "../../queries/session/use-rights.ts";
-import { useSession } from "../../queries/session/use-session.ts";
+import { usePermissions } from "../../queries/permissions.ts";
+import { useSession } from "../../queries/session.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
-import { Logo } from "../../ui/Mark.tsx";
+import { Logo } from "../../ui/Logo.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { toggleTheme, useTheme } from "../../ui/theme.ts";
 import { openDialog } from "../dialogs/dialog-store.ts";
@@ -22,7 +22,7 @@ export function Rail({ alone }: { alone: boolean }) {
   return (
     <nav
       aria-label={t("rail")}
-      className={classes("min-h-0 w-full shrink-0 flex-col border-line bg-bg tablet:w-62 tablet:border-r narrow:w-15", alone ? "flex" : "hidden tablet:flex")}
+      className={classNames("min-h-0 w-full shrink-0 flex-col border-line bg-bg tablet:w-62 tablet:border-r narrow:w-15", alone ? "flex" : "hidden tablet:flex")}
     >
       {alone && (
         <h1 tabIndex={-1} className="sr-only">
@@ -63,14 +63,14 @@ function Top() {
           </Menu>
         )}
       </div>
-      <button type="button" title={t("searchKeys")} onClick={() => openDialog({ kind: "palette" })} className={classes(ROW, "mt-2 narrow:mt-1")}>
+      <button type="button" title={t("searchKeys")} onClick={() => openDialog({ kind: "palette" })} className={classNames(ROW, "mt-2 narrow:mt-1")}>
         <Search size={18} aria-hidden className="shrink-0" />
         <span className="flex-1 narrow:sr-only">{t("search")}</span>
         <span aria-hidden className="hidden desktop:inline-flex">
           <Kbd>{commandKeys("K")}</Kbd>
         </span>
       </button>
-      <NavLink to="/tasks" title={t("tasks")} className={({ isActive }) => classes(ROW, isActive && "bg-raised font-medium text-text")}>
+      <NavLink to="/tasks" title={t("tasks")} className={({ isActive }) => classNames(ROW, isActive && "bg-raised font-medium text-text")}>
         <CircleCheck size={18} aria-hidden className="shrink-0" />
         <span className="narrow:sr-only">{t("tasks")}</span>
       </NavLink>
@@ -86,13 +86,13 @@ function Bottom() {
       <NavLink
         to="/settings"
         title={t("settings")}
-        className={({ isActive }) => classes(ROW, "hidden! tablet:flex!", isActive && "bg-raised font-medium text-text")}
+        className={({ isActive }) => classNames(ROW, "hidden! tablet:flex!", isActive && "bg-raised font-medium text-text")}
       >
         <Settings size={18} aria-hidden className="shrink-0" />
         <span className="narrow:sr-only">{t("settings")}</span>
       </NavLink>
       <div className="flex items-center gap-1 narrow:flex-col">
-        <Link to="/settings/profile" title={t("profileOf", { name: account.username })} className={classes(ROW, "min-w-0 flex-1 narrow:flex-none")}>
+        <Link to="/settings/profile" title={t("profileOf", { name: account.username })} className={classNames(ROW, "min-w-0 flex-1 narrow:flex-none")}>
           <Avatar id={account.id} name={account.username} url={account.avatar_url} size="sm" />
           <span className="min-w-0 truncate narrow:sr-only">{account.username}</span>
         </Link>

@@ -1,22 +1,23 @@
 import { Plus } from "lucide-react";
 import { useId } from "react";
-import { useMatch } from "react-router";
-import { classes } from "../../lib/classes.ts";
+import { Link, useMatch } from "react-router";
+import type { Project } from "../../../contract/records.ts";
+import { classNames } from "../../lib/class-names.ts";
+import { formatBadge, initialsOf } from "../../lib/format.ts";
+import { hueOf } from "../../lib/hue.ts";
 import { t as tr } from "../../lib/messages/problems.ts";
 import { t } from "../../lib/messages/shell.ts";
-import { usePermissions } from "../../queries/session/use-rights.ts";
-import { useSession } from "../../queries/session/use-session.ts";
+import { usePermissions } from "../../queries/permissions.ts";
+import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { openDialog } from "../dialogs/dialog-store.ts";
-import { RailProject } from "./RailProject.tsx";
-import type { Section } from "./rail-sections.ts";
-import { useRail } from "./use-rail.ts";
+import { type Section, useRailSections } from "./use-rail-sections.ts";
 
 /** Groups with their projects. */
 export function RailList() {
-  const { sections, loading, error, retry } = useRail();
+  const { sections, loading, error, retry } = useRailSections();
   const current = Number(useMatch("/projects/:projectId/*")?.params.projectId);
   if (loading) return <RailSkeleton />;
   if (error) {
@@ -84,7 +85,7 @@ export function RailSkeleton() {
   const row = (width: string, index: number) => (
     <div key={index} className="flex h-11 items-center gap-3.5 px-3 tablet:h-8.5 narrow:justify-center narrow:px-0">
       <Skeleton className="size-2 narrow:size-7" />
-      <Skeleton className={classes("h-3 narrow:hidden", width)} />
+      <Skeleton className={classNames("h-3 narrow:hidden", width)} />
     </div>
   );
   return (
@@ -98,5 +99,55 @@ export function RailSkeleton() {
       </div>
       {["w-32", "w-24"].map(row)}
     </div>
+  );
+}
+
+const BADGE =
+  "tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full px-1.5 text-xs font-medium narrow:absolute narrow:h-4 narrow:min-w-4 narrow:px-1 narrow:text-[10px]";
+
+/** A project in the rail: a dot, its name and unread counts; in the narrow rail a tile with its initials. */
+function RailProject({ project, active }: { project: Project; active: boolean }) {
+  const { unread_count: unread, mention_count: mentions = 0 } = project;
+  return (
+    <li>
+      <Link
+        to={`/projects/${project.id}/chat`}
+        aria-current={active ? "page" : undefined}
+        title={project.name}
+        className={classNames(
+          "group/item relative flex h-11 items-center gap-3.5 rounded-sm px-3 transition-colors tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0",
+          active ? "bg-raised font-medium text-text" : "hover:bg-hover",
+          !active && (unread > 0 ? "font-semibold text-text" : "text-text-2"),
+        )}
+      >
+        <span aria-hidden data-hue={hueOf(project.id)} className="hue-dot size-2 shrink-0 rounded-[2px] narrow:hidden" />
+        <span
+          aria-hidden
+          data-hue={hueOf(project.id)}
+          data-initials={initialsOf(project.name)}
+          className="hue-avatar hidden size-7 items-center justify-center rounded-sm text-xs font-semibold before:content-[attr(data-initials)] narrow:flex"
+        />
+        <span className="min-w-0 flex-1 truncate narrow:sr-only">{project.name}</span>
+        {unread > 0 && (
+          <>
+            <span className="sr-only">
+              {unread > 99 ? t("unreadMany") : t("unread", { count: unread })}
+              {mentions > 0 && ` ${t("mentions", { count: mentions })}`}
+            </span>
+            {mentions > 0 && (
+              <span aria-hidden className={classNames(BADGE, "-mr-2 bg-accent text-accent-ink narrow:-bottom-1 narrow:-right-1 narrow:mr-0")}>
+                @{formatBadge(mentions)}
+              </span>
+            )}
+            <span
+              aria-hidden
+              className={classNames(BADGE, "narrow:-top-1 narrow:-right-1 narrow:bg-accent narrow:text-accent-ink", active ? "bg-hover" : "bg-raised")}
+            >
+              {formatBadge(unread)}
+            </span>
+          </>
+        )}
+      </Link>
+    </li>
   );
 }

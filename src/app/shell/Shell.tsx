@@ -1,23 +1,22 @@
-import { lazy, Suspense } from "react";
-import { Outlet, useMatch } from "react-router";
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { t } from "../../lib/messages/shell.ts";
-import { useLiveUpdates } from "../../queries/live/connection.ts";
-import { useLeaveWarning } from "../../queries/outbox/use-outbox.ts";
-import { usePermissions } from "../../queries/session/use-rights.ts";
-import { useSession } from "../../queries/session/use-session.ts";
-import { NotificationAreaSlot } from "../../parts/corner/CornerSlot.tsx";
-import { MiniPlayerSlot } from "../../parts/mini-player/MiniPlayerSlot.tsx";
+import { usePermissions } from "../../queries/permissions.ts";
+import { useSession } from "../../queries/session.ts";
+import { useLiveUpdates } from "../../sync/live/use-connection.ts";
+import { useLeaveWarning } from "../../sync/outbox/use-outbox.ts";
 import { setAnnouncer } from "../../ui/announce.ts";
-import { PHONE, useMediaQuery } from "../../ui/use-media.ts";
-import { Dialogs } from "../dialogs/Dialogs.tsx";
+import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { closeDialog, openDialog, useOpenDialog } from "../dialogs/dialog-store.ts";
 import { BottomBar } from "./BottomBar.tsx";
-import { ConnectionLine } from "./ConnectionLine.tsx";
-import { InsecureLine } from "./InsecureLine.tsx";
+import { ConnectionBanner, InsecureConnectionBanner } from "./ConnectionBanner.tsx";
+import { MiniPlayerSlot, NotificationAreaSlot } from "./lazy-panels.tsx";
 import { Rail } from "./Rail.tsx";
-import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
-import { useShortcuts } from "./use-shortcuts.ts";
+import { RailSkeleton } from "./RailList.tsx";
+import { adjacentProject, useRailSections } from "./use-rail-sections.ts";
 
-const WebhooksLine = lazy(async () => ({ default: (await import("./WebhooksLine.tsx")).WebhooksLine }));
+const WebhooksBanner = lazy(async () => ({ default: (await import("./WebhooksBanner.tsx")).WebhooksBanner }));
 
 /** The frame around every view of a signed-in person. */
 export function Shell() {
@@ -42,9 +41,9 @@ export function Shell() {
       >
         {t("skip")}
       </a>
-      <InsecureLine />
-      <ConnectionLine />
-      <Suspense fallback={null}>{canManageWebhooks && <WebhooksLine />}</Suspense>
+      <InsecureConnectionBanner />
+      <ConnectionBanner />
+      <Suspense fallback={null}>{canManageWebhooks && <WebhooksBanner />}</Suspense>
       <div className="flex min-h-0 flex-1">
         {/* On a phone the list of projects is the main view. */}
         <div role={atHome && phone ? "main" : undefined} className="contents">
@@ -59,6 +58,104 @@ export function Shell() {
       <BottomBar />
       <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />
       <Dialogs />
+    </div>
+  );
+}
+
+const NewProjectDialog = lazy(async () => ({ default: (await import("../dialogs/NewProjectDialog.tsx")).NewProjectDialog }));
+const NewGroupDialog = lazy(async () => ({ default: (await import("../dialogs/NewGroupDialog.tsx")).NewGroupDialog }));
+const ShortcutsDialog = lazy(async () => ({ default: (await import("../dialogs/ShortcutsDialog.tsx")).ShortcutsDialog }));
+const SignOutDialog = lazy(async () => ({ default: (await import("../../components/SignOutDialog.tsx")).SignOutDialog }));
+const Palette = lazy(async () => ({ default: (await import("../palette/Palette.tsx")).Palette }));
+
+/** Renders the dialogs that the shell opens; each loads its own chunk on first use. */
+function Dialogs() {
+  const open = useOpenDialog();
+  // Close the dialog on sign-out, so that the next person who signs in does not see it.
+  useEffect(() => closeDialog, []);
+  if (!open) return null;
+  return (
+    <Suspense fallback={null}>
+      {open.kind === "new-project" && <NewProjectDialog groupId={open.groupId} onClose={closeDialog} />}
+      {open.kind === "new-group" && <NewGroupDialog onClose={closeDialog} />}
+      {open.kind === "shortcuts" && <ShortcutsDialog onClose={closeDialog} />}
+      {open.kind === "sign-out" && <SignOutDialog onClose={closeDialog} />}
+      {open.kind === "palette" && <Palette onClose={closeDialog} />}
+    </Suspense>
+  );
+}
+
+/** Returns whether keys pressed in this element type text. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches("input:not([type=checkbox]):not([type=radio]), textarea, select");
+}
+
+/** Handles the keys that work in every view; `ShortcutsDialog` lists them. */
+function useShortcuts(): void {
+  const navigate = useNavigate();
+  const { sections } = useRailSections();
+  const current = useMatch("/projects/:projectId/*")?.params.projectId;
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      openDialog({ kind: "palette" });
+    } else if (event.key === "?" && !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target)) {
+      event.preventDefault();
+      openDialog({ kind: "shortcuts" });
+    } else if (event.altKey && !event.metaKey && !event.ctrlKey && !event.shiftKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      const next = adjacentProject(sections, current === undefined ? undefined : Number(current), event.key === "ArrowUp" ? -1 : 1);
+      if (!next) return;
+      event.preventDefault();
+      void navigate(`/projects/${next.id}/chat`);
+    }
+  });
+  // A layout effect, so that a key pressed at the first paint already counts.
+  useLayoutEffect(() => {
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+/** Maps a path to its view: another message, folder, endpoint or delivery is the same view, and the latter three move the focus themselves. */
+const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/(?:chat|files)|\/settings\/webhooks)\/.*$/, "$1");
+
+/** Moves the focus to the heading of a newly opened view, unless the view has set the focus itself. */
+function useFocusOnNavigation(): void {
+  const view = viewOf(useLocation().pathname);
+  const previousView = useRef(view);
+  useEffect(() => {
+    if (previousView.current === view) return;
+    previousView.current = view;
+    // The view's own effects have run one frame later.
+    const frame = requestAnimationFrame(() => {
+      const main = document.getElementById("content");
+      const isFocusTaken = document.activeElement?.matches("input, textarea, select, [data-entry]") && main?.contains(document.activeElement);
+      if (!main || isFocusTaken || document.querySelector("dialog[open]")) return;
+      // On a phone the list of projects is a view with a heading outside `main`.
+      const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((element) => element.checkVisibility());
+      (heading ?? main).focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [view]);
+}
+
+/** Placeholder in the final layout of the shell, before any data has loaded. */
+export function ShellSkeleton() {
+  return (
+    <div role="status" aria-label={t("loading")} className="flex h-full">
+      <div className="w-full shrink-0 border-line bg-bg px-2 pt-3 tablet:w-62 tablet:border-r narrow:w-15">
+        <div className="mb-16 flex h-9 items-center gap-3 px-2">
+          <Skeleton className="size-7 rounded-md" />
+          <Skeleton className="h-3.5 w-28 narrow:hidden" />
+        </div>
+        <RailSkeleton />
+      </div>
+      <div className="hidden flex-1 bg-surface tablet:block">
+        <div className="h-14 border-b border-line" />
+      </div>
     </div>
   );
 }

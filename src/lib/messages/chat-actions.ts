@@ -1,4 +1,4 @@
-import { defineMessages } from "./define.ts";
+import { defineMessages } from "./define-messages.ts";
 
 /** Texts of the message actions, loaded on first use. */
 export const t = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from "./define.ts";
+import { defineMessages } from "./define-messages.ts";
 
 /** Texts about the members of a project. */
 export const t = defineMessages({

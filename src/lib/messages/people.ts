@@ -1,4 +1,4 @@
-import { defineMessages } from "./define.ts";
+import { defineMessages } from "./define-messages.ts";
 
 /** Texts about people that several views share. */
 export const t = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from "./define.ts";
+import { defineMessages } from "./define-messages.ts";
 
 export const t = defineMessages({
   title: "My tasks",

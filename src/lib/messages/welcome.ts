@@ -1,4 +1,4 @@
-import { defineMessages } from "./define.ts";
+import { defineMessages } from "./define-messages.ts";
 
 export const t = defineMessages({
   title: "How do you want to start?",

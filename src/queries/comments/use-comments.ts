@@ -1,11 +1,20 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { useConnection } from "../live/connection.ts";
-import type { OutboxEntry } from "../outbox/outbox.ts";
-import { getOutbox } from "../outbox/outbox-of.ts";
-import { useOwnEntries } from "../outbox/use-outbox.ts";
-import { applyCommentChanges, getPendingCommentChanges } from "./changes.ts";
-import { commentQueries } from "./options.ts";
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import type { Comment } from "../../../contract/comment-records.ts";
+import type { Message } from "../../../contract/records.ts";
+import * as api from "../../api/comments.ts";
+import { listComments, markCommentsRead } from "../../api/comments.ts";
+import { serviceTime } from "../../lib/time.ts";
+import { useConnection } from "../../sync/live/use-connection.ts";
+import { getOutbox } from "../../sync/outbox/browser-outbox.ts";
+import type { OutboxEntry } from "../../sync/outbox/outbox.ts";
+import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
+import { upsertCachedMessage } from "../messages/message-cache.ts";
+import { createPendingChanges, type PendingChanges } from "../messages/pending-changes.ts";
+import { loadUntilSuccess } from "../query-client.ts";
+import { getCursors } from "../topic-cursors.ts";
+import { applyCommentsRead, loadWithPatches, upsertComment } from "./cache-updates.ts";
+import { commentKeys, type FileComments, mergeReloaded } from "./comment-list.ts";
 
 /** Returns a file's comments with pending changes applied, and the user's unsent comments in the order of writing. */
 export function useComments(fileId: number, projectId: number) {
@@ -37,4 +46,127 @@ export function usePendingComments(fileId: number): readonly OutboxEntry[] {
 /** Returns the outbox that sends, retries and discards pending comments. */
 export function useCommentOutbox() {
   return getOutbox(useQueryClient());
+}
+
+/** Shows a change at once; reverts it and rejects when the service refuses. */
+async function perform(client: QueryClient, change: PendingCommentChange, run: () => Promise<Comment>): Promise<Comment> {
+  const changes = getPendingCommentChanges(client);
+  const undo = changes.add(change);
+  try {
+    const comment = await changes.runInOrder(change.commentId, run);
+    upsertComment(client, comment);
+    return comment;
+  } finally {
+    undo();
+  }
+}
+
+/** Returns the actions on comments; each rejects with the service's error. */
+export function useCommentMutations(accountId: number) {
+  const client = useQueryClient();
+  return useMemo(
+    () => ({
+      edit: (commentId: number, body: string) => perform(client, { kind: "body", commentId, body }, () => api.updateComment(commentId, { body })),
+      resolve: (commentId: number, resolved: boolean) =>
+        perform(client, { kind: "resolved", commentId, by: accountId, at: resolved ? new Date(serviceTime()).toISOString() : null }, () =>
+          api.updateComment(commentId, { resolved }),
+        ),
+      remove: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: true }, () => api.deleteComment(commentId)),
+      restore: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: false }, () => api.restoreComment(commentId)),
+      async showInChat(commentId: number): Promise<Message> {
+        const message = await api.showComment(commentId);
+        upsertCachedMessage(client, message);
+        return message;
+      },
+    }),
+    [client, accountId],
+  );
+}
+
+/**
+ * Marks comments as read up to `seenId`, the newest that was really seen. It sends one request at a time, always for the newest comment, and
+ * retries a failed one when something newer is seen or the connection changes.
+ */
+export function useReadComments(fileId: number, lastRead: number, seenId: number | null): void {
+  const client = useQueryClient();
+  const { state } = useConnection();
+  const failedAttempt = useRef<string | null>(null);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (commentId: number) => markCommentsRead(fileId, commentId),
+    onSuccess: (read) => applyCommentsRead(client, read),
+  });
+  useEffect(() => {
+    if (seenId === null || isPending || seenId <= lastRead) return;
+    const attempt = `${seenId} ${state}`;
+    if (failedAttempt.current === attempt) return;
+    mutate(seenId, { onError: () => (failedAttempt.current = attempt) });
+  }, [seenId, lastRead, isPending, state, mutate]);
+}
+
+/* Query of a file's comments: loaded once, kept current by the live channel. */
+
+/** Applies while the live channel is down. */
+const POLL_INTERVAL_MS = 5_000;
+
+export const commentQueries = {
+  /** `isLive`: the live channel reports every change, so polling is off. */
+  file: (fileId: number, projectId: number, isLive: boolean) =>
+    queryOptions({
+      queryKey: commentKeys.file(fileId),
+      queryFn: ({ client, signal }) => {
+        const run = () => loadWithPatches(client, fileId, () => load(client, fileId, projectId, signal));
+        return client.getQueryData(commentKeys.file(fileId)) === undefined ? run() : loadUntilSuccess(run, signal);
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+      structuralSharing: false,
+      refetchInterval: isLive ? false : POLL_INTERVAL_MS,
+    }),
+};
+
+async function load(client: QueryClient, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
+  const comments: Comment[] = [];
+  let oldestSeq: number | undefined;
+  let lastRead = 0;
+  for (let hasMore = true; hasMore;) {
+    const page = await listComments(fileId, comments.at(-1)?.id, { signal });
+    comments.push(...page.data);
+    oldestSeq ??= page.seq;
+    lastRead = page.last_read_comment_id;
+    hasMore = page.has_more && page.data.length > 0;
+  }
+  // The live channel replays later events onto the data returned here.
+  getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
+  return mergeReloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastRead });
+}
+
+/** Pending changes of comments, applied over the loaded comments until the service responds, so that undoing a change only removes it. */
+export type PendingCommentChange =
+  | { kind: "body"; commentId: number; body: string }
+  | { kind: "deleted"; commentId: number; deleted: boolean }
+  | { kind: "resolved"; commentId: number; by: number; at: string | null };
+
+const perClient = new WeakMap<QueryClient, PendingChanges<PendingCommentChange>>();
+
+function getPendingCommentChanges(client: QueryClient): PendingChanges<PendingCommentChange> {
+  const existing = perClient.get(client) ?? createPendingChanges<PendingCommentChange>();
+  perClient.set(client, existing);
+  return existing;
+}
+
+/** Returns the comments with pending changes applied; the same array when there are no changes. */
+export function applyCommentChanges(comments: readonly Comment[], changes: readonly PendingCommentChange[]): readonly Comment[] {
+  if (changes.length === 0) return comments;
+  const ids = new Set(changes.map(({ commentId }) => commentId));
+  return comments.map((comment) => (ids.has(comment.id) ? changes.filter(({ commentId }) => commentId === comment.id).reduce(applyChange, comment) : comment));
+}
+
+function applyChange(comment: Comment, change: PendingCommentChange): Comment {
+  // Deletion dropped the text, which only the response to the restore brings back.
+  if (change.kind === "deleted") return !change.deleted && comment.body === "" ? comment : { ...comment, deleted: change.deleted };
+  // A comment that was deleted meanwhile stays deleted.
+  if (comment.deleted) return comment;
+  if (change.kind === "body")
+    return comment.body === change.body ? comment : { ...comment, body: change.body, edited_at: comment.edited_at ?? comment.created_at };
+  if ((comment.resolved_at === null) === (change.at === null)) return comment;
+  return { ...comment, resolved_at: change.at, resolved_by_account_id: change.at === null ? null : change.by };
 }

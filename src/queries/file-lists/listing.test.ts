@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { FILE_SORTS } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { buildEntry } from "./entry.fixture.ts";
-import { appendPage, toListing, applyListingEvent, type Listing, type ListingEvent, type ListingRules } from "./listing.ts";
-import { compareBy } from "./order.ts";
+import { appendPage, applyListingEvent, compareBy, type Listing, type ListingEvent, type ListingRules, toListing } from "./listing.ts";
 
 const PAGE = 3;
 const FOLDER = 1;

@@ -2,7 +2,10 @@
  * A paged listing of files merged with live events: each entry occurs once, in sort order, at its newest known revision. The pages reach up to
  * `boundary`; events never insert an entry beyond it, since a later page delivers that entry.
  */
+import { compareKeys, type FileSort, foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
+import type { Tree } from "./folder-tree.ts";
+import { type FileListQuery, type Filter, isFiltered, type SortOrder } from "./list-query.ts";
 
 export interface Listing {
   entries: readonly FileEntry[];
@@ -12,7 +15,7 @@ export interface Listing {
   boundary: FileEntry | null;
 }
 
-export interface Page {
+interface Page {
   data: FileEntry[];
   next_cursor: string | null;
 }
@@ -85,3 +88,88 @@ export const updateEntry = (listing: Listing, id: number, update: (entry: FileEn
   const updated = update(existing);
   return updated === existing ? listing : { ...listing, entries: listing.entries.with(index, updated) };
 };
+
+/** Decides by the service's rules whether an entry from a live event belongs in a listing. */
+const DAY_MS = 86_400_000;
+
+/** Returns the start and the exclusive end of the user's local days. */
+export function dateRange({ from, to }: Pick<Filter, "from" | "to">): { from: Date | null; to: Date | null } {
+  if (to === null) return { from: from === null ? null : new Date(`${from}T00:00`), to: null };
+  const end = new Date(`${to}T00:00`);
+  // Calendar arithmetic is needed because a day with a clock change has 23 or 25 hours.
+  end.setDate(end.getDate() + 1);
+  return { from: from === null ? null : new Date(`${from}T00:00`), to: Number.isNaN(end.getTime()) ? new Date(8.64e15 - DAY_MS) : end };
+}
+
+export function matchesFilter(filter: Filter, entry: FileEntry): boolean {
+  const { q, kind, status, bpmMin, bpmMax, key, tag, uploader } = filter;
+  const { from, to } = dateRange(filter);
+  const changedAt = Date.parse(entry.changed_at);
+  return (
+    (q === "" || foldName(entry.name).includes(foldName(q))) &&
+    (kind === null || entry.kind === kind) &&
+    (status.length === 0 || (!entry.is_folder && status.includes(entry.status?.id ?? "none"))) &&
+    ((bpmMin === null && bpmMax === null) || entry.bpm > 0) &&
+    (bpmMin === null || entry.bpm >= bpmMin) &&
+    (bpmMax === null || entry.bpm <= bpmMax) &&
+    (key === null || entry.key === key) &&
+    (tag === null || entry.tags.includes(tag)) &&
+    (uploader === null || entry.account_id === uploader) &&
+    (from === null || changedAt >= from.getTime()) &&
+    (to === null || changedAt < to.getTime())
+  );
+}
+
+/** Returns whether the entry belongs in the listing; undefined when its folder is unknown. */
+export function matchesQuery(query: FileListQuery, tree: Tree | undefined, entry: FileEntry): boolean | undefined {
+  if (!isFiltered(query)) return entry.parent_id === query.folderId;
+  if (!matchesFilter(query, entry) || entry.id === query.folderId) return false;
+  return tree?.isIn(entry.parent_id, query.folderId);
+}
+
+/** Sorts entries in the service's order; see `contract/file-order.ts`. */
+type Compare = (a: FileEntry, b: FileEntry) => number;
+
+/** Caches name keys, since computing one costs more than a comparison and sorting compares each name many times. */
+const nameKeys = new WeakMap<FileEntry, string>();
+function nameKeyOf(entry: FileEntry): string {
+  let key = nameKeys.get(entry);
+  if (key === undefined) nameKeys.set(entry, (key = nameOrderKey(entry.name, entry.is_folder)));
+  return key;
+}
+
+const byName: Compare = (a, b) => compareKeys(nameKeyOf(a), nameKeyOf(b));
+const byId: Compare = (a, b) => a.id - b.id;
+const timestamp = (time: string): number => Date.parse(time);
+const statusPosition = ({ status }: FileEntry): number => status?.position ?? -1;
+
+const COMPARATORS: Record<FileSort, Compare> = {
+  name: byName,
+  changed: (a, b) => timestamp(a.changed_at) - timestamp(b.changed_at),
+  created: (a, b) => timestamp(a.created_at) - timestamp(b.created_at),
+  size: (a, b) => a.size - b.size,
+  duration: (a, b) => a.duration - b.duration,
+  bpm: (a, b) => a.bpm - b.bpm,
+  status: (a, b) => statusPosition(a) - statusPosition(b) || byName(a, b),
+  kind: (a, b) => compareKeys(a.kind, b.kind) || byName(a, b),
+};
+
+/** Detects entries without a value for a sort column that puts them last. */
+const IS_MISSING: Partial<Record<FileSort, (entry: FileEntry) => boolean>> = {
+  size: ({ size }) => size === 0,
+  duration: ({ duration }) => duration === 0,
+  bpm: ({ bpm }) => bpm === 0,
+  status: ({ status }) => status === null,
+};
+
+/** Compares entries: folders come first when sorting by name, and entries without a value come last, in both directions. */
+export function compareBy(sort: FileSort, order: SortOrder): Compare {
+  const compareValues = COMPARATORS[sort];
+  const isMissing = IS_MISSING[sort] ?? (() => false);
+  const direction = order === "asc" ? 1 : -1;
+  return (a, b) => {
+    if (sort === "name" && a.is_folder !== b.is_folder) return a.is_folder ? -1 : 1;
+    if (isMissing(a) !== isMissing(b)) return isMissing(a) ? 1 : -1;
+    return direction * (compareValues(a, b) || byId(a, b));
+  };
+}

@@ -1,14 +1,14 @@
 import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useRef } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { listFiles } from "../../api/file-lists.ts";
-import { useConnection } from "../live/connection.ts";
+import { listFiles } from "../../api/project-files.ts";
+import { useConnection } from "../../sync/live/use-connection.ts";
+import "./cache-updates.ts";
+import { fileListQueries, MAX_PAGE_SIZE, pollInterval, toFilesQuery } from "./file-list-queries.ts";
+import { buildTree } from "./folder-tree.ts";
+import { loadWithEvents } from "./in-flight-requests.ts";
+import { fileListKeys, type FileListQuery } from "./list-query.ts";
 import { appendPage, type Listing } from "./listing.ts";
-import { fileListKeys } from "./keys.ts";
-import { loadWithEvents } from "./loads.ts";
-import { fileListQueries, MAX_PAGE_SIZE, pollInterval, toFilesQuery } from "./options.ts";
-import type { FileListQuery } from "./wish.ts";
-import "./put.ts";
 
 const NO_ENTRIES: readonly FileEntry[] = [];
 
@@ -72,3 +72,11 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
 }
 
 const EMPTY_QUERY = { folderId: 0 } as FileListQuery;
+
+/** Returns a project's folders as a tree; undefined until loaded. */
+export function useFolders(projectId: number) {
+  const isLive = useConnection().state === "live";
+  const { data, error, refetch } = useQuery({ ...fileListQueries.folders(projectId), refetchInterval: pollInterval(isLive) });
+  const tree = useMemo(() => data && buildTree(data), [data]);
+  return { tree, root: data?.find(({ parent_id }) => parent_id === null), error: data ? null : error, retry: () => void refetch() };
+}

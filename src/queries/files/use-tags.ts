@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { correctTags, regenerateTags, type TagCorrection } from "../../api/tags.ts";
-import { patchAllHistories } from "../messages/cache.ts";
-import { updateAttachments, withProcessingState } from "./cache.ts";
-import { fileKeys } from "./keys.ts";
+import { correctTags, regenerateTags, type TagCorrection } from "../../api/project-files.ts";
+import { patchAllHistories } from "../messages/message-cache.ts";
+import { fileKeys } from "./file-cache.ts";
+import { updateAttachments, withProcessingState } from "./file-updates.ts";
 
 /** Corrects a file's tempo or key by hand. */
 export function useCorrectTags(fileId: number) {

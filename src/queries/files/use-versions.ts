@@ -1,9 +1,113 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { listVersions } from "../../api/file-changes.ts";
-import { fileKeys } from "./keys.ts";
+import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
+import { getFileInfo, getPeaks, getPeaksLevel } from "../../api/files.ts";
+import { listVersions, originalUrl } from "../../api/project-files.ts";
+import { isInaccessible } from "../describe-error.ts";
+import { fileKeys } from "./file-cache.ts";
+import { processingPollInterval } from "./use-file-info.ts";
+
+interface ShownVersion {
+  /** Info of the shown version, or of the previous one while that loads. */
+  info: FileInfoResponse;
+  /** Null when the service reports no versions. */
+  version: number | null;
+  newest: number | null;
+  /** The requested version does not exist, or the service offers only the newest. */
+  missing: boolean;
+}
+
+const versionNumber = ({ common }: FileInfoResponse): number | null => (typeof common["version"] === "number" ? common["version"] : null);
+
+/**
+ * Returns whether the service lacks the requested version: it reports so, or it returns the newest because it offers no others. Any other
+ * failure proves nothing, so the shown version stays.
+ */
+export function isVersionMissing(version: number | null, { data, error }: { data: FileInfoResponse | undefined; error: Error | null }): boolean {
+  return data === undefined ? error !== null && isInaccessible(error) : versionNumber(data) !== version;
+}
+
+/**
+ * Returns the requested version, or else the one that was newest when the page was opened. A newer version is only offered, so that it never
+ * replaces the audio in use.
+ */
+export function useShownVersion(newest: FileInfoResponse, requestedVersion: number | null): ShownVersion {
+  const newestVersion = versionNumber(newest);
+  const [initialVersion, setInitialVersion] = useState(newestVersion);
+  const [lastRequestedVersion, setLastRequestedVersion] = useState(requestedVersion);
+  if (requestedVersion !== lastRequestedVersion) {
+    // Clearing the request selects the newest version.
+    setLastRequestedVersion(requestedVersion);
+    setInitialVersion(requestedVersion ?? newestVersion);
+  }
+  const version = requestedVersion ?? initialVersion;
+  const isNewest = newestVersion === null || version === null || version === newestVersion;
+  const result = useQuery(versionQueries.info(newest.common.id, isNewest ? null : version));
+  const missing = !isNewest && isVersionMissing(version, result);
+  // The previous version stays visible until the other one is loaded.
+  const [previousInfo, setPreviousInfo] = useState(newest);
+  const currentInfo = isNewest || missing ? newest : (result.data ?? previousInfo);
+  if (currentInfo !== previousInfo) setPreviousInfo(currentInfo);
+  // Name and status belong to the file, whichever version is shown.
+  const info = currentInfo === newest ? newest : { ...currentInfo, common: { ...currentInfo.common, name: newest.common.name, status: newest.common.status } };
+  return { info, version: versionNumber(currentInfo), newest: newestVersion, missing };
+}
 
 const versionsQuery = (fileId: number) =>
   queryOptions({ queryKey: [...fileKeys.file(fileId), "versions"] as const, queryFn: ({ signal }) => listVersions(fileId, { signal }) });
 
 /** Returns a file's versions, newest first; a live event adds a new one. */
 export const useVersions = (fileId: number) => useQuery(versionsQuery(fileId));
+
+/** Returns the peaks of a level that is fine enough for `pixels`; when undefined or null, draw from `wave`. */
+export const usePeaks = (fileId: number, version: number | null, pixels: number) => useQuery(versionQueries.peaks(fileId, version, pixels)).data;
+
+/** Returns the levels of peaks, to be fetched in windows; when undefined, draw from what is available. */
+export const usePeakLevels = (fileId: number, version: number | null) => useQuery(versionQueries.levels(fileId, version)).data;
+
+/** Queries of one version of a file: its info and the peaks to draw it from. */
+const versionQueries = {
+  /** A null `version` disables the query. */
+  info: (fileId: number, version: number | null) =>
+    queryOptions({
+      queryKey: [...fileKeys.versions(fileId), version] as const,
+      queryFn: version === null ? skipToken : ({ signal }) => getFileInfo(fileId, version, { signal }),
+      refetchInterval: processingPollInterval,
+    }),
+  /** The levels of peaks of a version, which never change. `version` is null when the service reports no versions, which disables the query. */
+  levels: (fileId: number, version: number | null) =>
+    queryOptions({
+      queryKey: [...fileKeys.peaks(fileId), version] as const,
+      queryFn: version === null ? skipToken : ({ signal }) => getPeaks(fileId, version, { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+      // Reconnecting retries a failed query; loaded data is never stale.
+      refetchOnReconnect: true,
+    }),
+  /** The peaks of the coarsest level with a value for every pixel of a drawing `pixels` wide; null when the service has none. */
+  peaks: (fileId: number, version: number | null, pixels: number) =>
+    queryOptions({
+      queryKey: [...fileKeys.peaks(fileId), version, pixels] as const,
+      queryFn:
+        version === null
+          ? skipToken
+          : async ({ client, signal }) => {
+              const level = levelFor((await client.ensureQueryData(versionQueries.levels(fileId, version))).levels, pixels);
+              return level ? getPeaksLevel(level.url, { signal }) : null;
+            },
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnReconnect: true,
+      structuralSharing: false,
+    }),
+};
+
+type Level = PeaksInfo["levels"][number];
+
+/** Returns the coarsest level with a value for each of `pixels`, or else the finest one available. */
+export function levelFor(levels: readonly Level[], pixels: number): Level | undefined {
+  const byLength = levels.toSorted((a, b) => a.length - b.length);
+  return byLength.find(({ length }) => length >= pixels) ?? byLength.at(-1);
+}
+
+/** Returns the download URL of the original file in the entry's version. */
+export const originalFileUrl = ({ id, version }: Pick<FileEntry, "id" | "version">): string => originalUrl(id, version);

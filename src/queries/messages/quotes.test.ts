@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { appendPage, upsertMessage, type History } from "./history.ts";
+import { appendPage, type History, toQuote, upsertMessage } from "./history.ts";
 import { buildMessage } from "./message.fixture.ts";
-import { toQuote } from "./quotes.ts";
 
 const parent = buildMessage(1, { body: "Bass is hot" });
 const reply = buildMessage(5, { parent_message_id: 1, parent: toQuote(parent) });

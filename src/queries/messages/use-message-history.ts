@@ -1,9 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import { PAGE_SIZE, trimHistory, WINDOW_SIZE, type Anchor, type History } from "./history.ts";
-import { messageKeys } from "./keys.ts";
-import { messageQueries } from "./options.ts";
-import { loadNewerPage, loadOlderPage } from "./paging.ts";
+import { chatHistory } from "../../api/chat.ts";
+import { listReaders } from "../../api/message-changes.ts";
+import { loadUntilSuccess } from "../query-client.ts";
+import { getCursors } from "../topic-cursors.ts";
+import { type Anchor, appendPage, type History, PAGE_SIZE, prependPage, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
+import { loadWithPatches, messageKeys } from "./message-cache.ts";
+import { readerKeys } from "./read-state.ts";
 
 /** Returns a window of a project's messages and the functions that extend it in both directions. */
 export function useMessageHistory(projectId: number, anchor: Anchor) {
@@ -52,3 +55,82 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
     trim,
   };
 }
+
+/** Queries of a project's messages: one window per anchor, kept current by the live channel instead of refetching. */
+export const messageQueries = {
+  history: (projectId: number, anchor: Anchor) =>
+    queryOptions({
+      queryKey: messageKeys.history(projectId, anchor),
+      queryFn: ({ client, signal }) => {
+        const loaded = client.getQueryData<History>(messageKeys.history(projectId, anchor));
+        const load = () =>
+          loaded && loaded.messages.length > PAGE_SIZE ? reload(client, projectId, loaded, signal) : loadInitial(client, projectId, anchor, signal);
+        return loaded ? loadUntilSuccess(() => loadWithPatches(client, projectId, load), signal) : loadWithPatches(client, projectId, load);
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+      structuralSharing: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    }),
+};
+
+type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
+
+/** Fetches a page and records its `seq`, so that no event falls between the page and the live subscription. */
+async function fetchPage(client: QueryClient, projectId: number, cursor: Cursor, signal?: AbortSignal) {
+  // Deleted messages keep their positions, so that a restored one does not shift the others.
+  const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, include_deleted: true, ...cursor }, { signal });
+  getCursors(client).recordSnapshot(`project:${projectId}`, response.seq);
+  return response;
+}
+
+async function loadInitial(client: QueryClient, projectId: number, anchor: Anchor, signal: AbortSignal): Promise<History> {
+  const cursor = anchor === "latest" ? {} : { around_id: Number(anchor.slice("around:".length)) };
+  return toHistory(await fetchPage(client, projectId, cursor, signal));
+}
+
+/** Loads the same window again, so that the reader keeps the scroll position. */
+async function reload(client: QueryClient, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {
+  const first = loaded.messages[0]!.id;
+  const last = loaded.messages.at(-1)!.id;
+  let reloaded: History = { messages: [], hasMoreBefore: loaded.hasMoreBefore, hasMoreAfter: true, completeThroughId: first - 1 };
+  let oldestSeq: number | undefined;
+  while (reloaded.hasMoreAfter && reloaded.completeThroughId < last) {
+    const page = await fetchPage(client, projectId, { after_id: reloaded.completeThroughId }, signal);
+    oldestSeq ??= page.seq;
+    reloaded = appendPage(reloaded, page);
+  }
+  // Events between two pages only reached the window that is about to be replaced, so the live channel replays them.
+  getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
+  return reloaded;
+}
+
+/* Extends a window in both directions with pages that still adjoin its ends. */
+
+/** Adds the page before the first loaded message. */
+export async function loadOlderPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
+  const key = messageKeys.history(projectId, anchor);
+  const firstId = client.getQueryData<History>(key)?.messages[0]?.id;
+  if (firstId === undefined) return;
+  const response = await fetchPage(client, projectId, { before_id: firstId });
+  // A window that was trimmed meanwhile begins elsewhere, so the page would not adjoin.
+  client.setQueryData<History>(key, (history) => (history?.messages[0]?.id === firstId ? prependPage(history, response) : history));
+}
+
+/** Adds the page after the last loaded message. */
+export async function loadNewerPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
+  const key = messageKeys.history(projectId, anchor);
+  const lastId = client.getQueryData<History>(key)?.messages.at(-1)?.id;
+  if (lastId === undefined) return;
+  const response = await fetchPage(client, projectId, { after_id: lastId });
+  client.setQueryData<History>(key, (history) => (history?.messages.at(-1)?.id === lastId ? appendPage(history, response) : history));
+}
+
+/** Returns how far the others have read a project's chat; undefined until loaded. */
+export const useReaders = (projectId: number) => useQuery(readerQueries.project(projectId)).data;
+
+const readerQueries = {
+  /** Kept current by live signals. */
+  project: (projectId: number) =>
+    queryOptions({ queryKey: readerKeys.project(projectId), queryFn: ({ signal }) => listReaders(projectId, { signal }), staleTime: 60_000 }),
+};

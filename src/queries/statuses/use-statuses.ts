@@ -1,5 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
-import { statusQueries } from "./options.ts";
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { FileCommon, FileStatus } from "../../../contract/records.ts";
+import * as api from "../../api/statuses.ts";
+import { getFileStatusUsage, listFileStatuses, statusHistory, type TeamStatuses } from "../../api/statuses.ts";
+import { fileKeys } from "../files/file-cache.ts";
+import { useIdempotencyKey } from "../use-idempotency-key.ts";
 
 /** Returns a team's statuses, fetched only for users who may choose one. */
 export const useStatuses = (teamId: number, canChoose: boolean) =>
@@ -7,3 +11,106 @@ export const useStatuses = (teamId: number, canChoose: boolean) =>
 
 /** Returns a team's statuses with the default of new uploads. */
 export const useTeamStatuses = (teamId: number) => useQuery(statusQueries.team(teamId));
+
+/** Returns who set which status of a file when, newest first. */
+export const useStatusHistory = ({ id, status }: FileCommon) =>
+  useInfiniteQuery({ ...statusQueries.history(id, status?.id ?? null), placeholderData: keepPreviousData });
+
+const setStatuses = (client: QueryClient, teamId: number) => (list: TeamStatuses) => void client.setQueryData(statusKeys.team(teamId), list);
+const invalidateStatuses = (client: QueryClient, teamId: number) => client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
+
+interface StatusInput {
+  title: string;
+  color: number;
+}
+
+/** Adds a status at the end; a retry after a lost response creates no second one. */
+export function useCreateStatus(teamId: number) {
+  const client = useQueryClient();
+  const idempotencyKeyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (input: StatusInput) => api.createFileStatus(teamId, input, { idempotencyKey: idempotencyKeyFor(input) }),
+    onSuccess: () => invalidateStatuses(client, teamId),
+  });
+}
+
+/** Changes a status's name or color, wherever it is shown. */
+export function useUpdateStatus(teamId: number, statusId: number) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: (input: StatusInput) => api.updateFileStatus(statusId, input), onSuccess: () => invalidateStatuses(client, teamId) });
+}
+
+/** Reorders statuses: shown at once, corrected by the response, or by a refetch when the service refuses. */
+export function useReorderStatuses(teamId: number) {
+  const client = useQueryClient();
+  const order = useMutation({
+    mutationFn: (ids: number[]) => api.orderFileStatuses(teamId, ids),
+    // Requests run one after the other, so that the last order wins.
+    scope: { id: reorderScope(teamId) },
+    onMutate: async (ids) => {
+      await client.cancelQueries({ queryKey: statusKeys.team(teamId) });
+      client.setQueryData<TeamStatuses>(
+        statusKeys.team(teamId),
+        (list) => list && { ...list, statuses: list.statuses.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) },
+      );
+    },
+    onError: () => invalidateStatuses(client, teamId),
+    onSettled: () => {
+      // Moving a row by keyboard sends many requests, of which only the last one refetches.
+      if (client.isMutating({ predicate: ({ options }) => options.scope?.id === reorderScope(teamId) }) === 1) void invalidateStatuses(client, teamId);
+    },
+  });
+  /** Returns the order in the cache, since key presses outpace rendering. */
+  const latest = (): readonly FileStatus[] => client.getQueryData<TeamStatuses>(statusKeys.team(teamId))?.statuses ?? [];
+  return { ...order, latest };
+}
+
+/**
+ * `replacementId` is the status that its files get instead. `onDone` is also called when the live event came first and the calling form has
+ * unmounted.
+ */
+export function useDeleteStatus(teamId: number, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, replacementId }: { id: number; replacementId: number | undefined }) => api.deleteFileStatus(id, replacementId),
+    onSuccess: (list) => {
+      setStatuses(client, teamId)(list);
+      onDone();
+    },
+  });
+}
+
+export function useSetDefaultStatus(teamId: number) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: (statusId: number | null) => api.setDefaultFileStatus(teamId, statusId), onSuccess: setStatuses(client, teamId) });
+}
+
+/** Returns how many files have a status, fetched anew on every mount. */
+export const useStatusUsage = (statusId: number) => useQuery(statusQueries.usage(statusId));
+
+const HISTORY_PAGE = 10;
+
+const statusQueries = {
+  /** The statuses of a team in their order. */
+  team: (teamId: number) =>
+    queryOptions({ queryKey: statusKeys.team(teamId), queryFn: ({ signal }) => listFileStatuses(teamId, { signal }), staleTime: 5 * 60_000 }),
+  /** How many files have the status, which decides what deleting it means. */
+  usage: (statusId: number) =>
+    queryOptions({ queryKey: ["status-usage", statusId], queryFn: ({ signal }) => getFileStatusUsage(statusId, { signal }), staleTime: 0, gcTime: 0 }),
+  /** Who set which status when, newest first. `statusId` is the file's current status, so that a new status loads the longer history. */
+  history: (fileId: number, statusId: number | null) =>
+    infiniteQueryOptions({
+      queryKey: [...statusKeys.history(fileId), statusId] as const,
+      queryFn: ({ pageParam, signal }) => statusHistory(fileId, { cursor: pageParam, limit: HISTORY_PAGE }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    }),
+};
+
+/** Returns the mutation scope in which a team's reorder requests run one after the other. */
+export const reorderScope = (teamId: number): string => `statuses:${teamId}`;
+
+export const statusKeys = {
+  team: (teamId: number) => ["statuses", teamId] as const,
+  history: (fileId: number) => [...fileKeys.file(fileId), "status-history"] as const,
+};

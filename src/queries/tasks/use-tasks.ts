@@ -1,8 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import type { Role } from "../../../contract/records.ts";
 import type { Task } from "../../../contract/task-records.ts";
-import { useSession } from "../session/use-session.ts";
-import { taskQueries } from "./options.ts";
-import { taskPermissionsOf, type TaskPermissions } from "./rights.ts";
+import { createTasks, createTaskTemplate, deleteTask, deleteTaskTemplate, listOwnClosedTasks, listOwnOpenTasks, listTaskTemplates, loadTasksFromTemplate, type LoadTasksInput, type NewTasks, type NewTaskTemplate, type TaskChanges, tasksByFolder, updateTask } from "../../api/tasks.ts";
+import { useSession } from "../session.ts";
+import { useIdempotencyKey } from "../use-idempotency-key.ts";
+import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "./task-cache.ts";
 
 /** Returns the tasks of a file, or of a folder with everything in it. */
 export const useTasks = (fileId: number, isFolder: boolean) => useQuery(taskQueries.forFile(fileId, isFolder));
@@ -17,4 +20,116 @@ export const useOwnClosedTasks = (isEnabled: boolean) => useQuery({ ...taskQueri
 export function useTaskPermissions(task: Task): TaskPermissions {
   const { account, role } = useSession();
   return taskPermissionsOf(task, { accountId: account.id, role });
+}
+
+/** Resending the same form creates nothing twice; the same text after a success creates another task. */
+export function useCreateTasks() {
+  const client = useQueryClient();
+  const idempotencyKeyFor = useIdempotencyKey();
+  const createdCount = useRef(0);
+  return useMutation({
+    mutationFn: (body: NewTasks) => createTasks(body, idempotencyKeyFor([createdCount.current, body])),
+    onSuccess: (tasks) => {
+      createdCount.current += 1;
+      for (const task of tasks) upsertTask(client, task);
+      invalidateOwnTasks(client);
+    },
+  });
+}
+
+export function useUpdateTask() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, changes }: { id: number; changes: TaskChanges }) => updateTask(id, changes),
+    onSuccess: (task) => {
+      upsertTask(client, task);
+      invalidateOwnTasks(client);
+    },
+  });
+}
+
+/** Closes or reopens a task: shown at once, reverted when the service refuses. */
+export function useCloseTask() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ task, closed }: { task: Task; closed: boolean }) => updateTask(task.id, { closed }),
+    // Requests run one after the other, so that the last click wins.
+    scope: { id: "close-task" },
+    onMutate: ({ task, closed }) => upsertTask(client, { ...task, closed }),
+    onError: (_, { task, closed }) => {
+      upsertTask(client, { ...task, closed: !closed });
+      void client.invalidateQueries({ queryKey: taskKeys.all });
+    },
+    onSuccess: (task) => upsertTask(client, task),
+  });
+}
+
+export function useDeleteTask() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (task: Task) => deleteTask(task.id),
+    onSuccess: (_, { id }) => removeTask(client, id),
+  });
+}
+
+export const useTaskTemplates = (teamId: number) => useQuery(taskQueries.templates(teamId));
+
+/** Saves a list of tasks as a template of the team. */
+export function useCreateTaskTemplate() {
+  const client = useQueryClient();
+  const idempotencyKeyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (body: NewTaskTemplate) => createTaskTemplate(body, idempotencyKeyFor(body)),
+    onSuccess: (_, { team_id }) => client.invalidateQueries(taskQueries.templates(team_id)),
+  });
+}
+
+export function useDeleteTaskTemplate(teamId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: deleteTaskTemplate,
+    onSuccess: (_, id) => client.setQueryData(taskQueries.templates(teamId).queryKey, (templates) => templates?.filter((template) => template.id !== id)),
+  });
+}
+
+/** Creates a template's tasks on a file or folder; a retry after a lost response creates them once. */
+export function useLoadTasks() {
+  const client = useQueryClient();
+  const idempotencyKeyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (body: LoadTasksInput) => loadTasksFromTemplate(body, idempotencyKeyFor(body)),
+    onSuccess: (tasks) => {
+      for (const task of tasks) upsertTask(client, task);
+    },
+  });
+}
+
+const taskQueries = {
+  /** Tasks of a file, or of a folder with everything in it. */
+  forFile: (fileId: number, isFolder: boolean) =>
+    queryOptions({
+      queryKey: isFolder ? taskKeys.folder(fileId) : taskKeys.file(fileId),
+      queryFn: ({ signal }) => tasksByFolder(fileId, { signal }),
+    }),
+  ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: ({ signal }) => listOwnOpenTasks({ signal }) }),
+  ownClosed: () => queryOptions({ queryKey: taskKeys.ownClosed, queryFn: ({ signal }) => listOwnClosedTasks({ signal }) }),
+  /** A team's templates, sorted by name. */
+  templates: (teamId: number) => queryOptions({ queryKey: taskKeys.templates(teamId), queryFn: ({ signal }) => listTaskTemplates(teamId, { signal }) }),
+};
+
+/** Decides what the interface offers a user for a task; the service checks every request again. */
+interface TaskPermissions {
+  canEdit: boolean;
+  canDelete: boolean;
+  /** Closes and reopens the task. */
+  canClose: boolean;
+}
+
+/** Guests may change tasks that they created, and also close those assigned to them. */
+export function taskPermissionsOf(
+  task: Pick<Task, "created_by_account_id" | "assignee_account_id">,
+  person: { accountId: number; role: Role },
+): TaskPermissions {
+  const canEdit = person.role !== "guest" || task.created_by_account_id === person.accountId;
+  return { canEdit, canDelete: canEdit, canClose: canEdit || task.assignee_account_id === person.accountId };
 }

@@ -1,10 +1,9 @@
 import { useParams } from "react-router";
-import { useProject } from "../../queries/projects/use-projects.ts";
-import { Chat } from "./components/Chat.tsx";
-import { ChatSkeleton } from "./components/ChatSkeleton.tsx";
-import { LoadFailed } from "./components/LoadFailed.tsx";
-import { ChatSearch } from "./components/search/ChatSearch.tsx";
-import { parseMessageId } from "./model/opening.ts";
+import { useProject } from "../../queries/projects.ts";
+import { Chat } from "./Chat.tsx";
+import { ChatSkeleton, LoadFailed } from "./ChatSkeleton.tsx";
+import { ChatSearch } from "./search/ChatSearch.tsx";
+import { parseMessageId } from "./timeline/initial-position.ts";
 
 /** Renders `/projects/:projectId/chat` and `…/chat/:messageId`: a project's chat, opened at the reader's last position or at a message. */
 export function ChatView() {

@@ -1,8 +1,22 @@
-import { useParams } from "react-router";
-import { LoadError } from "../../parts/load-error/LoadError.tsx";
-import { useProject } from "../../queries/projects/use-projects.ts";
-import { FilesSkeleton } from "./components/FilesSkeleton.tsx";
-import { ProjectFiles } from "./components/ProjectFiles.tsx";
+import { FolderX, MessageSquare } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { Link, useParams } from "react-router";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import type { Project } from "../../../contract/records.ts";
+import { LoadError } from "../../components/LoadError.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { t } from "../../lib/messages/files.ts";
+import { isInaccessible } from "../../queries/describe-error.ts";
+import type { Tree } from "../../queries/file-lists/folder-tree.ts";
+import { useFolders } from "../../queries/file-lists/use-file-list.ts";
+import { useProject } from "../../queries/projects.ts";
+import { useProjectEvents } from "../../sync/live/use-connection.ts";
+import { announce } from "../../ui/announce.ts";
+import { buttonClasses } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { FolderView } from "./FolderView.tsx";
+import { FilesSkeleton } from "./list/loading-states.tsx";
+import { folderPath, parseFolderId } from "./url-state.ts";
 
 /** Renders a project's files by folder, at `/projects/:projectId/files` and `…/files/:folderId`. */
 export function FilesView() {
@@ -16,4 +30,97 @@ export function FilesView() {
       </div>
     );
   return <FilesSkeleton />;
+}
+
+/** Renders the folder that the URL names, or the reason why it is not available. */
+export function ProjectFiles({ project, param }: { project: Project; param: string | undefined }) {
+  useProjectEvents(project.id);
+  const { tree, root, error, retry } = useFolders(project.id);
+  const folderId = parseFolderId(param);
+  const folder = folderId === null ? root : folderId === undefined ? undefined : tree?.get(folderId);
+  const path = useLastPath(tree, folder);
+
+  // Everyone who can see the project can see its folders, so this error means that the service does not support folders.
+  if (error && isInaccessible(error)) return <FilesUnavailable project={project} />;
+  if (error)
+    return (
+      <div className="mx-auto max-w-160 p-5">
+        <LoadError error={error} retry={retry} />
+      </div>
+    );
+  if (!tree || !root) return <FilesSkeleton />;
+  if (!folder) return <MissingFolder project={project} path={path} tree={tree} folderId={folderId} />;
+  return <FolderView project={project} folder={folder} isRoot={folder.id === root.id} tree={tree} />;
+}
+
+/** Returns the path to the folder shown last, as it was then. */
+function useLastPath(tree: Tree<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {
+  const [path, setPath] = useState<readonly FileEntry[]>([]);
+  const [previousTree, setPreviousTree] = useState(tree);
+  const currentPath = tree && folder ? tree.pathTo(folder.id) : undefined;
+  if (currentPath && (previousTree !== tree || path.at(-1) !== folder)) {
+    setPreviousTree(tree);
+    setPath(currentPath);
+  }
+  return currentPath ?? path;
+}
+
+/** Shows that the folder was deleted while open, or does not exist. */
+function MissingFolder({
+  project,
+  path,
+  tree,
+  folderId,
+}: {
+  project: Project;
+  path: readonly FileEntry[];
+  tree: Tree<FileEntry>;
+  folderId: number | null | undefined;
+}) {
+  const deletedFolder = path.at(-1)?.id === folderId ? path.at(-1) : undefined;
+  const nearestFolder = deletedFolder && path.findLast(({ id, parent_id }) => parent_id !== null && tree.get(id));
+  const title = deletedFolder ? t("folderDeletedTitle", { folder: deletedFolder.name }) : t("folderNotFoundTitle");
+  useEffect(() => announce(title), [title]);
+  return (
+    <Pane title={title}>
+      <EmptyState
+        icon={<FolderX size={22} aria-hidden />}
+        title={title}
+        actions={
+          <Link to={folderPath(project.id, nearestFolder?.id ?? null)} className={buttonClasses("primary")}>
+            {nearestFolder ? t("goToFolder", { folder: nearestFolder.name }) : t("toRoot")}
+          </Link>
+        }
+      >
+        {deletedFolder ? t("folderDeletedHelp") : t("folderNotFoundHelp")}
+      </EmptyState>
+    </Pane>
+  );
+}
+
+function FilesUnavailable({ project }: { project: Project }) {
+  return (
+    <Pane title={t("filesUnavailableTitle")}>
+      <EmptyState
+        icon={<MessageSquare size={22} aria-hidden />}
+        title={t("filesUnavailableTitle")}
+        actions={
+          <Link to={`/projects/${project.id}/chat`} className={buttonClasses("primary")}>
+            {t("toChat")}
+          </Link>
+        }
+      >
+        {t("filesUnavailableHelp")}
+      </EmptyState>
+    </Pane>
+  );
+}
+
+function Pane({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex h-full flex-col justify-center-safe overflow-y-auto">
+      <PageTitle text={`${title} · Talkback`} />
+      {children}
+    </div>
+  );
 }

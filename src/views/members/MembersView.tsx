@@ -1,24 +1,25 @@
 import { LogOut, UserPlus } from "lucide-react";
 import { useState } from "react";
-import { useParams } from "react-router";
+import { useNavigate, useParams } from "react-router";
 import type { ProjectMember } from "../../../contract/records.ts";
-import { t as tPeople } from "../../lib/messages/people.ts";
+import { LoadError } from "../../components/LoadError.tsx";
+import { roleName } from "../../components/role-labels.ts";
 import { t } from "../../lib/messages/members.ts";
+import { t as tPeople } from "../../lib/messages/people.ts";
 import { formatShortDay } from "../../lib/time.ts";
-import { LoadError } from "../../parts/load-error/LoadError.tsx";
-import { roleName } from "../../parts/people/role-words.ts";
-import { useProjectEvents } from "../../queries/live/connection.ts";
-import { usePresentAccounts } from "../../queries/nearby/use-nearby.ts";
-import { useProjectMembers } from "../../queries/projects/use-projects.ts";
-import { usePermissions } from "../../queries/session/use-rights.ts";
-import { useSession } from "../../queries/session/use-session.ts";
-import { Avatar } from "../../ui/Avatar.tsx";
+import { describeError } from "../../queries/describe-error.ts";
+import { permissionsOf, usePermissions } from "../../queries/permissions.ts";
+import { useProjectMembers, useRemoveProjectMember } from "../../queries/projects.ts";
+import { useSession } from "../../queries/session.ts";
+import { useProjectEvents } from "../../sync/live/use-connection.ts";
+import { usePresentAccounts } from "../../sync/presence.ts";
+import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PresenceDot } from "../../ui/PresenceDot.tsx";
-import { RowsSkeleton } from "../../ui/RowsSkeleton.tsx";
-import { AddPeopleDialog } from "./components/AddPeopleDialog.tsx";
-import { RemoveDialog } from "./components/RemoveDialog.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { RowsSkeleton } from "../../ui/Skeleton.tsx";
+import { AddPeopleDialog } from "./AddPeopleDialog.tsx";
 
 /** Lists the members of a project. */
 export function MembersView() {
@@ -77,7 +78,7 @@ export function MembersView() {
         )}
       </section>
       {adding && <AddPeopleDialog projectId={projectId} onClose={() => setAdding(false)} />}
-      {removing && <RemoveDialog projectId={projectId} person={removing} onClose={() => setRemoving(null)} />}
+      {removing && <RemoveMemberDialog projectId={projectId} person={removing} onClose={() => setRemoving(null)} />}
     </div>
   );
 }
@@ -106,5 +107,41 @@ function PersonRow({ person, isSelf, isOnline, onRemove }: { person: ProjectMemb
         </Button>
       )}
     </li>
+  );
+}
+
+interface Props {
+  projectId: number;
+  person: ProjectMember;
+  onClose(): void;
+}
+
+/** Removes a person from the project, or lets the user leave it. */
+export function RemoveMemberDialog({ projectId, person, onClose }: Props) {
+  const navigate = useNavigate();
+  const session = useSession();
+  const remove = useRemoveProjectMember(projectId);
+  const isSelf = session.account.id === person.id;
+  const isManager = permissionsOf(person.role).canManageMembers;
+  const help = isSelf ? (isManager ? t("leaveManager") : t("leaveHelp")) : isManager ? t("removeManager", { name: person.username }) : t("removeHelp");
+  return (
+    <ConfirmDialog
+      title={isSelf ? t("leaveTitle") : t("removeTitle", { name: person.username })}
+      description={help}
+      confirmLabel={isSelf ? t("leave") : t("remove")}
+      cancelLabel={t("cancel")}
+      pending={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(person.id, {
+          onSuccess: () => {
+            onClose();
+            if (isSelf && !isManager) void navigate("/", { replace: true });
+          },
+        })
+      }
+      onClose={onClose}
+    >
+      {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
+    </ConfirmDialog>
   );
 }

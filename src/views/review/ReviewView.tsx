@@ -1,14 +1,22 @@
+import { FileQuestionMark } from "lucide-react";
 import { useEffect } from "react";
-import { useParams } from "react-router";
-import { player } from "../../audio/player.ts";
+import { Link, useParams } from "react-router";
+import { player } from "../../audio/player/player.ts";
+import { LoadError } from "../../components/LoadError.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { UnsentDraftList } from "../../components/UnsentDraftList.tsx";
 import { t } from "../../lib/messages/review.ts";
-import { LoadError } from "../../parts/load-error/LoadError.tsx";
+import { t as tDrafts } from "../../lib/messages/unsent-drafts.ts";
+import { useCommentOutbox, usePendingComments } from "../../queries/comments/use-comments.ts";
+import { isInaccessible } from "../../queries/describe-error.ts";
 import { useFileInfo } from "../../queries/files/use-file-info.ts";
-import { useProjectEvents } from "../../queries/live/connection.ts";
-import { isInaccessible } from "../../queries/problems.ts";
-import { FilePage } from "./components/FilePage.tsx";
-import { MissingFile } from "./components/MissingFile.tsx";
-import { ReviewSkeleton } from "./components/ReviewSkeleton.tsx";
+import { useCommentDraft } from "../../sync/drafts/use-comment-draft.ts";
+import { useProjectEvents } from "../../sync/live/use-connection.ts";
+import { buttonClasses } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { FilePage } from "./FilePage.tsx";
+import { setWaveformWidth } from "./waveform/waveform-viewport.ts";
 
 /** Renders the page of one file. */
 export function ReviewView() {
@@ -36,4 +44,70 @@ function FileLoader({ fileId }: { fileId: number }) {
       <LoadError error={error} retry={() => void refetch()} />
     </div>
   );
+}
+
+/** Shows that the file does not exist or is not accessible. `fileId` is null if the URL has no valid id. */
+export function MissingFile({ fileId }: { fileId: number | null }) {
+  return (
+    <div className="flex h-full flex-col justify-center overflow-y-auto">
+      <PageTitle text={t("title", { file: t("missingTitle") })} />
+      <h1 tabIndex={-1} className="sr-only">
+        {t("missingTitle")}
+      </h1>
+      <EmptyState
+        icon={<FileQuestionMark size={22} aria-hidden />}
+        title={t("missingTitle")}
+        actions={
+          <Link to="/" className={buttonClasses("primary")}>
+            {t("toProjects")}
+          </Link>
+        }
+      >
+        {t("missingHelp")}
+      </EmptyState>
+      {fileId !== null && <UnsentComments fileId={fileId} />}
+    </div>
+  );
+}
+
+/** Total border width of the waveform in CSS pixels. */
+const BORDERS_PX = 2;
+const measureWidth = (element: HTMLElement | null) => {
+  if (element) setWaveformWidth(element.clientWidth - BORDERS_PX);
+};
+
+/** Renders the loading state in the layout of the audio page. */
+export function ReviewSkeleton() {
+  return (
+    <div role="status" aria-label={t("loading")} className="flex h-full flex-col">
+      <div className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-5">
+        <Skeleton className="size-5" />
+        <Skeleton className="h-4 w-48" />
+        <Skeleton className="h-6 w-24 rounded-full" />
+      </div>
+      <div className="px-4 pt-4 tablet:px-5">
+        <Skeleton className="h-12 rounded-lg tablet:h-14" />
+        <div ref={measureWidth} className="mt-2">
+          <Skeleton className="h-39.5 rounded-lg tablet:h-53.5" />
+        </div>
+        <div className="flex h-18 items-center gap-4">
+          <Skeleton className="size-11 rounded-full" />
+          <Skeleton className="h-5 w-36" />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Lists the user's draft and pending comments of a file that the user can no longer access. */
+export function UnsentComments({ fileId }: { fileId: number }) {
+  const [draft] = useCommentDraft(`file.${fileId}`);
+  const pending = usePendingComments(fileId);
+  const { discard } = useCommentOutbox();
+  const unsentDrafts = pending.map(({ clientId, body, state }) => ({
+    key: clientId,
+    text: body,
+    onDelete: state === "failed" ? () => discard(clientId) : undefined,
+  }));
+  return <UnsentDraftList help={tDrafts("fileHelp")} drafts={[{ key: "draft", text: draft.text }, ...unsentDrafts]} />;
 }

@@ -1,8 +1,8 @@
 import { Outlet } from "react-router";
+import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/messages/settings.ts";
-import { usePermissions } from "../../queries/session/use-rights.ts";
+import { usePermissions } from "../../queries/permissions.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
-import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 
 /** Renders the header and navigation of the settings pages. */
 export function SettingsView() {
@@ -24,6 +24,17 @@ export function SettingsView() {
         </nav>
       </header>
       <div className="min-h-0 flex-1">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+/** Lays out the settings pages that are a single column. */
+export function SettingsColumn() {
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6 tablet:py-8">
         <Outlet />
       </div>
     </div>

@@ -1,22 +1,20 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { acceptInvite as operation } from "../../../contract/operations/teams.ts";
 import type { InvitePreview } from "../../../contract/access-records.ts";
+import { acceptInvite as operation } from "../../../contract/operations/teams.ts";
+import { roleName } from "../../components/role-labels.ts";
 import { t as tProblems } from "../../lib/messages/problems.ts";
 import { t } from "../../lib/messages/sign-in.ts";
 import { formatShortDay } from "../../lib/time.ts";
-import { roleName } from "../../parts/people/role-words.ts";
-import { useInvitePreview } from "../../queries/invites/use-invites.ts";
-import { describeError } from "../../queries/problems.ts";
-import { useMaybeSession } from "../../queries/session/use-maybe-session.ts";
-import { useAcceptInvite } from "../../queries/session/use-sign-in.ts";
+import { describeError } from "../../queries/describe-error.ts";
+import { useInvitePreview } from "../../queries/invites.ts";
+import { useAcceptInvite, useMaybeSession } from "../../queries/session.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { DeadEnd } from "./components/DeadEnd.tsx";
-import { AuthLayout } from "./components/Frame.tsx";
-import { PersonFields } from "./components/PersonFields.tsx";
+import { AuthLayout, UnusableLink } from "./AuthLayout.tsx";
+import { PersonFields } from "./PersonFields.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 
 export function InviteView() {
@@ -25,7 +23,7 @@ export function InviteView() {
   if (!token) {
     return (
       <AuthLayout title={t("inviteNoToken")}>
-        <DeadEnd>{t("inviteNoTokenHelp")}</DeadEnd>
+        <UnusableLink>{t("inviteNoTokenHelp")}</UnusableLink>
       </AuthLayout>
     );
   }
@@ -44,7 +42,7 @@ export function InviteView() {
   if (preview.error) {
     return (
       <AuthLayout title={t("inviteInvalid")}>
-        <DeadEnd>{t("inviteInvalidHelp")}</DeadEnd>
+        <UnusableLink>{t("inviteInvalidHelp")}</UnusableLink>
       </AuthLayout>
     );
   }

@@ -2,15 +2,14 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { setUp as operation } from "../../../contract/operations/session.ts";
 import { t } from "../../lib/messages/sign-in.ts";
-import { useService } from "../../queries/service/use-service.ts";
-import { useSetUp } from "../../queries/session/use-sign-in.ts";
+import { useService } from "../../queries/service.ts";
+import { useSetUp } from "../../queries/session.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { DeadEnd } from "./components/DeadEnd.tsx";
-import { AuthLayout } from "./components/Frame.tsx";
-import { PersonFields } from "./components/PersonFields.tsx";
+import { AuthLayout, UnusableLink } from "./AuthLayout.tsx";
+import { PersonFields } from "./PersonFields.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 
 export function SetUpView() {
@@ -24,14 +23,14 @@ export function SetUpView() {
   if (service.data?.setup_required === false && !form.isPending) {
     return (
       <AuthLayout title={t("setupDone")}>
-        <DeadEnd>{t("setupDoneHelp")}</DeadEnd>
+        <UnusableLink>{t("setupDoneHelp")}</UnusableLink>
       </AuthLayout>
     );
   }
   if (!token) {
     return (
       <AuthLayout title={t("setupNoToken")}>
-        <DeadEnd>{t("setupNoTokenHelp")}</DeadEnd>
+        <UnusableLink>{t("setupNoTokenHelp")}</UnusableLink>
       </AuthLayout>
     );
   }

@@ -3,15 +3,14 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { signIn as operation } from "../../../contract/operations/session.ts";
 import { t as tPeople } from "../../lib/messages/people.ts";
 import { t } from "../../lib/messages/sign-in.ts";
-import { sanitizeNextPath } from "../../lib/next-path.ts";
-import { useService } from "../../queries/service/use-service.ts";
-import { useSignIn } from "../../queries/session/use-sign-in.ts";
+import { sanitizeNextPath } from "../../lib/sign-in.ts";
+import { useService } from "../../queries/service.ts";
+import { useSignIn } from "../../queries/session.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
-import { TextField } from "../../ui/Field.tsx";
+import { PasswordField, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { PasswordField } from "../../ui/PasswordField.tsx";
-import { AuthLayout } from "./components/Frame.tsx";
+import { AuthLayout } from "./AuthLayout.tsx";
 
 export function SignInView() {
   const navigate = useNavigate();

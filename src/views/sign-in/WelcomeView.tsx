@@ -1,16 +1,15 @@
-import { useEffect } from "react";
+import { useEffect, useId } from "react";
 import { Navigate, useNavigate } from "react-router";
+import type { Demo, DemoStep } from "../../../contract/operations/demo.ts";
 import { t as tProblems } from "../../lib/messages/problems.ts";
 import { t } from "../../lib/messages/welcome.ts";
-import { useDemo, useInvalidateLists, useCreateDemo } from "../../queries/demo/use-demo.ts";
-import { describeError } from "../../queries/problems.ts";
-import { useSession } from "../../queries/session/use-session.ts";
+import { useCreateDemo, useDemo, useInvalidateLists } from "../../queries/demo.ts";
+import { describeError } from "../../queries/describe-error.ts";
+import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { OptionCard } from "./components/Choice.tsx";
-import { DemoProgress } from "./components/DemoProgress.tsx";
-import { AuthLayout } from "./components/Frame.tsx";
+import { AuthLayout } from "./AuthLayout.tsx";
 
 /** Offers the new owner an empty workspace or a demo, and shows the demo's progress to an owner who returns. */
 export function WelcomeView() {
@@ -81,5 +80,52 @@ export function WelcomeView() {
         <OptionCard label={t("empty")} help={t("emptyHelp")} onSelect={skipDemo} />
       </div>
     </AuthLayout>
+  );
+}
+
+interface Props {
+  label: string;
+  help: string;
+  primary?: boolean;
+  pending?: boolean;
+  onSelect(): void;
+}
+
+/** Renders one of two options with an explanation. */
+export function OptionCard({ label, help, primary = false, pending = false, onSelect }: Props) {
+  const helpId = useId();
+  return (
+    <div className="flex flex-col gap-2 rounded-md border border-line p-4">
+      <p id={helpId} className="text-text-2">
+        {help}
+      </p>
+      <Button variant={primary ? "primary" : "secondary"} size="lg" aria-describedby={helpId} pending={pending} onClick={onSelect}>
+        {label}
+      </Button>
+    </div>
+  );
+}
+
+const STEP_LABELS: Record<DemoStep, string> = { people: t("people"), songs: t("songs"), chat: t("chat"), listening: t("listening") };
+
+/** Shows the demo's current step and overall progress. */
+export function DemoProgress({ demo: { step, progress, state } }: { demo: Demo }) {
+  const fraction = state === "done" ? 1 : progress;
+  return (
+    <div>
+      <div
+        role="progressbar"
+        aria-label={t("progress")}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(fraction * 100)}
+        className="h-1.5 overflow-hidden rounded-full bg-hover"
+      >
+        <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${fraction * 100}%` }} />
+      </div>
+      <p role="status" className="mt-3 text-text-2">
+        {STEP_LABELS[step ?? "listening"]}
+      </p>
+    </div>
   );
 }

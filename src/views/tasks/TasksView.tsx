@@ -1,20 +1,19 @@
 import { CircleCheck } from "lucide-react";
-import { useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Task } from "../../../contract/task-records.ts";
+import { LoadError } from "../../components/LoadError.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { TaskRow } from "../../components/tasks/TaskRow.tsx";
+import { withRecentlyClosed } from "../../components/tasks/tasks.ts";
 import { t } from "../../lib/messages/tasks.ts";
-import { LoadError } from "../../parts/load-error/LoadError.tsx";
-import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
-import { withRecentlyClosed } from "../../parts/tasks/kept.ts";
-import { TaskRow } from "../../parts/tasks/TaskRow.tsx";
-import { useProject } from "../../queries/projects/use-projects.ts";
+import { useProject } from "../../queries/projects.ts";
 import { useOwnClosedTasks, useOwnOpenTasks } from "../../queries/tasks/use-tasks.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { RowsSkeleton } from "../../ui/RowsSkeleton.tsx";
-import { useFocusAfterRemoval } from "../../ui/use-focus-when-gone.ts";
-import { TaskSection } from "./components/TaskSection.tsx";
-import { groupBySection, type SectionName } from "./model/sections.ts";
+import { RowsSkeleton } from "../../ui/Skeleton.tsx";
+import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
+import { groupBySection, type SectionName } from "./task-sections.ts";
 
 const TITLES = { overdue: "overdueGroup", soon: "soonGroup", later: "laterGroup", undated: "undatedGroup" } as const satisfies Record<SectionName, string>;
 
@@ -109,5 +108,18 @@ function TaskLocation({ task }: { task: Task }) {
       </Link>
       {project && <span className="min-w-0 truncate">· {project.name}</span>}
     </span>
+  );
+}
+
+/** Renders a list of tasks under a heading. */
+export function TaskSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mb-6">
+      <h2 id={id} className="mb-1 font-semibold">
+        {title}
+      </h2>
+      <ul className="divide-y divide-line rounded-lg border border-line px-3 dark:bg-bg/40">{children}</ul>
+    </section>
   );
 }

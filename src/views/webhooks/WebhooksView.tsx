@@ -1,18 +1,20 @@
-import { Webhook } from "lucide-react";
+import { Plus, Webhook } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Outlet, useParams, useSearchParams } from "react-router";
-import { classes } from "../../lib/classes.ts";
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
+import { LoadError } from "../../components/LoadError.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/messages/webhooks.ts";
-import { LoadError } from "../../parts/load-error/LoadError.tsx";
-import { usePermissions } from "../../queries/session/use-rights.ts";
-import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
+import { usePermissions } from "../../queries/permissions.ts";
+import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
+import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
-import { CreateDialog } from "./components/CreateDialog.tsx";
-import { EndpointList } from "./components/EndpointList.tsx";
-import { NoEndpoints } from "./components/NoEndpoints.tsx";
-import { WebhooksSkeleton } from "./components/WebhooksSkeleton.tsx";
-import { NEW_ENDPOINT, withParam } from "./model/address.ts";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { CreateEndpointDialog } from "./endpoints/CreateEndpointDialog.tsx";
+import { EndpointList } from "./endpoints/EndpointList.tsx";
+import { ExamplePayload, Payload } from "./ExamplePayload.tsx";
+import { NEW_ENDPOINT, withParam } from "./page-urls.ts";
 
 /** Renders the organization's endpoints and the open one, side by side or stacked where the view is narrow. */
 export function WebhooksView() {
@@ -46,19 +48,19 @@ function Webhooks() {
       {endpoints.data && endpoints.data.length > 0 && (
         <div className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[minmax(300px,35%)_minmax(0,1fr)]">
           <div
-            className={classes(
+            className={classNames(
               "h-full overflow-y-auto @min-[880px]/webhooks:border-r @min-[880px]/webhooks:border-line @min-[880px]/webhooks:bg-bg",
               endpointId && "hidden @min-[880px]/webhooks:block",
             )}
           >
             <EndpointList endpoints={endpoints.data} current={Number(endpointId)} onCreate={() => setNewEndpointParam(NEW_ENDPOINT.value)} />
           </div>
-          <div className={classes("@container/pane h-full overflow-y-auto", !endpointId && "hidden @min-[880px]/webhooks:block")}>
+          <div className={classNames("@container/pane h-full overflow-y-auto", !endpointId && "hidden @min-[880px]/webhooks:block")}>
             <Outlet />
           </div>
         </div>
       )}
-      {isCreating && <CreateDialog onClose={() => setNewEndpointParam(null)} />}
+      {isCreating && <CreateEndpointDialog onClose={() => setNewEndpointParam(null)} />}
     </div>
   );
 }
@@ -70,4 +72,80 @@ function useRestoreCardFocus(endpointId: string | undefined): void {
     if (previousId.current !== undefined && endpointId === undefined) document.getElementById(`endpoint-${previousId.current}`)?.focus();
     previousId.current = endpointId;
   }, [endpointId]);
+}
+
+/** Lists the event types beside the endpoint list while no endpoint is open. */
+export function CatalogPage() {
+  return (
+    <section aria-labelledby="catalogue" className="mx-auto max-w-190 p-4 @min-[640px]/pane:p-6">
+      <h2 id="catalogue" className="text-lg font-semibold">
+        {t("catalogTitle")}
+      </h2>
+      <p className="mb-4 text-text-2">
+        {t("catalogHelp")} {t("chooseEndpoint")}
+      </p>
+      <EventTypes />
+    </section>
+  );
+}
+
+/** Lists each event type with its trigger and an example payload. */
+export function EventTypes() {
+  return (
+    <ul className="rounded-lg border border-line px-4 dark:bg-bg/40">
+      {WEBHOOK_EVENT_TYPES.map((type) => (
+        <li key={type} className="border-b border-line py-3 last:border-0">
+          <p className="font-medium">{type}</p>
+          <p className="text-text-2">{WEBHOOK_EVENTS[type].description}</p>
+          <ExamplePayload type={type} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Explains webhooks with an example while no endpoint exists. */
+export function NoEndpoints({ onCreate }: { onCreate(): void }) {
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto flex max-w-160 flex-col items-start gap-4 px-4 py-8 tablet:px-6">
+        <div className="flex size-12 items-center justify-center rounded-lg border border-line bg-raised text-text-2">
+          <Webhook size={22} aria-hidden />
+        </div>
+        <div>
+          <h2 className="text-lg font-semibold">{t("emptyTitle")}</h2>
+          <p className="mt-1.5 text-text-2">{t("emptyHelp")}</p>
+        </div>
+        <Button variant="primary" onClick={onCreate}>
+          <Plus size={16} aria-hidden />
+          {t("newEndpoint")}
+        </Button>
+        <figure className="w-full">
+          <figcaption className="mb-1.5 text-sm text-text-3">{t("emptyExample")}</figcaption>
+          <Payload type="file.status_changed" />
+        </figure>
+      </div>
+    </div>
+  );
+}
+
+/** Renders the placeholder of the endpoint list in its final layout. */
+export function WebhooksSkeleton() {
+  return (
+    <div aria-hidden className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[minmax(300px,35%)_minmax(0,1fr)]">
+      <div className="mx-auto w-full max-w-160 p-4 @min-[880px]/webhooks:border-r @min-[880px]/webhooks:border-line @min-[880px]/webhooks:bg-bg">
+        <div className="mb-3 flex h-8 items-center justify-between">
+          <Skeleton className="h-3.5 w-24" />
+          <Skeleton className="h-8 w-36 rounded-md" />
+        </div>
+        {[0, 1].map((index) => (
+          <div key={index} className="mb-2 flex h-31 flex-col gap-2.5 rounded-lg border border-line bg-surface p-3.5">
+            <Skeleton className="h-3.5 w-48" />
+            <Skeleton className="h-3 w-36" />
+            <Skeleton className="mt-1 h-7" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
 }

@@ -1,21 +1,20 @@
-import { useRef } from "react";
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { LoadError } from "../../../components/LoadError.tsx";
+import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/messages/comments.ts";
-import { LoadError } from "../../../parts/load-error/LoadError.tsx";
+import { isPageVisible, onPageVisibilityChange } from "../../../lib/page-visibility.ts";
+import { useReadComments } from "../../../queries/comments/use-comments.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
-import { PHONE, useMediaQuery } from "../../../ui/use-media.ts";
-import { useClock } from "./clock.ts";
-import { useOptionalCommentsContext, type CommentsContextValue } from "./comments-room.ts";
+import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
+import { type CommentsContextValue, useOptionalCommentsContext } from "./comments-context.ts";
 import { Composer } from "./Composer.tsx";
-import { FilterTabs } from "./FilterTabs.tsx";
-import { findCurrent } from "./model/current.ts";
-import { threadItems } from "./model/threads.ts";
+import { findCurrent, useClock } from "./playback.ts";
 import { ThreadRow } from "./ThreadRow.tsx";
-import { useCommentKeys } from "./use-comment-keys.ts";
-import { useAutoScroll } from "./use-follow.ts";
-import { useRowKeys } from "./use-row-keys.ts";
-import { useMarkAsRead } from "./use-seen.ts";
+import { type Filter, FILTERS, threadItems } from "./threads.ts";
+import { useAutoScroll } from "./use-auto-scroll.ts";
+import { useCommentKeys, useRowKeys } from "./use-comment-keys.ts";
 
 /** Renders the composer and the comment list of the file, synchronized with playback. Renders nothing when the service has no comments. */
 export function CommentsPanel() {
@@ -112,4 +111,43 @@ function Loading() {
       <RowsSkeleton rows={3} />
     </div>
   );
+}
+
+const FILTER_LABELS = { open: "open", mine: "mine", all: "all" } as const;
+
+/** Renders the buttons that choose which comments the list shows. */
+function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Filter): void }) {
+  return (
+    <div role="group" aria-label={t("filter")} className="flex gap-0.5">
+      {FILTERS.map((option) => (
+        <button
+          key={option}
+          type="button"
+          aria-pressed={option === filter}
+          onClick={() => onSelect(option)}
+          className={classNames(
+            "h-7 min-w-9 rounded-md px-2.5 text-sm font-medium transition-colors max-tablet:h-9",
+            option === filter ? "bg-raised text-text" : "text-text-2 hover:bg-hover hover:text-text",
+          )}
+        >
+          {t(FILTER_LABELS[option])}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Marks comments as read while the page is visible and the list is in view. */
+function useMarkAsRead({ fileId, accountId, lastRead, threads }: CommentsContextValue, listRef: RefObject<HTMLElement | null>): void {
+  const pageVisible = useSyncExternalStore(onPageVisibilityChange, isPageVisible);
+  const [inView, setInView] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting === true));
+    observer.observe(listRef.current!);
+    return () => observer.disconnect();
+  }, [listRef]);
+  const items = (threads ?? []).flatMap((thread) => [thread, ...thread.replies]);
+  // The user's own comments are never unread.
+  const otherCommentIds = items.flatMap(({ comment }) => (comment && comment.account_id !== accountId && !comment.deleted ? comment.id : []));
+  useReadComments(fileId, lastRead, pageVisible && inView && otherCommentIds.length > 0 ? Math.max(...otherCommentIds) : null);
 }

@@ -1,22 +1,20 @@
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import { t } from "../../../lib/messages/comments.ts";
-import { prependReplyDraft } from "../../../queries/drafts/use-comment-draft.ts";
-import { usePeople } from "../../../queries/members/use-people.ts";
-import { isInaccessible } from "../../../queries/problems.ts";
-import { usePermissions } from "../../../queries/session/use-rights.ts";
-import { useSession } from "../../../queries/session/use-session.ts";
+import { isInaccessible } from "../../../queries/describe-error.ts";
+import { usePeople } from "../../../queries/members.ts";
+import { usePermissions } from "../../../queries/permissions.ts";
+import { useSession } from "../../../queries/session.ts";
+import { prependReplyDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
-import { parsePosition } from "../model/info.ts";
-import type { Clock } from "./clock.ts";
-import { CommentsContext, type CommentsContextValue } from "./comments-room.ts";
-import { commentPermissions } from "./model/rights.ts";
-import type { CommentItem } from "./model/threads.ts";
-import { revealComment } from "./reveal.ts";
-import { useCommentActions } from "./use-comment-acts.ts";
-import { useComposer } from "./use-composing.ts";
-import { useListState } from "./use-hands.ts";
-import { useThreads } from "./use-threads.ts";
+import { parsePosition } from "../file-info.ts";
+import { CommentsContext, type CommentsContextValue } from "./comments-context.ts";
+import type { Clock } from "./playback.ts";
+import { revealComment } from "./row-focus.ts";
+import { type CommentItem, commentPermissions } from "./threads.ts";
+import { useCommentActions } from "./use-comment-actions.ts";
+import { useComposer } from "./use-composer.ts";
+import { useListState, useThreads } from "./use-threads.ts";
 
 interface Props {
   fileId: number;

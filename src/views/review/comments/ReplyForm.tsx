@@ -1,16 +1,13 @@
 import { Send } from "lucide-react";
 import { useRef } from "react";
 import { t } from "../../../lib/messages/comments.ts";
-import { EMPTY_COMMENT_DRAFT } from "../../../queries/drafts/comment-drafts.ts";
-import { useCommentDraft } from "../../../queries/drafts/use-comment-draft.ts";
+import { EMPTY_COMMENT_DRAFT, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import type { CommentActions } from "./comments-room.ts";
-import { toSendableBody } from "./model/ready.ts";
-import type { Thread } from "./model/threads.ts";
-import { moveFocusFromRow } from "./reveal.ts";
-import { useReturnFocus } from "./use-return-focus.ts";
-import { CommentTextArea } from "./WordsField.tsx";
+import type { CommentActions } from "./comments-context.ts";
+import { CommentTextArea, toSendableBody, useReturnFocus } from "./CommentTextArea.tsx";
+import { moveFocusFromRow } from "./row-focus.ts";
+import type { Thread } from "./threads.ts";
 
 /** Renders the reply form. A draft survives navigation and reload, and even deletion of the comment while the page stays open. */
 export function ReplyForm({ thread, name, actions }: { thread: Thread; name: string; actions: CommentActions }) {

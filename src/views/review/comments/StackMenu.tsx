@@ -1,12 +1,11 @@
-import { formatTenths } from "../../../lib/duration.ts";
+import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/messages/comments.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
-import { MenuItem } from "../../../ui/Menu.tsx";
-import { onMenuKey } from "../../../ui/menu-keys.ts";
-import type { CommentsContextValue } from "./comments-room.ts";
-import type { Thread } from "./model/threads.ts";
-import { formatAnchor } from "./words.ts";
+import { MenuItem, onMenuKey } from "../../../ui/Menu.tsx";
+import type { CommentsContextValue } from "./comments-context.ts";
+import { formatAnchor } from "./format.ts";
+import type { Thread } from "./threads.ts";
 
 interface Props {
   threads: readonly Thread[];

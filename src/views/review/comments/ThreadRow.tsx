@@ -1,20 +1,18 @@
 import { CircleCheck, Reply as ReplyIcon } from "lucide-react";
 import { memo, type KeyboardEvent } from "react";
-import { classes } from "../../../lib/classes.ts";
+import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/messages/comments.ts";
 import { formatDateTime } from "../../../lib/time.ts";
-import type { Person } from "../../../queries/members/use-people.ts";
+import type { Person } from "../../../queries/members.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import type { CommentActions, CommentsContextValue } from "./comments-room.ts";
-import { EditForm } from "./EditForm.tsx";
-import type { CommentPermissions } from "./model/rights.ts";
-import { isResolved, type CommentItem, type Thread } from "./model/threads.ts";
-import { CommentMenu } from "./NoteMenu.tsx";
-import { CommentBody } from "./NoteWords.tsx";
+import { CommentBody, EditForm } from "./CommentBody.tsx";
+import { CommentMenu } from "./CommentMenu.tsx";
+import type { CommentActions, CommentsContextValue } from "./comments-context.ts";
+import { goToLabel, formatAnchor, formatCreatedAt } from "./format.ts";
 import { ReplyForm } from "./ReplyForm.tsx";
-import { commentRowId } from "./reveal.ts";
-import { goToLabel, formatAnchor, formatCreatedAt } from "./words.ts";
+import { commentRowId } from "./row-focus.ts";
+import { type CommentItem, type CommentPermissions, isResolved, type Thread } from "./threads.ts";
 
 interface Props {
   thread: Thread;
@@ -60,7 +58,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
         aria-current={isCurrent || undefined}
         onFocus={() => props.onRowFocus(key)}
         onKeyDown={(event) => event.target === event.currentTarget && props.onKey(event, thread) && event.preventDefault()}
-        className={classes(
+        className={classNames(
           "group relative grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-2.5 rounded-lg px-3 py-2.5 transition-colors focus-visible:-outline-offset-2",
           isTimed && "tablet:grid-cols-[5.75rem_auto_minmax(0,1fr)_auto]",
           isCurrent ? "bg-accent-soft" : isSelected ? "bg-hover" : "hover:bg-hover/60",
@@ -72,9 +70,9 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
           name={name}
           url={avatarUrl}
           size="sm"
-          className={classes("mt-0.5", isTimed && "max-tablet:col-start-1", isThreadResolved && "opacity-60")}
+          className={classNames("mt-0.5", isTimed && "max-tablet:col-start-1", isThreadResolved && "opacity-60")}
         />
-        <div className={classes("min-w-0", isTimed && "max-tablet:col-span-2", isThreadResolved && !isCurrent && "text-text-2")}>
+        <div className={classNames("min-w-0", isTimed && "max-tablet:col-span-2", isThreadResolved && !isCurrent && "text-text-2")}>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
             <span id={`${id}-about`} className="text-xs text-text-2">
@@ -117,7 +115,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
               aria-pressed={isThreadResolved}
               tabIndex={tabIndex}
               disabled={!permissions.canResolve}
-              className={classes("size-7 max-tablet:size-9", isThreadResolved && "text-ok!")}
+              className={classNames("size-7 max-tablet:size-9", isThreadResolved && "text-ok!")}
               onClick={() => actions.resolve(thread, !isThreadResolved)}
             >
               <CircleCheck size={18} aria-hidden />
@@ -133,7 +131,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
 function PositionLink({ thread, tabIndex, actions }: { thread: Thread; tabIndex: 0 | -1; actions: CommentActions }) {
   const { startMs, endMs } = thread;
   const cellClass = "tabular self-start text-left font-semibold whitespace-nowrap max-tablet:col-span-2";
-  if (startMs === null) return <span className={classes(cellClass, "pt-px text-xs leading-6 font-normal text-text-3")}>{t("wholeFile")}</span>;
+  if (startMs === null) return <span className={classNames(cellClass, "pt-px text-xs leading-6 font-normal text-text-3")}>{t("wholeFile")}</span>;
   return (
     <button
       type="button"
@@ -141,7 +139,7 @@ function PositionLink({ thread, tabIndex, actions }: { thread: Thread; tabIndex:
       aria-label={goToLabel(startMs, endMs)}
       title={goToLabel(startMs, endMs)}
       onClick={() => actions.open(thread, { fromList: true })}
-      className={classes(cellClass, "-mx-1 min-h-6 w-fit rounded-sm px-1 text-accent-text hover:underline")}
+      className={classNames(cellClass, "-mx-1 min-h-6 w-fit rounded-sm px-1 text-accent-text hover:underline")}
     >
       {formatAnchor(startMs, endMs)}
     </button>

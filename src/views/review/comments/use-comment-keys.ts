@@ -1,6 +1,8 @@
-import { useEffect, useEffectEvent } from "react";
-import type { CommentsContextValue } from "./comments-room.ts";
-import { adjacentStart } from "./model/current.ts";
+import { type KeyboardEvent, useCallback, useEffect, useEffectEvent } from "react";
+import type { CommentsContextValue } from "./comments-context.ts";
+import { adjacentStart } from "./playback.ts";
+import { revealComment } from "./row-focus.ts";
+import type { Thread } from "./threads.ts";
 
 /** True if the focused element needs the key itself. */
 const belongsToFocusedElement = ({ target }: KeyboardEvent) =>
@@ -31,4 +33,32 @@ export function useCommentKeys({ clock, visibleThreads, compose, actions }: Comm
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+/** Handles the keys for moving between comments and acting on them. The keys apply only while a row is focused. */
+export function useRowKeys({ visibleThreads, actions, permissionsOf, composerRef, lastFocusedKey, setLastFocusedKey }: CommentsContextValue) {
+  const tabStopKey = visibleThreads.some(({ key }) => key === lastFocusedKey) ? lastFocusedKey : (visibleThreads[0]?.key ?? null);
+
+  const handleKey = useEffectEvent((event: KeyboardEvent, thread: Thread): boolean => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const index = visibleThreads.indexOf(thread);
+    const move = (target: Thread | undefined) => target && revealComment(target.key);
+    const exists = thread.comment !== null && !thread.comment.deleted;
+    if (key === "ArrowDown") move(visibleThreads[index + 1]);
+    else if (key === "ArrowUp") move(visibleThreads[index - 1]);
+    else if (key === "Enter") actions.open(thread, { fromList: true });
+    else if (key === "Escape") composerRef.current?.focus();
+    else if (!exists) return false;
+    else if (key === "r") actions.startReply(thread);
+    else if (key === "c") actions.copyLink(thread);
+    else if (key === "d" && permissionsOf(thread).canResolve) actions.resolve(thread, thread.comment?.resolved_at === null);
+    else if (key === "e" && permissionsOf(thread).canEdit) actions.startEdit(thread);
+    else if ((key === "Delete" || key === "Backspace") && permissionsOf(thread).canDelete) actions.remove(thread);
+    else return false;
+    return true;
+  });
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- it is only called by events
+  const onKey = useCallback((event: KeyboardEvent, thread: Thread) => handleKey(event, thread), []);
+  return { tabStopKey, onRowFocus: setLastFocusedKey, onKey };
 }

@@ -1,10 +1,9 @@
 import { useCallback, useMemo, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
-import { isUnread } from "../../../queries/comments/list.ts";
+import { isUnread } from "../../../queries/comments/comment-list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
-import { filterThreads, parseFilter, parseCommentId, findThread, withFilter, type Filter } from "./model/filter.ts";
-import { isResolvedOrDeleted, threadItems, buildThreads, type CommentItem, type Thread } from "./model/threads.ts";
-import type { ListState } from "./use-hands.ts";
+import { useEditing } from "../../../sync/drafts/use-editing.ts";
+import { buildThreads, type CommentItem, type Filter, filterThreads, findThread, isResolvedOrDeleted, parseCommentId, parseFilter, type Thread, threadItems, withFilter } from "./threads.ts";
 
 const NO_THREADS: readonly Thread[] = [];
 
@@ -62,3 +61,18 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
     isLinkedCommentMissing: linkedCommentId !== null && threads !== undefined && linkedThread === undefined,
   };
 }
+
+/** Holds the user's state in the comment list: selection, last focused row, open reply, and edits. Comments in use stay in the list. */
+export function useListState(fileId: number) {
+  const [selectedKey, select] = useState<string | null>(null);
+  /** The row that was focused last. */
+  const [lastFocusedKey, setLastFocusedKey] = useState<string | null>(null);
+  /** Id of the comment with an open reply form. */
+  const [replyingTo, setReplyingTo] = useState<number | null>(null);
+  const editing = useEditing(`file.${fileId}`);
+  const { edits } = editing;
+  const activeIds = useMemo(() => new Set(replyingTo === null ? edits.keys() : [...edits.keys(), replyingTo]), [edits, replyingTo]);
+  return { selectedKey, select, lastFocusedKey, setLastFocusedKey, replyingTo, setReplyingTo, editing, activeIds };
+}
+
+export type ListState = ReturnType<typeof useListState>;

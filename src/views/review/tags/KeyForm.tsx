@@ -5,9 +5,9 @@ import { t } from "../../../lib/messages/review-tags.ts";
 import { useCorrectTags } from "../../../queries/files/use-tags.ts";
 import { announce } from "../../../ui/announce.ts";
 import { SelectField } from "../../../ui/Field.tsx";
-import { isCorrected } from "../model/info.ts";
-import { isMusicKey } from "../model/tags.ts";
-import { CorrectionForm } from "./Correction.tsx";
+import { isCorrected } from "../file-info.ts";
+import { CorrectionForm } from "./CorrectionForm.tsx";
+import { isMusicKey } from "./tags.ts";
 
 const C_MAJOR: MusicKey = "C major";
 

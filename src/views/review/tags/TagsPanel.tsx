@@ -1,22 +1,21 @@
-import { RefreshCw } from "lucide-react";
-import { useState } from "react";
+import { Pencil, RefreshCw } from "lucide-react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
-import type { TrackController } from "../../../audio/deck.ts";
+import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/messages/review-tags.ts";
-import { useProgress } from "../../../queries/files/use-progress.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useProgress } from "../../../queries/files/file-cache.ts";
 import { useRegenerateTags } from "../../../queries/files/use-tags.ts";
-import { describeError } from "../../../queries/problems.ts";
-import { usePermissions } from "../../../queries/session/use-rights.ts";
+import { usePermissions } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { formatSigned } from "../model/facts.ts";
-import { loudnessOf, versionOf } from "../model/info.ts";
-import { describeKey, tagLists, describeTempo } from "../model/tags.ts";
-import { TagBars } from "./Bars.tsx";
-import { EditableValue } from "./Figure.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { formatSigned } from "../facts/audio-facts.ts";
+import { loudnessOf, versionOf } from "../file-info.ts";
 import { KeyForm } from "./KeyForm.tsx";
+import { describeKey, describeTempo, type MeasuredValue, type TagList, tagLists } from "./tags.ts";
+import { addTap, NO_TAPS } from "./tap-tempo.ts";
 import { TempoForm } from "./TempoForm.tsx";
-import { useTapKey } from "./use-tap-key.ts";
-import { NO_TAPS, addTap } from "../model/tap-tempo.ts";
 
 /** Renders detected tags, corrections, and the reason for each empty list. */
 export function TagsPanel({ info, trackController, processing }: { info: FileInfoResponse; trackController: TrackController | null; processing: boolean }) {
@@ -109,4 +108,82 @@ function RegenerateTags({ info: { common }, processing }: { info: FileInfoRespon
       )}
     </div>
   );
+}
+
+interface EditableValueProps {
+  name: string;
+  measured: MeasuredValue;
+  /** Opens the correction form; null if the value cannot be corrected. */
+  edit: { label: string; open: boolean; onPress(): void } | null;
+  className?: string;
+}
+
+/** Renders one measured value on a card. */
+function EditableValue({ name, measured: { value, unit, note, corrected }, edit, className }: EditableValueProps) {
+  return (
+    <div className={classNames("relative rounded-lg border border-line bg-surface px-3.5 py-2.5", className)}>
+      <dt className="text-sm text-text-2">{name}</dt>
+      <dd>
+        {value !== null && <bdi className="text-lg font-semibold">{value}</bdi>}
+        {unit !== null && <span className="text-sm text-text-2"> {unit}</span>}
+        {corrected !== null && (
+          <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs text-text-2">
+            <span className="rounded-full bg-accent-soft px-1.5 font-medium text-accent-text">{t("corrected")}</span>
+            {corrected}
+          </span>
+        )}
+        {note !== null && <span className="block text-xs text-text-2">{note}</span>}
+        {edit && (
+          <IconButton label={edit.label} aria-expanded={edit.open} onClick={edit.onPress} className="absolute top-1 right-1">
+            <Pencil size={14} aria-hidden />
+          </IconButton>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** Renders a list of tags with their scores, or the reason why it is empty. */
+function TagBars({ list: { name, tags, emptyReason } }: { list: TagList }) {
+  return (
+    <div className="mt-5">
+      <h3 className="text-sm font-medium text-text-2">{name}</h3>
+      {emptyReason && <p className="mt-1 text-sm text-text-2">{emptyReason}</p>}
+      <ul className="mt-1.5 flex flex-col gap-1.5">
+        {tags.map(({ label, score }) => (
+          <li key={label} className="grid grid-cols-[minmax(0,8.5rem)_1fr_2.5rem] items-center gap-3">
+            <span className="sr-only">{t("score", { label, percent: Math.round(score * 100) })}</span>
+            <bdi aria-hidden title={label} className="truncate">
+              {label}
+            </bdi>
+            <span aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
+              <span className="block h-full rounded-full bg-text-3" style={{ width: `${score * 100}%` }} />
+            </span>
+            <span aria-hidden className="tabular text-right text-sm text-text-2">
+              {score.toFixed(2)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** T taps the beat wherever the focus is, unless the user is typing. The first tap opens the form. */
+function useTapKey(enabled: boolean, onTap: (timeMs: number) => void, onOpen: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (!enabled || event.key.toLowerCase() !== "t" || event.repeat || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { target, timeStamp } = event;
+    const isEditable = target instanceof Element && target.closest("textarea, select, [contenteditable], [role=menu], dialog");
+    // The tempo field takes no letters, so T taps there as well.
+    const isTextInput = target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "radio" && target.inputMode !== "decimal";
+    if (isEditable || isTextInput || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    onOpen();
+    onTap(timeStamp);
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
 }

@@ -7,10 +7,10 @@ import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
-import { isCorrected } from "../model/info.ts";
-import { MIN_TAPS, tempoFromTaps, type TapSequence } from "../model/tap-tempo.ts";
-import { formatBpm, tempoOctaves, parseTempo } from "../model/tags.ts";
-import { CorrectionForm } from "./Correction.tsx";
+import { isCorrected } from "../file-info.ts";
+import { CorrectionForm } from "./CorrectionForm.tsx";
+import { formatBpm, tempoOctaves, parseTempo } from "./tags.ts";
+import { MIN_TAPS, tempoFromTaps, type TapSequence } from "./tap-tempo.ts";
 
 interface Props {
   fileId: number;

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { FileStatus } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/status-settings.ts";
-import { describeError } from "../../../queries/problems.ts";
-import { useDeleteStatus, useStatusUsage } from "../../../queries/statuses/use-change-statuses.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useDeleteStatus, useStatusUsage } from "../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";

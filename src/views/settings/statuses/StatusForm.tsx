@@ -3,17 +3,16 @@ import { useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { createFileStatus as operation } from "../../../../contract/operations/statuses.ts";
 import type { FileStatus } from "../../../../contract/records.ts";
+import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { paletteIndex } from "../../../lib/hue.ts";
 import { t } from "../../../lib/messages/status-settings.ts";
-import { StatusBadge } from "../../../parts/status/StatusBadge.tsx";
-import { useCreateStatus, useUpdateStatus } from "../../../queries/statuses/use-change-statuses.ts";
+import { useCreateStatus, useUpdateStatus } from "../../../queries/statuses/use-statuses.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { COLORS, colorName } from "./color-name.ts";
 
 interface Props {
   teamId: number;
@@ -91,3 +90,9 @@ export function StatusForm({ teamId, statuses, status, onClose }: Props) {
     </Dialog>
   );
 }
+
+const COLOR_NAMES = ["hue0", "hue1", "hue2", "hue3", "hue4", "hue5", "hue6", "hue7", "hue8", "hue9", "hue10", "hue11"] as const;
+
+/** Returns the name of a palette color by its index. */
+export const colorName = (index: number): string => t(COLOR_NAMES[index] ?? "hue0");
+const COLORS = COLOR_NAMES.map((_, index) => index);

@@ -1,18 +1,17 @@
 import { GripVertical, Pencil, Trash2 } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
 import type { FileStatus } from "../../../../contract/records.ts";
-import { classes } from "../../../lib/classes.ts";
+import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
+import { classNames } from "../../../lib/class-names.ts";
 import { paletteIndex } from "../../../lib/hue.ts";
 import { t } from "../../../lib/messages/status-settings.ts";
-import { StatusBadge } from "../../../parts/status/StatusBadge.tsx";
-import { describeError } from "../../../queries/problems.ts";
-import { useReorderStatuses } from "../../../queries/statuses/use-change-statuses.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useReorderStatuses } from "../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { moveItem, indexForKey, rowOffset, type DragState } from "../model/order.ts";
-import { colorName } from "./color-name.ts";
-import { useRowDrag } from "./use-row-drag.ts";
+import { colorName } from "./StatusForm.tsx";
+import { type DragState, indexForKey, moveItem, rowOffset, useRowDrag } from "./use-row-drag.ts";
 
 interface Props {
   teamId: number;
@@ -44,7 +43,7 @@ export function StatusList({ teamId, statuses, defaultId, canEdit, onEdit, onDel
         {statuses.map((status, index) => (
           <li
             key={status.id}
-            className={classes(
+            className={classNames(
               "-mx-4 flex min-h-12 items-center gap-2 border-b border-line px-4 py-1.5 last:border-0",
               dragState && (dragState.id === status.id ? "relative z-1 bg-raised shadow-float" : "transition-transform"),
             )}

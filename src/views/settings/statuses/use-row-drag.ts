@@ -1,5 +1,4 @@
-import { useRef, type PointerEvent } from "react";
-import { dropIndex, type DragState } from "../model/order.ts";
+import { type PointerEvent, useRef } from "react";
 
 interface Input {
   count: number;
@@ -42,4 +41,43 @@ export function useRowDrag({ count, onDragChange, onDrop }: Input) {
     onPointerUp: () => endDrag(true),
     onPointerCancel: () => endDrag(false),
   });
+}
+
+/** Computes positions for reordering a list. */
+
+/** Returns the list with the item at `from` moved to `to`, clamped to the list's ends. */
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
+  const next = [...list];
+  const [item] = next.splice(from, 1);
+  if (item === undefined) return next;
+  next.splice(Math.max(0, Math.min(to, next.length)), 0, item);
+  return next;
+}
+
+/** Returns the drop index of an item dragged `pixels` down from `from`, among rows of equal height. */
+export function dropIndex(from: number, pixels: number, rowHeight: number, count: number): number {
+  const to = from + (rowHeight > 0 ? Math.round(pixels / rowHeight) : 0);
+  return Math.max(0, Math.min(count - 1, to));
+}
+
+/** Returns the target index for a key; null for other keys. */
+export function indexForKey(key: string, from: number, count: number): number | null {
+  const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: count - 1 }[key];
+  return to === undefined ? null : Math.max(0, Math.min(count - 1, to));
+}
+
+/** A dragged row, `offset` pixels from its position and over index `to`. */
+export interface DragState {
+  id: number;
+  from: number;
+  to: number;
+  offset: number;
+  /** Height of one row in pixels. */
+  height: number;
+}
+
+/** Returns by how many pixels the row at `index` shifts to make space for the dragged one. */
+export function rowOffset(index: number, { from, to, height }: DragState): number {
+  if (index > from && index <= to) return -height;
+  return index < from && index >= to ? height : 0;
 }

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { checkImports } from "./check-imports.ts";
+
+/** Checks one module among the given files and returns its violations as text. */
+function checkPlanted(path: string, code: string, otherFiles: Record<string, string> = {}): string[] {
+  const { violations } = checkImports(new Map(Object.entries({ ...otherFiles, [path]: code })));
+  return violations.map((violation) => `${violation.path}:${violation.line} ${violation.message}`);
+}
+
+const EXPORT_A = "export const a = 1;\n";
+const PROJECT_FILES = {
+  "contract/records.ts": EXPORT_A,
+  "src/api/http.ts": EXPORT_A,
+  "src/queries/projects.ts": EXPORT_A,
+  "src/views/chat/timeline/rows.ts": EXPORT_A,
+  "src/views/review/ReviewView.tsx": EXPORT_A,
+  "src/parts/badge.tsx": EXPORT_A,
+  "src/lib/time.ts": EXPORT_A,
+  "src/ui/Button.tsx": EXPORT_A,
+  "server/app.ts": EXPORT_A,
+  "server/db/database.ts": EXPORT_A,
+  "server/access/access.ts": EXPORT_A,
+  "server/modules/conversation/chat.ts": EXPORT_A,
+  "server/domain/files/service.ts": EXPORT_A,
+  "server/http/route.ts": EXPORT_A,
+  "server/lib/clock.ts": EXPORT_A,
+  "server/testing/test-app.ts": EXPORT_A,
+};
+
+test.each([
+  ["a view that calls the API", "src/views/chat/X.tsx", `import { a } from "../../api/http.ts";`, /views must not know api\. Call a hook of src\/queries/],
+  ["a view that imports another view", "src/views/chat/X.tsx", `import { a } from "../review/ReviewView.tsx";`, /views\/chat must not know views\/review/],
+  ["the same as a re-export", "src/views/chat/X.tsx", `export { a } from "../review/ReviewView.tsx"; export const b = 1;`, /views\/chat must not know/],
+  ["the same loaded later", "src/views/chat/X.tsx", `export const later = () => import("../review/ReviewView.tsx");`, /views\/chat must not know/],
+  ["the same in a type", "src/views/chat/X.tsx", `export type B = import("../review/ReviewView.tsx").B;`, /views\/chat must not know/],
+  ["a part that imports a view", "src/parts/x.tsx", `import "../views/chat/model/rows.ts";`, /parts must not know views/],
+  ["a hook that imports a component", "src/queries/x.ts", `import { a } from "../ui/Button.tsx";`, /queries must not know ui/],
+  ["a component of ui that knows the contract", "src/ui/X.tsx", `import type { a } from "../../contract/records.ts";`, /ui must not know contract/],
+  ["a helper that imports upward", "src/lib/x.ts", `import { a } from "../ui/Button.tsx";`, /client lib must not know ui/],
+  ["a contract that imports", "contract/x.ts", `import { a } from "../src/lib/time.ts";`, /contract must not know client lib/],
+  ["a client that imports the service", "src/queries/x.ts", `import { a } from "../../server/lib/clock.ts";`, /queries must not know server lib/],
+  ["a service that imports the client", "server/http/x.ts", `import { a } from "../../src/lib/time.ts";`, /http must not know client lib/],
+  ["a domain folder that imports another", "server/domain/chat/x.ts", `import { a } from "../files/service.ts";`, /domain\/chat must not know domain\/files/],
+  ["a domain that knows HTTP", "server/domain/chat/x.ts", `import { a } from "../../http/serve.ts";`, /domain must not know http/],
+  ["a shared domain file that imports a folder", "server/domain/x.ts", `import { a } from "./chat/service.ts";`, /domain core must not know domain/],
+  ["a presenter that calls the domain", "server/presenters/x.ts", `import { a } from "../domain/chat/service.ts";`, /only types of domain/],
+  ["a route that asks the database", "server/http/x.ts", `import { a } from "../db/database.ts";`, /only types of db/],
+  ["a layer that imports the composition root", "server/http/x.ts", `import { a } from "../app.ts";`, /http must not know composition/],
+  ["product code that uses the test world", "server/http/x.ts", `import { a } from "../testing/world.ts";`, /http must not know service tests/],
+  ["a helper that imports upward, in the service", "server/lib/x.ts", `import { a } from "../db/database.ts";`, /server lib must not know db/],
+  ["a file in no layer", "src/helpers/x.ts", `export const a = 1;`, /belongs to no layer/],
+  ["an import of nothing", "src/lib/x.ts", `import { a } from "./gone.ts";`, /is no file of the project/],
+  ["a computed import", "src/lib/x.ts", "export const load = (name) => import(`./${name}.ts`);", /computed address/],
+  ["a glob", "src/lib/x.ts", `export const all = import.meta.glob("../views/**/*.tsx");`, /import\.meta\.glob/],
+  ["a worker of another layer", "src/views/chat/x.ts", `new Worker(new URL("../review/ReviewView.tsx", import.meta.url));`, /views\/chat must not know/],
+  ["a barrel", "src/ui/index.ts", `export { a } from "./Button.tsx";\nexport * from "./Button.tsx";`, /only passes on/],
+  ["fetch in a hook", "src/queries/x.ts", `export const load = () => fetch("/v1");`, /uses fetch/],
+  ["fetch handed on", "src/queries/x.ts", `export const load = globalThis.fetch;`, /uses fetch/],
+  ["a socket in a view", "src/views/chat/x.ts", `new WebSocket("ws://x");`, /uses WebSocket/],
+  ["a beacon", "src/app/x.ts", `navigator.sendBeacon("/v1");`, /uses sendBeacon/],
+  ["a request out of the domain", "server/domain/chat/x.ts", `import { request } from "node:https";\nrequest("x");`, /imports node:https/],
+  ["undici outside delivery", "server/jobs/x.ts", `import { fetch as get } from "undici";\nget("x");`, /imports undici/],
+  ["TanStack Query in a view", "src/views/chat/x.ts", `import { useQuery } from "@tanstack/react-query";\nuseQuery();`, /Only src\/queries knows/],
+  ["a driver outside db", "server/http/x.ts", `import pg from "pg";\nnew pg.Pool();`, /Only server\/db opens/],
+  ["Node in the client", "src/lib/x.ts", `import { join } from "node:path";\njoin();`, /run in a browser/],
+  ["an imported test", "src/lib/x.ts", `import { a } from "./y.test.ts";`, /a test is imported by nobody/],
+])("catches %s", (_name, path, code, expectedMessage) => {
+  const violations = checkPlanted(path, code, { ...PROJECT_FILES, "src/lib/y.test.ts": EXPORT_A });
+  expect(violations).toHaveLength(1);
+  expect(violations[0]).toMatch(expectedMessage);
+});
+
+test.each([
+  [
+    "a view that uses a hook",
+    "src/views/chat/X.tsx",
+    `import { a } from "../../queries/projects/options.ts";\nimport type { b } from "../../../contract/records.ts";`,
+  ],
+  ["a view's own model", "src/views/chat/X.tsx", `import { a } from "./model/rows.ts";`],
+  ["a presenter with a domain type", "server/presenters/x.ts", `import type { A } from "../domain/chat/service.ts";`],
+  ["the API that fetches", "src/api/x.ts", `fetch("/v1"); new WebSocket("ws://x");`],
+  [
+    "a member that is only called fetch",
+    "src/queries/x.ts",
+    `export const options = { fetch: 1 }; options.fetch; interface A { fetch(): void; socket: WebSocket }`,
+  ],
+  ["a test that uses the world", "server/http/x.test.ts", `import { a } from "../testing/world.ts";\nfetch("/v1");`],
+  ["the composition root", "server/app.ts", `import { a } from "./domain/chat/service.ts";\nimport { b } from "./db/database.ts";`],
+])("lets pass %s", (_name, path, code) => {
+  expect(checkPlanted(path, code, PROJECT_FILES)).toEqual([]);
+});
+
+test("tells the line and names the file", () => {
+  const [violation] = checkPlanted("src/views/chat/X.tsx", `import { a } from "./model/rows.ts";\n\nimport { b } from "../../api/http.ts";`, PROJECT_FILES);
+  expect(violation).toMatch(/^src\/views\/chat\/X\.tsx:3 imports src\/api\/http\.ts/);
+});
+
+test("catches a circle, also over types and late imports", () => {
+  const { violations } = checkImports(
+    new Map([
+      ["src/lib/a.ts", `import { b } from "./b.ts";\nexport const a = b;`],
+      ["src/lib/b.ts", `import type { C } from "./c.ts";\nexport const b = 1;`],
+      ["src/lib/c.ts", `export const c = () => import("./a.ts");`],
+      ["src/lib/d.ts", `import { a } from "./a.ts";\nexport const d = a;`],
+    ]),
+  );
+  expect(violations.map(({ message }) => message)).toEqual([expect.stringContaining("src/lib/a.ts -> src/lib/b.ts -> src/lib/c.ts -> src/lib/a.ts")]);
+});
+
+test("says where a module cannot be read", () => {
+  expect(() => checkPlanted("src/lib/x.ts", "export const = 1;")).toThrow(/src\/lib\/x\.ts/);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { formatSummary, runSteps, sumCounts, type StepResult } from "./steps.ts";
+import { browserTests, countPlaywright, countVitest, withoutPassedLines, type PlaywrightReport, type VitestReport } from "./test-reports.ts";
+
+const vitestReport = (overrides: Partial<VitestReport> = {}): VitestReport => ({
+  numPassedTests: 5,
+  numFailedTests: 0,
+  numPendingTests: 1,
+  numTodoTests: 1,
+  testResults: [],
+  ...overrides,
+});
+
+describe("Vitest", () => {
+  test("counts passed, failed, skipped and to-do", () => {
+    expect(countVitest(vitestReport({ numFailedTests: 2 }), 1)).toEqual({ passed: 5, failed: 2, skipped: 2 });
+  });
+  test("a file that could not be loaded is a failure", () => {
+    const testResults = [
+      { name: "broken.test.ts", status: "failed", assertionResults: [] },
+      { name: "red.test.ts", status: "failed", assertionResults: [{ status: "failed" }] },
+    ];
+    expect(countVitest(vitestReport({ numFailedTests: 1, testResults }), 1).failed).toBe(2);
+  });
+  test("an error outside every test is a failure", () => {
+    expect(countVitest(vitestReport(), 1).failed).toBe(1);
+  });
+  test("a run without tests is a failure", () => {
+    expect(countVitest(vitestReport({ numPassedTests: 0, numPendingTests: 9 }), 0).failed).toBe(1);
+  });
+});
+
+const playwrightReport = (stats: Partial<PlaywrightReport["stats"]>, errors: unknown[] = []): PlaywrightReport => ({
+  errors,
+  stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0, ...stats },
+  suites: [],
+});
+const spec = (title: string, status: string, ...attempts: { duration: number; error?: { message: string } }[]) => ({
+  title,
+  file: "chat/a.spec.ts",
+  line: 7,
+  tests: [{ status, results: attempts.map((attempt) => ({ status: attempt.error ? "failed" : "passed", ...attempt })) }],
+});
+
+describe("Playwright", () => {
+  test("counts failures and errors outside tests as failed", () => {
+    expect(countPlaywright(playwrightReport({ unexpected: 1, skipped: 4 }, ["setup"]), 1)).toEqual({ passed: 3, failed: 2, skipped: 4, flaky: [] });
+  });
+  test("a test that passed at its second try counts as passed and is named", () => {
+    const report = playwrightReport({ flaky: 1 });
+    report.suites = [{ specs: [], suites: [{ specs: [spec("opens", "flaky", { duration: 9, error: { message: "late" } }, { duration: 5 })] }] }];
+    expect(countPlaywright(report, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, flaky: [{ name: "chat/a.spec.ts:7 › opens", error: "late" }] });
+    expect(browserTests(report)).toEqual([{ name: "chat/a.spec.ts:7 › opens", status: "flaky", ms: 9, error: "late" }]);
+  });
+  test("a run that ended badly without a failed test is a failure", () => {
+    expect(countPlaywright(playwrightReport({}), 1).failed).toBe(1);
+  });
+});
+
+test("steps add up, and one that throws has failed", async () => {
+  const logged = vi.spyOn(console, "log").mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  const done: StepResult = { passed: 2, failed: 0, skipped: 1 };
+  const steps = [
+    { name: "good", run: async () => done },
+    { name: "thrown", run: () => Promise.reject(new Error("planted")) },
+    { name: "after", run: async () => ({ ...done, flaky: [{ name: "slow.spec.ts › waits", error: "late" }] }) },
+  ];
+  const counts = await runSteps(steps, 2);
+  expect(counts).toEqual({ passed: 4, failed: 1, skipped: 2, flaky: [{ name: "slow.spec.ts › waits", error: "late" }] });
+  expect(logged.mock.calls.flat().join("\n")).toMatch(/^ok .*good[^]*^FAIL .*thrown[^]*Error: planted/m);
+  expect(formatSummary(counts)).toBe("flaky  slow.spec.ts › waits\n4 passed, 1 failed, 2 skipped");
+  expect(formatSummary(sumCounts([]))).toBe("0 passed, 0 failed, 0 skipped");
+});
+
+test("of what is printed, what passed is left out", () => {
+  expect(
+    withoutPassedLines(
+      " ✓ a.test.ts (3 tests) 12ms\n ❯ b.test.ts\n   × fails\n\n(node:7) Warning: x\n(Use `node --trace-warnings ...` to show where)\n  ✓  1 e2e/a.spec.ts › opens (2s)\n  ✘  2 e2e/b.spec.ts",
+    ),
+  ).toBe(" ❯ b.test.ts\n   × fails\n  ✘  2 e2e/b.spec.ts");
+});

@@ -1,0 +1,74 @@
+import { loadMessages, createInviteLink, PASSWORD, type Person } from "../../fixtures/api.ts";
+import { statusError, NETWORK_LOSS } from "../../fixtures/page-errors.ts";
+import { composer, expectSent, message, rail, send } from "../../fixtures/pages.ts";
+import { expect, test, uniqueName } from "../../fixtures/test.ts";
+
+const messageBodies = async (person: Person, projectId: number) => (await loadMessages(person, projectId)).map(({ body }) => body);
+
+test("what waits in a tab is never sent as somebody who came in by another tab, and goes out when its writer is back", async ({
+  organization: { owner },
+  pair: { ana, project },
+  open,
+  pageErrors,
+}, info) => {
+  pageErrors.allow(statusError(412));
+  pageErrors.allow(/ERR_FAILED/);
+  const tab = await open(ana, `/projects/${project.id}/chat`);
+  let isBlocked = true;
+  await tab.route("**/v1/account/projects/chat_message", (route) => (isBlocked ? route.abort() : route.continue()));
+  await send(tab, "Ana wrote this");
+  await expect(message(tab, "Ana wrote this")).toContainText("Waiting");
+
+  const other = await tab.context().newPage();
+  await other.goto(await createInviteLink(owner, "member", [project.id]));
+  const name = uniqueName("Cleo", info.testId);
+  await other.getByRole("textbox", { name: "Your name" }).fill(name);
+  await other.getByRole("textbox", { name: "Email" }).fill(`${name.replaceAll(" ", ".")}@talkback.test`);
+  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByRole("button", { name: "Join" }).click();
+  await expect(rail(other)).toBeVisible();
+
+  // Keeps the route: removing it while the tab reloads could leave that load without a response.
+  isBlocked = false;
+  await expect(rail(tab).getByRole("link", { name })).toBeVisible();
+  await expect(composer(tab)).toBeVisible();
+  for (const page of [tab, other]) await expect(message(page, "Ana wrote this")).toHaveCount(0);
+  expect(await loadMessages(ana, project.id)).toEqual([]);
+
+  await tab.context().addCookies([{ name: ana.cookie.split("=")[0]!, value: ana.cookie.slice(ana.cookie.indexOf("=") + 1), url: ana.url }]);
+  // Opens a new tab: the others detect her session by themselves and reload at that moment.
+  const returnTab = await tab.context().newPage();
+  await returnTab.goto(`${ana.url}/projects/${project.id}/chat`);
+  await expect.poll(async () => (await loadMessages(ana, project.id)).map(({ body, account_id }) => [body, account_id])).toEqual([["Ana wrote this", ana.id]]);
+});
+
+test("nobody else sees or sends what was left behind; it waits for its writer", async ({ pair: { ana, ben, project }, open, pageErrors }) => {
+  pageErrors.allow(NETWORK_LOSS);
+  // Requests in flight while the cookie changes may fail.
+  pageErrors.allow(/status of (401|412)/);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const context = page.context();
+  await context.route("**/v1/account/projects/chat_message", (route) => route.abort("internetdisconnected"));
+  await send(page, "from Ana alone");
+  await expect(message(page, "from Ana alone")).toContainText("Waiting for the connection");
+  const signInAs = async (person: Person) => {
+    await context.clearCookies();
+    const [name = "", value = ""] = person.cookie.split(/=(.*)/s);
+    await context.addCookies([{ name, value, url: person.url }]);
+    await page.goto(`${person.url}/projects/${project.id}/chat`);
+    await expect(composer(page)).toBeVisible();
+  };
+  await signInAs(ben);
+  await context.unroute("**/v1/account/projects/chat_message");
+  await send(page, "from Ben");
+  await expectSent(page, "from Ben");
+  await expect(message(page, "from Ana alone")).toHaveCount(0);
+  expect(await messageBodies(ana, project.id)).toEqual(["from Ben"]);
+  await signInAs(ana);
+  await expectSent(page, "from Ana alone");
+  const stored = await loadMessages(ana, project.id);
+  expect(stored.map(({ body, account_id }) => [body, account_id])).toEqual([
+    ["from Ben", ben.id],
+    ["from Ana alone", ana.id],
+  ]);
+});

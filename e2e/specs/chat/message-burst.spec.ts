@@ -1,0 +1,80 @@
+import type { Page } from "@playwright/test";
+import { patience } from "../../../playwright.config.ts";
+import { createMessage } from "../../fixtures/api.ts";
+import { insertMessageBurst, importMessages, longHistory } from "../../fixtures/message-history.ts";
+import { message, railProject, timeline } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+/** Far more messages than a timeline keeps, within a few seconds. */
+const FLOOD_COUNT = 10_000;
+
+test("10,000 messages while one reads above move nothing; what is kept stays bounded, and the count is right", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  test.slow();
+  importMessages(organization.service, project.id, longHistory(1_500, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
+  const [page, benPage] = (await Promise.all([ana, ben].map((person) => open(person, `/projects/${project.id}/chat`)))) as [Page, Page];
+  await expect(message(benPage, /#1500 /)).toBeInViewport();
+  await expect(message(page, /#1500 /)).toBeInViewport();
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+  await timeline(page).hover();
+  await page.mouse.wheel(0, -3_000);
+  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+  // Measures every frame as painted, from the moment the view is still until the flood ends: after the list has applied its measurements, which it
+  // also does in a ResizeObserver.
+  await timeline(page).evaluate(async (log) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (
+      let stableCount = 0, previousTop = log.scrollTop;
+      stableCount < 20;
+      stableCount = log.scrollTop === previousTop ? stableCount + 1 : 0, previousTop = log.scrollTop
+    )
+      await frame();
+    const view = log.getBoundingClientRect();
+    const anchor = [...log.querySelectorAll("[data-message]")].find((element) => element.getBoundingClientRect().top > view.top + 100)!;
+    const before = anchor.getBoundingClientRect().top;
+    const seen = { worst: 0, rows: 0, height: 0, over: false };
+    Object.assign(window, { seen });
+    const probe = document.body.appendChild(document.createElement("div"));
+    Object.assign(probe.style, { position: "fixed", height: "1px" });
+    new ResizeObserver(() => {
+      const offset = anchor.isConnected ? Math.abs(anchor.getBoundingClientRect().top - before) : Number.POSITIVE_INFINITY;
+      seen.worst = Math.max(seen.worst, offset);
+      seen.rows = Math.max(seen.rows, log.querySelectorAll("li").length);
+      seen.height = Math.max(seen.height, log.scrollHeight);
+    }).observe(probe);
+    const measureNextFrame = () => {
+      probe.style.width = probe.style.width === "1px" ? "2px" : "1px";
+      if (!seen.over) requestAnimationFrame(measureNextFrame);
+    };
+    measureNextFrame();
+  });
+  for (let count = 1; count <= 7; count += 1) await createMessage(ben, project.id, `first ${count}`);
+  await expect(page.getByRole("button", { name: "7 new messages" })).toBeVisible();
+
+  await insertMessageBurst(organization.service, project.id, FLOOD_COUNT, (index) => `flood ${index}.`);
+  await expect(page.getByRole("button", { name: "99+ new messages" })).toBeVisible();
+  await expect(railProject(page, `${project.name} More than 99 unread messages`)).toBeVisible();
+  // A reader at the end has stayed there.
+  await expect(message(benPage, `flood ${FLOOD_COUNT}.`)).toBeInViewport({ timeout: 60_000 * patience });
+  const seen = await page.evaluate(() => {
+    const { seen: all } = window as unknown as { seen: Record<"worst" | "rows" | "height", number> & { over: boolean } };
+    all.over = true;
+    return all;
+  });
+  expect(seen.worst).toBeLessThanOrEqual(1);
+  expect(seen.rows).toBeLessThan(120);
+  await expect(benPage.getByRole("button", { name: /new message|Jump to latest/ })).toHaveCount(0);
+  const rowHeight = await message(benPage, `flood ${FLOOD_COUNT - 1}.`).evaluate((row) => row.getBoundingClientRect().height);
+  for (const height of [seen.height, await timeline(benPage).evaluate((log) => log.scrollHeight)]) expect(height).toBeLessThan(FLOOD_COUNT * rowHeight);
+  // The end was trimmed below her, so it is reloaded.
+  const reloadRequest = page.waitForRequest(
+    (request) => request.url().endsWith("/chat_history") && !/"(before|after|around)_id"/.test(request.postData() ?? ""),
+  );
+  await page.getByRole("button", { name: "99+ new messages" }).click();
+  await reloadRequest;
+  await expect(message(page, `flood ${FLOOD_COUNT}.`)).toBeInViewport();
+  await expect(railProject(page, project.name)).toHaveAccessibleName(project.name);
+});

@@ -1,0 +1,179 @@
+import { deleteFiles, moveFiles } from "../../../contract/operations/files-view.ts";
+import { renameFile } from "../../../contract/operations/files.ts";
+import { call } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { insertFileCopies } from "../../fixtures/file-copies.ts";
+import { selectedNames, entry, createFolder, fileGrid, entryNames, treeItem, uploadToFolder } from "../../fixtures/files-view.ts";
+import { setStatus } from "../../fixtures/files.ts";
+import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("files are found by name, tempo, key and status, below the folder, and a link shows the same", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  const root = project.root_folder_id ?? 0;
+  const stems = await createFolder(ana, root, "Stems");
+  const drums = await createFolder(ana, stems, "Drums");
+  const mix = await createProcessedFile(organization, ana, project, "mix 2.wav");
+  await setStatus(ana, project, mix, "Approved");
+  insertFileCopies(organization.service, mix, [{ name: "mix 10.wav", bpm: 96, music_key: "C major" }]);
+  insertFileCopies(
+    organization.service,
+    mix,
+    [
+      { name: "Kick Über.wav", bpm: 128, music_key: "C major" },
+      { name: "snare.wav", bpm: 174 },
+    ],
+    drums,
+  );
+
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await page.getByRole("link", { name: "Files", exact: true }).click();
+  await expect(entry(page, "mix 10.wav")).toBeVisible();
+  await expect.poll(() => entryNames(page)).toEqual(["Stems", "mix 2.wav", "mix 10.wav"]);
+  await page.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
+  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "descending");
+  await expect.poll(() => entryNames(page)).toEqual(["Stems", "mix 10.wav", "mix 2.wav"]);
+  // The sort order stays when a folder opens.
+  await fileGrid(page).getByRole("link", { name: "Stems" }).click();
+  await expect(entry(page, "Drums")).toBeVisible();
+  await expect(page).toHaveURL(/\?order=desc$/);
+  await page.goBack();
+  await page.goBack();
+
+  // Searches by name, ignoring case and accents, and shows the path; also while something is selected.
+  await entry(page, "mix 10.wav").click();
+  await page.keyboard.press("/");
+  await page.keyboard.type("UBER");
+  await expect.poll(() => entryNames(page)).toEqual(["Kick Über.wav"]);
+  await expect(entry(page, "Kick Über.wav")).toContainText("Stems / Drums");
+  await expect(page).toHaveURL(/\?q=UBER$/);
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await expect.poll(() => entryNames(page)).toEqual(["Stems", "mix 2.wav", "mix 10.wav"]);
+
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("textbox", { name: "Minimum tempo" }).fill("120");
+  await page.getByRole("textbox", { name: "Maximum tempo" }).fill("130");
+  await page.getByRole("combobox", { name: "Key" }).selectOption("C major");
+  await expect(page).toHaveURL(/bpm=120-130.*key=/);
+  await expect.poll(() => entryNames(page)).toEqual(["Kick Über.wav"]);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("list", { name: "Active filters" })).toContainText("120–130 bpm");
+  const filteredUrl = page.url();
+  await page.getByRole("button", { name: "Remove filter: 120–130 bpm" }).click();
+  await expect.poll(() => entryNames(page)).toEqual(["Kick Über.wav", "mix 10.wav"]);
+
+  const other = await open(ben, filteredUrl);
+  await expect.poll(() => entryNames(other)).toEqual(["Kick Über.wav"]);
+  await other.getByRole("button", { name: "Clear all" }).click();
+  await expect(entry(other, "mix 2.wav")).toContainText("Approved");
+});
+
+test("rows come, change and go for others at once; who is in a folder follows it, and is led out of it when it is deleted", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  const root = project.root_folder_id ?? 0;
+  const [stems, mixes] = [await createFolder(ana, root, "Stems"), await createFolder(ana, root, "Mixes")];
+  const takes = await createFolder(ana, stems, "Takes");
+  const [bass, vocal] = (await createProcessedFiles(organization, ana, project, ["bass.txt", "vocal.txt"], takes)) as [number, number];
+  const page = await open(ben, `/projects/${project.id}/files/${takes}`);
+  await entry(page, "bass.txt").click();
+  await entry(page, "vocal.txt").click({ modifiers: ["Control"] });
+  await expect.poll(() => selectedNames(page)).toEqual(["bass.txt", "vocal.txt"]);
+
+  await uploadToFolder(ana, project, takes, "drums.txt", "drums");
+  await expect.poll(() => entryNames(page)).toEqual(["bass.txt", "drums.txt", "vocal.txt"]);
+  await expect.poll(() => selectedNames(page)).toEqual(["bass.txt", "vocal.txt"]);
+  await call(ana, renameFile, { body: { file_id: bass, name: "x bass.txt" } });
+  await expect.poll(() => entryNames(page)).toEqual(["drums.txt", "vocal.txt", "x bass.txt"]);
+  await expect.poll(() => selectedNames(page)).toEqual(["vocal.txt", "x bass.txt"]);
+  await call(ana, moveFiles, { body: { file_ids: [vocal], parent_id: mixes } });
+  await expect.poll(() => entryNames(page)).toEqual(["drums.txt", "x bass.txt"]);
+  await expect.poll(() => selectedNames(page)).toEqual(["x bass.txt"]);
+
+  await call(ana, moveFiles, { body: { file_ids: [takes], parent_id: mixes } });
+  await expect(page.getByRole("navigation", { name: "Folder" })).toContainText("Mixes");
+  await expect(treeItem(page, "Stems")).not.toHaveAttribute("aria-expanded");
+  await call(ana, deleteFiles, { body: { file_ids: [takes] } });
+  await expect(page.getByRole("main").getByText("“Takes” was deleted")).toBeVisible();
+  await page.getByRole("link", { name: "Go to Mixes" }).click();
+  await expect.poll(() => entryNames(page)).toEqual(["vocal.txt"]);
+  await expect(page.getByRole("heading", { name: "Mixes" })).toBeVisible();
+});
+
+test("10,000 files: any place at once, by keyboard and by finger, and back from a file to the same place", async ({
+  organization,
+  pair: { ana, project },
+  open,
+}) => {
+  const root = project.root_folder_id ?? 0;
+  const library = await createFolder(ana, root, "Library");
+  const sourceId = await createProcessedFile(organization, ana, project, "like.txt");
+  insertFileCopies(
+    organization.service,
+    sourceId,
+    Array.from({ length: 10_000 }, (_, index) => ({ name: `take ${index + 1}.txt` })),
+    library,
+  );
+
+  const page = await open(ana, `/projects/${project.id}/files`);
+  // Navigates the tree by keyboard.
+  await treeItem(page, "Files").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(entry(page, "take 1.txt")).toBeVisible();
+  // The service counts only up to 1,000, so the total is known once the end is reached.
+  await expect(fileGrid(page)).toHaveAttribute("aria-rowcount", "-1");
+  await entry(page, "take 1.txt").focus();
+  await page.keyboard.press("End");
+  await expect(entry(page, "take 10000.txt")).toBeFocused();
+  await expect(fileGrid(page)).toHaveAttribute("aria-rowcount", "10001");
+  await fileGrid(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight / 2 }));
+  await expect(entry(page, "take 5000.txt")).toBeVisible();
+  await expect(entry(page, "take 5000.txt")).toHaveAttribute("aria-rowindex", "5001");
+  await expect.poll(() => fileGrid(page).locator("[data-entry]").count()).toBeLessThan(100);
+
+  await entry(page, "take 5000.txt").click();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  await expect(entry(page, "take 5002.txt")).toBeFocused();
+  await expect.poll(() => selectedNames(page)).toEqual(["take 5001.txt", "take 5002.txt"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/files\/\d+$/);
+  await page.getByRole("link", { name: "Back to files" }).click();
+  await expect(entry(page, "take 5002.txt")).toBeFocused();
+  await expect(entry(page, "take 5002.txt")).toBeInViewport();
+
+  await page.keyboard.press("End");
+  await expect(entry(page, "take 10000.txt")).toBeFocused();
+  await page.keyboard.press("Control+a");
+  await expect(page.getByText("10,000 selected")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Home");
+  await expect(entry(page, "take 1.txt")).toBeFocused();
+  await page.keyboard.type("take 77");
+  await expect(entry(page, "take 77.txt")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Grid view" }).click();
+  await expect(fileGrid(page).getByRole("gridcell", { name: /^take 1\.txt/ })).toBeVisible();
+  await expectAccessible(page, "[role=grid]");
+
+  const phone = await open(ana, `/projects/${project.id}/files/${library}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await expect(entry(phone, "take 1.txt")).toBeVisible();
+  const box = (await entry(phone, "take 3.txt").boundingBox())!;
+  const point = { x: box.x + 150, y: box.y + 45 };
+  const touch = await phone.context().newCDPSession(phone);
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
+  await expect(entry(phone, "take 3.txt")).toHaveAttribute("aria-selected", "true");
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
+  await expect.poll(() => selectedNames(phone)).toEqual(["take 3.txt", "take 5.txt"]);
+  await phone.getByRole("button", { name: "Clear selection" }).tap();
+  await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
+  await expect(phone).toHaveURL(/\/files\/\d+$/);
+});

@@ -1,0 +1,218 @@
+import { renameFile } from "../../../contract/operations/files.ts";
+import { call } from "../../fixtures/api.ts";
+import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
+import { shareOrganization } from "../../fixtures/organization.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { dialog } from "../../fixtures/pages.ts";
+import { verifySignature, respondOk, respondWithStatus } from "../../fixtures/receiver.ts";
+import { selectStatus as chooseStatus, fastForwardCountdown, installClock } from "../../fixtures/statuses.ts";
+import { expect } from "../../fixtures/test.ts";
+import { endpointCard, deliveryRows, rowLink, test } from "../../fixtures/webhooks.ts";
+
+shareOrganization();
+
+test("setting Approved in one window calls the receiver, and the log in another shows it by itself", async ({
+  webhooks: { owner, receiver, register, uploadFile },
+  open,
+}) => {
+  const file = await uploadFile("nightdrive_mix.txt");
+  const endpoint = await register(["file.status_changed"]);
+  const log = await open(owner, `/settings/webhooks/${endpoint.id}`);
+  await expect(log.getByText("No deliveries yet")).toBeVisible();
+  const page = await open(owner, `/files/${file}`);
+  await installClock(page);
+  await chooseStatus(page, "Approved");
+  await fastForwardCountdown(page);
+
+  await expect(deliveryRows(log, "nightdrive_mix.txt")).toContainText("Delivered");
+  await expect(deliveryRows(log, "nightdrive_mix.txt")).toContainText(/200 in \d+ ms/);
+  expect(receiver.received).toHaveLength(1);
+  const [received] = receiver.received;
+  expect(verifySignature(endpoint.secret, received!)).toMatchObject({
+    object: "event",
+    type: "file.status_changed",
+    data: { object: "file", id: file, name: "nightdrive_mix.txt", new_status: { title: "Approved" }, changed_by_account_id: owner.id },
+  });
+  // The counts in the endpoint list update.
+  await expect(endpointCard(log, /talkback/)).toContainText("1 event in 24 h");
+  await expect(endpointCard(log, /talkback/)).toContainText("100 % delivered");
+
+  await rowLink(deliveryRows(log, "nightdrive_mix.txt")).click();
+  await expect(log.getByText("Delivered.", { exact: true })).toBeVisible();
+  const request = log.getByRole("region", { name: "Attempt 1 request" });
+  await expect(request).toContainText(`webhook-id: ${received!.event.id}`);
+  await expect(request).toContainText('"title": "Approved"');
+  await expect(log.getByRole("region", { name: "Attempt 1 response" })).toContainText("HTTP 200");
+});
+
+test("a delivery is sent again by hand, waits for a receiver that stopped, and for one that asks for time", async ({
+  webhooks: { owner, receiver, register, uploadFile, loadDeliveries, retryNow },
+  open,
+}) => {
+  const endpoint = await register(["file.uploaded"]);
+  await register(["task.closed"], "http://127.0.0.1:9/other");
+  await uploadFile("again.txt");
+  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
+  const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
+  await test.step("by hand: with the same id and body", async () => {
+    await rowLink(deliveryRows(page, "again.txt").first()).click();
+    await page.getByRole("button", { name: "Redeliver now" }).click();
+    await expect(attempts).toHaveCount(2);
+    await expect(page.getByRole("button", { name: "Redeliver now" })).toBeEnabled();
+    expect(receiver.received).toHaveLength(2);
+    const [first, second] = receiver.received;
+    expect(second!.body).toBe(first!.body);
+    expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+    for (const received of [first!, second!]) expect(verifySignature(endpoint.secret, received)).toMatchObject({ type: "file.uploaded" });
+  });
+
+  await test.step("a stopped receiver: why, and when next", async () => {
+    await receiver.stop();
+    await uploadFile("lost_and_found.txt");
+    // The second attempt follows after seconds and the third after minutes, which leaves time to check the row.
+    await expect.poll(async () => (await loadDeliveries(endpoint))[0]).toMatchObject({ subject: "lost_and_found.txt", state: "pending", attempt_count: 1 });
+    retryNow(endpoint);
+    const row = deliveryRows(page, "lost_and_found.txt").first();
+    await expect(row).toContainText(/Next try in [3-6]:\d\d/);
+    await expect(endpointCard(page, /talkback/)).toContainText(/Failing since/);
+    await rowLink(row).click();
+    await expect(attempts).toHaveCount(2);
+    await expect(page.getByText("Connection refused: nothing is listening at this address.")).toBeVisible();
+    await expect(page.getByText(/^Next automatic attempt in /)).toBeVisible();
+    await expect(page.getByText("No response.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Redeliver now" })).toBeDisabled();
+  });
+
+  await test.step("the delivery once it listens again", async () => {
+    await receiver.start();
+    retryNow(endpoint);
+    await expect(deliveryRows(page, "lost_and_found.txt").first()).toContainText("Delivered");
+    await expect(page.getByText("Delivered.", { exact: true })).toBeVisible();
+    await expect(attempts).toHaveCount(3);
+    await page.getByRole("button", { name: /^#1 / }).click();
+    await expect(page.getByText("Connection refused: nothing is listening at this address.")).toBeVisible();
+    await expect(endpointCard(page, /talkback/)).toContainText("Active");
+    expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["again.txt", "again.txt", "lost_and_found.txt"]);
+  });
+
+  await test.step("a receiver that asks for time gets it, and the countdown says so", async () => {
+    receiver.respondWith(respondWithStatus(503, { "retry-after": "300" }, "busy"));
+    await uploadFile("patience.txt");
+    await rowLink(deliveryRows(page, "patience.txt").first()).click();
+    await expect(page.getByText("The receiver is temporarily unavailable (503).")).toBeVisible();
+    await expect(page.getByText("The receiver asked us to wait 5 minutes.")).toBeVisible();
+    const countdown = page.getByText(/^Next automatic attempt in \d:\d\d\.$/);
+    const first = await countdown.textContent();
+    expect(first).toMatch(/ [45]:\d\d\.$/);
+    await expect(countdown).not.toHaveText(first!);
+    await expect(page.getByRole("region", { name: "Attempt 1 request" })).toBeVisible();
+    await expectAccessible(page);
+    await expectReadable(page);
+  });
+
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click();
+  await expect(page).toHaveURL(/\/settings\/webhooks$/);
+  await expect(endpointCard(page, /talkback/)).toContainText("Failing since");
+  await expectAccessible(page);
+});
+
+test("410 switches off at once: told everywhere, dismissed, resumed, and Recover brings everything", async ({
+  webhooks: { owner, project, receiver, register, uploadFile },
+  open,
+}) => {
+  const endpoint = await register(["file.uploaded"]);
+  receiver.respondWith(respondWithStatus(410));
+  const page = await open(owner, `/projects/${project.id}/chat`);
+  await uploadFile("gone.txt");
+  const notice = page.getByRole("region", { name: "Webhooks" });
+  await expect(notice).toContainText("it responded with 410 Gone");
+  await uploadFile("meanwhile.txt");
+  await notice.getByRole("link", { name: "View webhook" }).click();
+  await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${endpoint.id}$`));
+  await expect(page.getByText(/the receiver returned 410 Gone$/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
+  await expect(deliveryRows(page, "meanwhile.txt")).toContainText("Held");
+  await expectAccessible(page);
+  await notice.getByRole("button", { name: "Dismiss" }).click();
+  await expect(notice).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText(/the receiver returned 410 Gone$/)).toBeVisible();
+  await expect(notice).toHaveCount(0);
+
+  receiver.respondWith(respondOk);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("button", { name: "Recover since…" }).click();
+  await dialog(page, "Recover since").getByRole("button", { name: "An hour ago" }).click();
+  await dialog(page, "Recover since").getByRole("button", { name: "Recover", exact: true }).click();
+  await expect(dialog(page, "Recover since").getByText("2 events are being resent.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  for (const name of ["gone.txt", "meanwhile.txt"]) await expect(deliveryRows(page, name)).toContainText("Delivered");
+});
+
+test("the log comes by the page, is filtered by the address, and a delivery has an address of its own", async ({
+  webhooks: { owner, receiver, register, uploadFile, setStatus, loadDeliveries },
+  open,
+  pageErrors,
+}) => {
+  const file = await uploadFile("mix_v1.txt");
+  const renameEndpoint = await register(["file.renamed"]);
+  const rename = (name: string) => call(owner, renameFile, { body: { file_id: file, name } });
+  for (let number = 1; number <= 53; number += 1) await rename(`take_${number}.txt`);
+  const page = await open(owner, `/settings/webhooks/${renameEndpoint.id}`);
+  await test.step("older deliveries come by the page, and a new one on top of them", async () => {
+    await expect(deliveryRows(page, /take_\d+\.txt/)).toHaveCount(50);
+    await page.getByRole("button", { name: "Show older" }).click();
+    await expect(deliveryRows(page, /take_\d+\.txt/)).toHaveCount(53);
+    await expect(page.getByRole("button", { name: "Show older" })).toHaveCount(0);
+    await rename("take_54.txt");
+    await expect(deliveryRows(page, /take_\d+\.txt/)).toHaveCount(54);
+    await expect(deliveryRows(page, /take_\d+\.txt/).first()).toContainText("take_54.txt");
+  });
+
+  const endpoint = await register(["file.uploaded", "file.status_changed"]);
+  const otherFile = await uploadFile("mix_v2.txt");
+  await expect.poll(async () => (await loadDeliveries(endpoint)).map(({ state }) => state)).toEqual(["delivered"]);
+  receiver.respondWith(respondWithStatus(500, {}, "boom"));
+  await setStatus(otherFile, "Approved");
+  await test.step("filtered", async () => {
+    await endpointCard(page, /file\.uploaded, file\.status_changed/).click();
+    await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(2);
+    await page.getByRole("combobox", { name: "Event type" }).selectOption("file.uploaded");
+    await expect(page).toHaveURL(/type=file\.uploaded/);
+    await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(1);
+    await page.getByRole("combobox", { name: "State" }).selectOption("Failed");
+    await expect(page.getByText("No matching deliveries")).toBeVisible();
+    // The second change comes before the page shows the first.
+    await page.getByRole("button", { name: "Clear filters" }).evaluate((clearFilters: HTMLElement) => {
+      const time = document.querySelector<HTMLSelectElement>('select[aria-label="Time"]')!;
+      clearFilters.click();
+      time.value = "day";
+      time.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await expect(page.getByRole("combobox", { name: "Time" })).toHaveValue("day");
+    await expect(page.getByRole("combobox", { name: "Event type" })).toHaveValue("");
+    await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(2);
+    await page.getByLabel("Day").fill("2026-01-02");
+    await expect(page.getByText("No matching deliveries")).toBeVisible();
+  });
+
+  await test.step("addresses", async () => {
+    await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}?state=delivered`);
+    await rowLink(deliveryRows(page, "mix_v2.txt").first()).click();
+    await expect(page).toHaveURL(/\/deliveries\/\d+\?state=delivered$/);
+    const address = page.url();
+    const request = page.getByRole("region", { name: "Attempt 1 request" });
+    await expect(request).toBeVisible();
+    await page.goBack();
+    await expect(request).toHaveCount(0);
+    await page.goForward();
+    await expect(request).toBeVisible();
+    // A delivery outside the filter is still shown, separately.
+    await page.goto(address.replace("delivered", "held"));
+    await expect(request).toBeVisible();
+    await expect(page.getByText("No matching deliveries")).toBeVisible();
+    pageErrors.allow(statusError(404));
+    await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}/deliveries/999999`);
+    await expect(page.getByText(/^Delivery not found\./)).toBeVisible();
+  });
+});

@@ -1,0 +1,62 @@
+/** Idempotent writes: the first result is stored for one day under the caller's `Idempotency-Key`. */
+import { createHash } from "node:crypto";
+import type { Tx } from "../db/schema.ts";
+import { DAY } from "../lib/clock.ts";
+import { conflict } from "../lib/errors.ts";
+import type { Actor } from "./access.ts";
+
+const IDEMPOTENCY_TTL_MS = DAY;
+
+/** A caller's key with its operation and request; null if the caller sent none. */
+export type IdempotencyKey = { operation: string; key: string; request: unknown } | null;
+
+export const hashRequest = (request: unknown): string => createHash("sha256").update(JSON.stringify(request)).digest("hex");
+
+/**
+ * Runs `work` once per key inside the transaction; a repeated call returns the result that `toStoredResult` derived from the first one (it must omit
+ * secrets that are shown once). Throws a 409 if the same key comes with another request.
+ */
+export async function runIdempotent<T>(
+  tx: Tx,
+  actor: Actor,
+  idempotencyKey: IdempotencyKey,
+  now: number,
+  work: () => Promise<T>,
+  toStoredResult: (result: T) => T = (result) => result,
+): Promise<T> {
+  if (!idempotencyKey) return work();
+  const requestHash = hashRequest(idempotencyKey.request);
+  await tx
+    .deleteFrom("idempotency")
+    .where("account_id", "=", actor.accountId)
+    .where("created_at", "<=", now - IDEMPOTENCY_TTL_MS)
+    .execute();
+  const keyColumns = { account_id: actor.accountId, operation: idempotencyKey.operation, key: idempotencyKey.key };
+  // Claiming the key first makes a concurrent duplicate wait for this transaction on PostgreSQL; on SQLite it waits anyway.
+  const claimed = await tx
+    .insertInto("idempotency")
+    .values({ ...keyColumns, request_hash: requestHash, result: "", created_at: now })
+    .onConflict((on) => on.columns(["account_id", "operation", "key"]).doNothing())
+    .executeTakeFirst();
+  const selectStored = () =>
+    tx
+      .selectFrom("idempotency")
+      .selectAll()
+      .where("account_id", "=", keyColumns.account_id)
+      .where("operation", "=", keyColumns.operation)
+      .where("key", "=", keyColumns.key);
+  if (Number(claimed.numInsertedOrUpdatedRows) === 0) {
+    const stored = await selectStored().executeTakeFirstOrThrow();
+    if (stored.request_hash !== requestHash) throw conflict("This Idempotency-Key was already used for a different request.");
+    return JSON.parse(stored.result) as T;
+  }
+  const result = await work();
+  await tx
+    .updateTable("idempotency")
+    .set({ result: JSON.stringify(toStoredResult(result)) })
+    .where("account_id", "=", keyColumns.account_id)
+    .where("operation", "=", keyColumns.operation)
+    .where("key", "=", keyColumns.key)
+    .execute();
+  return result;
+}

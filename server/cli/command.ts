@@ -1,0 +1,44 @@
+/** Interface and context of the admin commands. */
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import { nameKey } from "../modules/accounts/create-account.ts";
+import type { Services } from "../services.ts";
+import type { Storage } from "../storage/storage.ts";
+
+export interface CommandContext {
+  database: Database;
+  storage: Storage;
+  services: Services;
+  clock: { time: number };
+  publicUrl: string;
+  config: Config;
+  masterKey: Buffer;
+}
+
+export type Options = Record<string, string | undefined>;
+
+export interface Command {
+  usage: string;
+  description: string;
+  required: string[];
+  optional: string[];
+  /** Options without a value. A flag that is set has the value "true". */
+  flags?: string[];
+  run(context: CommandContext, options: Options): Promise<string[]>;
+}
+
+/** Finds an account by name or email address. Throws if there is none or if the account is disabled. */
+export async function findAccount(context: CommandContext, name: string) {
+  const account = await context.database.read
+    .selectFrom("accounts")
+    .selectAll()
+    .where(({ or, eb }) => or([eb("username_key", "=", nameKey(name)), eb("email_key", "=", nameKey(name))]))
+    .executeTakeFirst();
+  if (!account) throw new UsageError(`No account found for "${name}".`);
+  if (account.disabled_at !== null)
+    throw new UsageError(`${account.username} is disabled and cannot sign in. An owner or admin can enable them under Settings, Members.`);
+  return account;
+}
+
+/** Invalid command line, reported together with the usage. */
+export class UsageError extends Error {}

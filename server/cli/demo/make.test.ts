@@ -1,0 +1,92 @@
+/** Tests the demo on every engine with placeholder assets, because audio rendering has its own tests. */
+import { afterEach, describe, expect, it } from "vitest";
+import { chatHistory } from "../../../contract/operations/chat.ts";
+import { listComments } from "../../../contract/operations/comments.ts";
+import { getDemo, makeDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
+import { listVersions, statusHistory } from "../../../contract/operations/files.ts";
+import { listProjects } from "../../../contract/operations/projects.ts";
+import { listTasks } from "../../../contract/operations/tasks.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { setUpOwner, type Person } from "../../testing/people.ts";
+import { startTestApp, type TestApp } from "../../testing/test-app.ts";
+import type { AssetName } from "./assets.ts";
+import { makeDemo } from "./make.ts";
+
+/** The asset `failsAt` throws instead of returning bytes. */
+const failingAssets = (failsAt?: AssetName) => ({
+  async bytes(name: AssetName) {
+    if (name === failsAt) throw new Error("The power went out.");
+    return Buffer.from(`This stands for ${name}.`);
+  },
+});
+
+describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
+  let testApp: TestApp;
+  let owner: Person;
+  afterEach(() => testApp.close());
+
+  async function runDemo(failsAt?: AssetName) {
+    expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("running");
+    const run = testApp.requestedDemos.pop()!;
+    return makeDemo({ ...testApp, ...run, processedBy: "nobody", assets: failingAssets(failsAt) });
+  }
+
+  it("what broke off goes on where it stood: nothing is there twice, and it reads as if nothing had happened", async () => {
+    testApp = await startTestApp(engine);
+    owner = await setUpOwner(testApp);
+    await expect(runDemo("v2")).rejects.toThrow("The power went out.");
+    expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "failed", possible: true, failure: "The power went out." });
+    const { projectId } = await runDemo();
+
+    expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "done", possible: false, progress: 1, project_id: projectId });
+    // A repeated request returns the existing demo.
+    expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("done");
+    expect(testApp.requestedDemos).toEqual([]);
+
+    const projects = (await testApp.call(owner, listProjects)).response.data;
+    expect(projects.map(({ name }) => name).sort()).toEqual(["Aurora, reel 3", "Halden Sessions", "Nightdrive EP", "Podcast masters"]);
+    const messages = (await testApp.call(owner, chatHistory, { body: { project_id: projectId, limit: 200 } })).response.data;
+    expect(new Set(messages.map(({ body, datetime }) => body + datetime)).size).toBe(messages.length);
+    expect(messages.map(({ datetime }) => datetime)).toEqual(messages.map(({ datetime }) => datetime).toSorted());
+    const days = (Date.parse(messages.at(-1)!.datetime) - Date.parse(messages[0]!.datetime)) / 86_400_000;
+    expect(days).toBeGreaterThan(18);
+
+    // Three mixes are versions of one file, which had changes requested and is approved.
+    const attached = messages.flatMap(({ attachments }) => attachments ?? []);
+    const mixes = new Set(attached.filter(({ name }) => name === "Nightdrive mix.wav").map(({ id }) => id));
+    expect(mixes.size).toBe(1);
+    const params = { file_id: [...mixes][0] as number };
+    expect((await testApp.call(owner, listVersions, { params })).response.data.map(({ number }) => number)).toEqual([3, 2, 1]);
+    const changes = (await testApp.call(owner, statusHistory, { params })).response.data;
+    expect(changes.map(({ new_status }) => new_status.title)).toEqual([
+      "Approved",
+      "In review",
+      "Changes requested",
+      "In review",
+      "Changes requested",
+      "In review",
+    ]);
+    expect(changes.every(({ note }) => note !== "")).toBe(true);
+    // Each comment exists once, at its position and on the version that was current at the time.
+    const comments = (await testApp.call(owner, listComments, { params })).response.data;
+    expect(comments.map(({ version, resolved_at, parent_comment_id }) => [version, resolved_at !== null, parent_comment_id !== null])).toEqual([
+      [2, true, false],
+      [2, true, false],
+      [2, false, true],
+      [2, false, true],
+      [3, false, false],
+      [3, false, false],
+    ]);
+    expect(comments[0]).toMatchObject({ position_ms: expect.any(Number), end_ms: expect.any(Number) });
+    expect((await testApp.call(owner, listTasks, { query: { mine: "true" } })).response.data).toHaveLength(1);
+
+    // The last messages address the owner who requested the demo. There are a voice note, replies, reactions and an edited message.
+    expect(messages.at(-2)?.body).toContain(`<@${owner.id}>`);
+    expect(messages.filter(({ is_audio_message }) => is_audio_message)).toHaveLength(1);
+    expect(messages.some(({ edited_at }) => edited_at)).toBe(true);
+    expect(messages.every(({ body }) => !/(^|\s)@(owner|ana|ben|mia|leo|sara|jonas)\b/.test(body))).toBe(true);
+
+    // No API token outlives the run.
+    expect(await testApp.database.read.selectFrom("api_tokens").selectAll().where("revoked_at", "is", null).execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+/** `npm run admin -- <command>`: works on the data directly and may run beside a running service. */
+import { parseArgs } from "node:util";
+import { ConfigError, readConfig } from "../config.ts";
+import { createServices } from "../create-services.ts";
+import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import { HttpError } from "../lib/errors.ts";
+import { loadMasterKey } from "../master-key.ts";
+import { UsageError } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+
+function help(): string {
+  const rows = Object.values(COMMANDS).map(({ usage, description }) => `  ${usage}\n      ${description}`);
+  return `npm run admin -- <command>\n\n${rows.join("\n\n")}\n\nUses DATA_DIR, DATABASE_URL and PUBLIC_URL like the service, and can run at the same time.`;
+}
+
+async function run(): Promise<void> {
+  const [name = "", ...commandArgs] = process.argv.slice(2);
+  if (["", "help", "--help", "-h"].includes(name)) return console.log(help());
+  const command = COMMANDS[name];
+  if (!command) throw new UsageError(`Unknown command "${name}".`);
+  const valueOptions = [...command.required, ...command.optional];
+  const flags = command.flags ?? [];
+  const { values: parsedValues } = parseArgs({
+    args: commandArgs,
+    options: Object.fromEntries([
+      ...valueOptions.map((option) => [option, { type: "string" as const }]),
+      ...flags.map((option) => [option, { type: "boolean" as const }]),
+    ]),
+    strict: true,
+  });
+  const values = Object.fromEntries(Object.entries(parsedValues).map(([option, value]) => [option, value === undefined ? undefined : String(value)]));
+  const missingOptions = command.required.filter((option) => values[option] === undefined);
+  if (missingOptions.length > 0)
+    throw new UsageError(`Missing: ${missingOptions.map((option) => `--${option}`).join(" ")}\nUsage: npm run admin -- ${command.usage}`);
+
+  const config = readConfig(process.env);
+  const masterKey = loadMasterKey(config);
+  const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
+  try {
+    const clock = { time: Date.now(), now: () => clock.time };
+    await migrate(database, clock);
+    const services = createServices({ database, clock, config, masterKey });
+    for (const line of await command.run({ database, storage: services.deps.storage, services, clock, publicUrl: config.publicUrl, config, masterKey }, values))
+      console.log(line);
+  } finally {
+    await database.close();
+  }
+}
+
+run().catch((error: unknown) => {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const expected = error instanceof UsageError || error instanceof HttpError || error instanceof ConfigError || code?.startsWith("ERR_PARSE_ARGS");
+  console.error(expected ? message : error);
+  if (error instanceof UsageError && !message.includes("Usage:")) console.error("See: npm run admin -- help");
+  process.exitCode = 1;
+});

@@ -1,0 +1,146 @@
+/** Records results of attempts: attempt, delivery and endpoint change in one transaction. */
+import { sql } from "kysely";
+import type { Engine } from "../db/database.ts";
+import type { NewRow, Row, Tx } from "../db/schema.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+import { decideRetry } from "./retry-decision.ts";
+import { MAX_RETRY_AFTER_MS } from "./schedule.ts";
+import type { AttemptResult } from "./send.ts";
+
+/** Maximum rescheduled deliveries to publish: one or two pages of the delivery log. */
+const MAX_PUBLISHED = 100;
+
+export interface FinishedAttempt {
+  delivery: ClaimedDelivery["delivery"];
+  /** The URL that the attempt was sent to. */
+  url: string;
+  result: AttemptResult;
+}
+
+/** Publishes live events in the transaction of the change; the rows already hold the new state. */
+export interface DeliveryPublisher {
+  publishDeliveries(tx: Tx, ids: number[]): Promise<void>;
+  publishEndpoint(tx: Tx, id: number): Promise<void>;
+}
+
+export interface RecordOptions {
+  engine: Engine;
+  now: number;
+  publisher: DeliveryPublisher;
+  /** 0 to 1. */
+  random(): number;
+}
+
+/** Locks endpoints in id order to avoid deadlocks, with a lock mode that still lets other transactions reference them. */
+async function lockEndpoints(tx: Tx, engine: Engine, ids: number[]): Promise<Map<number, Row<"webhook_endpoints">>> {
+  const query = tx.selectFrom("webhook_endpoints").selectAll().where("id", "in", ids).orderBy("id");
+  const rows = await (engine === "postgres" ? query.modifyEnd(sql`for no key update`) : query).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Disables an endpoint and holds its pending deliveries, except tests and those in flight, until a user acts. Returns the held ids. */
+async function disableEndpoint(
+  tx: Tx,
+  now: number,
+  endpoint: Row<"webhook_endpoints">,
+  reason: NonNullable<Row<"webhook_endpoints">["disabled_reason"]>,
+): Promise<number[]> {
+  Object.assign(endpoint, { enabled: 0, disabled_reason: reason, disabled_at: now, disabled_by: null, updated_at: now });
+  const { enabled, disabled_reason, disabled_at, disabled_by, updated_at } = endpoint;
+  await tx.updateTable("webhook_endpoints").set({ enabled, disabled_reason, disabled_at, disabled_by, updated_at }).where("id", "=", endpoint.id).execute();
+  const rows = await tx
+    .updateTable("deliveries")
+    .set({ state: "held", next_attempt_at: null })
+    .where("endpoint_id", "=", endpoint.id)
+    .where("state", "=", "pending")
+    .where("is_test", "=", 0)
+    .where("lease_until", "is", null)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the earliest time to call the receiver: extended by its `Retry-After` (429, 503), cleared after a successful delivery triggered by hand. */
+function nextNotBefore(
+  previous: number | null,
+  { by_hand }: ClaimedDelivery["delivery"],
+  { outcome, retryAfterMs }: AttemptResult,
+  now: number,
+): number | null {
+  if (outcome === "ok" && by_hand === 1) return null;
+  return retryAfterMs !== null && retryAfterMs > 0 ? Math.max(previous ?? 0, now + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)) : previous;
+}
+
+/** Returns the newest due deliveries, whose displayed next attempt has moved. Limited, since thousands may be pending. */
+async function loadNewestDue(tx: Tx, endpointId: number, now: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("deliveries")
+    .select("id")
+    .where("endpoint_id", "=", endpointId)
+    .where("state", "=", "pending")
+    .where("lease_until", "is", null)
+    .where("next_attempt_at", "<=", now)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(MAX_PUBLISHED)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const toAttemptRow = (delivery: ClaimedDelivery["delivery"], result: AttemptResult): NewRow<"delivery_attempts"> => ({
+  delivery_id: delivery.id,
+  number: delivery.attempts,
+  started_at: result.startedAt,
+  duration: result.duration,
+  outcome: result.outcome,
+  status: result.status,
+  request_headers: JSON.stringify(result.requestHeaders),
+  response_headers: result.responseHeaders && JSON.stringify(result.responseHeaders),
+  response_body: result.responseBody,
+});
+
+/** Records the results and skips deliveries whose lease another worker has taken over. */
+export async function recordResults(tx: Tx, finished: readonly FinishedAttempt[], { engine, now, publisher, random }: RecordOptions): Promise<void> {
+  const endpoints = await lockEndpoints(tx, engine, [...new Set(finished.map(({ delivery }) => delivery.endpoint_id))]);
+  const changedEndpointIds = new Set<number>();
+  const recordedIds: number[] = [];
+  const heldIds: number[] = [];
+  const postponedIds: number[] = [];
+  const attempts: NewRow<"delivery_attempts">[] = [];
+  for (const { delivery, url, result } of finished) {
+    const endpoint = endpoints.get(delivery.endpoint_id);
+    if (!endpoint) continue;
+    const hasMoved = endpoint.url !== url;
+    const decision = decideRetry(delivery, { ...endpoint, hasMoved }, result, now, random());
+    const { numUpdatedRows } = await tx
+      .updateTable("deliveries")
+      .set({ ...decision.delivery, ...(result.outcome === "interrupted" ? {} : { by_hand: delivery.is_test }), lease_until: null, lease_token: null })
+      .where("id", "=", delivery.id)
+      .where("lease_token", "=", delivery.lease_token)
+      .executeTakeFirst();
+    if (Number(numUpdatedRows) === 0) continue;
+    recordedIds.push(delivery.id);
+    attempts.push(toAttemptRow(delivery, result));
+    if (endpoint.failing_since !== decision.failingSince) {
+      endpoint.failing_since = decision.failingSince;
+      await tx.updateTable("webhook_endpoints").set({ failing_since: decision.failingSince }).where("id", "=", endpoint.id).execute();
+      changedEndpointIds.add(endpoint.id);
+    }
+    const notBefore = hasMoved ? endpoint.not_before : nextNotBefore(endpoint.not_before, delivery, result, now);
+    if (endpoint.not_before !== notBefore) {
+      endpoint.not_before = notBefore;
+      await tx.updateTable("webhook_endpoints").set({ not_before: notBefore }).where("id", "=", endpoint.id).execute();
+      changedEndpointIds.add(endpoint.id);
+      postponedIds.push(...(await loadNewestDue(tx, endpoint.id, now)));
+    }
+    if (decision.disable) {
+      heldIds.push(...(await disableEndpoint(tx, now, endpoint, decision.disable)));
+      changedEndpointIds.add(endpoint.id);
+    }
+  }
+  if (attempts.length > 0) await tx.insertInto("delivery_attempts").values(attempts).execute();
+  await publisher.publishDeliveries(tx, recordedIds);
+  await publisher.publishDeliveries(tx, heldIds);
+  await publisher.publishDeliveries(tx, postponedIds);
+  for (const id of changedEndpointIds) await publisher.publishEndpoint(tx, id);
+}

@@ -1,0 +1,37 @@
+import type { LookupAddress } from "node:dns";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startDnsServer, type DnsServer } from "../testing/name-server.ts";
+import { createResolver } from "./resolver.ts";
+
+let server: DnsServer;
+beforeEach(async () => void (server = await startDnsServer({ "tools.test": "192.0.2.7" })));
+afterEach(() => server.close());
+
+const resolveName = (name: string, limitMs?: number, family?: number): Promise<LookupAddress[]> =>
+  new Promise((resolve, reject) =>
+    createResolver({ servers: [server.address], ...(limitMs === undefined ? {} : { limitMs }) })(
+      name,
+      { all: true, ...(family === undefined ? {} : { family }) },
+      (error, addresses) => (error ? reject(error) : resolve(addresses)),
+    ),
+  );
+
+test("a name is asked of the name servers, both kinds of addresses", async () => {
+  expect(await resolveName("tools.test")).toEqual([{ address: "192.0.2.7", family: 4 }]);
+  expect(server.queries.toSorted()).toEqual(["A tools.test", "AAAA tools.test"]);
+  await expect(resolveName("tools.test", undefined, 6)).rejects.toMatchObject({ code: "ENOTFOUND" });
+});
+
+test("what this machine alone knows comes from the system, without a question", async () => {
+  expect((await resolveName("localhost")).map(({ address }) => address)).toContain("127.0.0.1");
+  expect(server.queries).toEqual([]);
+});
+
+test("a name that nobody has is not found", async () => {
+  await expect(resolveName("missing.invalid")).rejects.toMatchObject({ code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) });
+  expect(server.queries).toContain("A missing.invalid");
+});
+
+test("a name server that is silent is given up at the limit, and not asked of the system", async () => {
+  await expect(resolveName("silent.test", 300)).rejects.toMatchObject({ code: "EAI_AGAIN" });
+});

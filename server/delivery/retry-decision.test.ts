@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
+import { decideRetry, type EndpointState } from "./retry-decision.ts";
+import { RETRY_SCHEDULE } from "./schedule.ts";
+import type { AttemptResult } from "./send.ts";
+
+const NOW = Date.parse("2026-03-02T09:00:00Z");
+const attemptResult = (more: Partial<AttemptResult> = {}): AttemptResult => ({
+  outcome: "http",
+  status: 500,
+  startedAt: NOW,
+  duration: 3,
+  requestHeaders: {},
+  responseHeaders: {},
+  responseBody: "",
+  retryAfterMs: null,
+  ...more,
+});
+const ACTIVE: EndpointState = { enabled: 1, failing_since: null, deleted_at: null };
+const PAUSED: EndpointState = { ...ACTIVE, enabled: 0 };
+const DELETED: EndpointState = { ...ACTIVE, deleted_at: NOW - HOUR };
+const decide = (result: AttemptResult, { step = 0, is_test = 0, endpoint = ACTIVE }: { step?: number; is_test?: 0 | 1; endpoint?: EndpointState } = {}) =>
+  decideRetry({ step, is_test }, endpoint, result, NOW, 0.5);
+
+describe("an answer with 2xx", () => {
+  test("is delivered, and ends the endpoint's failing", () => {
+    const failing = { ...ACTIVE, failing_since: NOW - 4 * DAY };
+    expect(decide(attemptResult({ outcome: "ok", status: 204 }), { step: 3, endpoint: failing })).toEqual({
+      delivery: { state: "delivered", step: 4, next_attempt_at: null, done_at: NOW },
+      failingSince: null,
+      disable: null,
+    });
+  });
+  test("counts for endpoints that were paused or deleted meanwhile", () => {
+    for (const endpoint of [PAUSED, DELETED]) expect(decide(attemptResult({ outcome: "ok", status: 200 }), { endpoint }).delivery.state).toBe("delivered");
+  });
+});
+
+describe("a failure", () => {
+  test("waits for its next try, and starts the endpoint's failing", () => {
+    expect(decide(attemptResult())).toEqual({
+      delivery: { state: "pending", step: 1, next_attempt_at: NOW + 5 * SECOND, done_at: null },
+      failingSince: NOW,
+      disable: null,
+    });
+  });
+  test("is given up after the last of the schedule, not before", () => {
+    for (let step = 0; step < RETRY_SCHEDULE.length - 1; step += 1)
+      expect(decide(attemptResult({ outcome: "timeout", status: null }), { step }).delivery.state).toBe("pending");
+    expect(decide(attemptResult(), { step: RETRY_SCHEDULE.length - 1 }).delivery).toEqual({
+      state: "failed",
+      step: RETRY_SCHEDULE.length,
+      next_attempt_at: null,
+      done_at: NOW,
+    });
+  });
+  test("waits as long as the receiver asks", () => {
+    expect(decide(attemptResult({ status: 429, retryAfterMs: HOUR })).delivery.next_attempt_at).toBe(NOW + HOUR);
+  });
+  test("does not move when failing began", () => {
+    expect(decide(attemptResult(), { endpoint: { ...ACTIVE, failing_since: NOW - DAY } }).failingSince).toBe(NOW - DAY);
+  });
+  test("is kept where the endpoint was paused meanwhile, and given up where it was deleted", () => {
+    expect(decide(attemptResult(), { endpoint: PAUSED }).delivery).toMatchObject({ state: "held", next_attempt_at: null, done_at: null });
+    expect(decide(attemptResult(), { endpoint: DELETED }).delivery).toMatchObject({ state: "failed", next_attempt_at: null, done_at: NOW });
+  });
+});
+
+describe("an endpoint", () => {
+  test("that answers 410 is disabled at once, and the delivery given up", () => {
+    expect(decide(attemptResult({ status: 410 }))).toMatchObject({ delivery: { state: "failed" }, disable: "gone" });
+  });
+  test("is not disabled twice", () => {
+    expect(decide(attemptResult({ status: 410 }), { endpoint: PAUSED }).disable).toBeNull();
+  });
+  test.each([
+    [5 * DAY - 1, null],
+    [5 * DAY, "failing"],
+  ])("that has failed for %i ms: %s", (ago, disable) => {
+    const decision = decide(attemptResult(), { step: 2, endpoint: { ...ACTIVE, failing_since: NOW - ago } });
+    expect(decision.disable).toBe(disable);
+    expect(decision.delivery.state).toBe(disable ? "held" : "pending");
+  });
+  test("with a failing_since in the future, as after a clock that was put back, goes on", () => {
+    expect(decide(attemptResult(), { endpoint: { ...ACTIVE, failing_since: NOW + HOUR } })).toMatchObject({ disable: null, delivery: { state: "pending" } });
+  });
+});
+
+describe("a test", () => {
+  test("is tried once, and says nothing about days", () => {
+    expect(decide(attemptResult(), { is_test: 1 })).toMatchObject({ delivery: { state: "failed", step: 1 }, failingSince: null, disable: null });
+    expect(decide(attemptResult(), { is_test: 1, endpoint: { ...ACTIVE, failing_since: NOW - 6 * DAY } }).disable).toBeNull();
+  });
+  test("that succeeds ends the endpoint's failing", () => {
+    expect(decide(attemptResult({ outcome: "ok", status: 200 }), { is_test: 1, endpoint: { ...ACTIVE, failing_since: NOW - DAY } }).failingSince).toBeNull();
+  });
+});
+
+describe("a try that we broke off", () => {
+  const interrupted = attemptResult({ outcome: "interrupted", status: null });
+  test("is repeated at once and does not count", () => {
+    expect(decide(interrupted, { step: 4 })).toEqual({
+      delivery: { state: "pending", step: 4, next_attempt_at: NOW, done_at: null },
+      failingSince: null,
+      disable: null,
+    });
+  });
+  test("is kept where the endpoint is paused, unless it is a test", () => {
+    expect(decide(interrupted, { endpoint: PAUSED }).delivery.state).toBe("held");
+    expect(decide(interrupted, { endpoint: PAUSED, is_test: 1 }).delivery).toMatchObject({ state: "pending", next_attempt_at: NOW });
+  });
+});
+
+test("410 in a redirect's or a broken answer's place is none", () => {
+  expect(decide(attemptResult({ outcome: "timeout", status: 410 })).disable).toBeNull();
+  expect(decide(attemptResult({ status: 429, retryAfterMs: MINUTE })).disable).toBeNull();
+});

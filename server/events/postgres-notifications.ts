@@ -1,0 +1,107 @@
+/** Receives commits of other processes on the same PostgreSQL database by LISTEN, and reconnects whenever the connection breaks. */
+import type { Client } from "pg";
+import type { Database } from "../db/database.ts";
+import { SECOND } from "../lib/clock.ts";
+import type { NotificationHandlers, NotificationSource } from "./hub.ts";
+import { EVENTS_CHANNEL } from "./log.ts";
+import { SIGNALS_CHANNEL } from "./signals.ts";
+
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 5 * SECOND;
+/** A connection that a firewall has dropped silently just looks idle, so a query probes it periodically. */
+const PROBE_INTERVAL_MS = 30 * SECOND;
+const PROBE_TIMEOUT_MS = 10 * SECOND;
+/** Own commits are published directly. The announcement only catches a commit whose confirmation was lost, after this delay. */
+const OWN_GRACE_MS = 250;
+
+export interface PostgresNotificationOptions {
+  database: Pick<Database, "createListenClient">;
+  /** Marks announcements of this process. */
+  origin: string;
+  /** Called with ephemeral signals from any process, including this one. */
+  onSignalPayload?(payload: string | undefined): void;
+  warn(error: unknown, message: string): void;
+}
+
+export function listenToPostgres({ database, origin, onSignalPayload, warn }: PostgresNotificationOptions, handlers: NotificationHandlers): NotificationSource {
+  let isStopped = false;
+  let client: Client | null = null;
+  let listening: { promise: Promise<void>; resolve(): void } | null = null;
+  let failureCount = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const ownHeads = new Map<string, number>();
+  let ownTimer: NodeJS.Timeout | undefined;
+
+  function handleAnnouncement(payload: string | undefined): void {
+    const [topic, seq, announcedOrigin] = (payload ?? "").split(" ");
+    if (!topic || !Number.isSafeInteger(Number(seq))) return;
+    if (announcedOrigin !== origin) return handlers.onEventWritten(topic, Number(seq));
+    ownHeads.set(topic, Number(seq));
+    ownTimer ??= setTimeout(() => {
+      ownTimer = undefined;
+      const announcedHeads = [...ownHeads];
+      ownHeads.clear();
+      for (const [name, headSeq] of announcedHeads) handlers.onEventWritten(name, headSeq);
+    }, OWN_GRACE_MS).unref();
+  }
+
+  function handleDisconnect(brokenClient: Client, error: unknown): void {
+    if (client !== brokenClient || isStopped) return;
+    client = null;
+    clearTimeout(timer);
+    failureCount += 1;
+    if (failureCount === 1) warn(error, "the connection that listens for events was lost; reconnecting");
+    brokenClient.end().catch(() => {});
+    timer = setTimeout(() => void connect(), Math.min(MIN_RETRY_MS * 2 ** Math.min(failureCount - 1, 10), MAX_RETRY_MS));
+  }
+
+  async function probe(probedClient: Client): Promise<void> {
+    const timeout = setTimeout(() => handleDisconnect(probedClient, new Error("no answer")), PROBE_TIMEOUT_MS);
+    try {
+      await probedClient.query("select 1");
+      if (client === probedClient) timer = setTimeout(() => void probe(probedClient), PROBE_INTERVAL_MS).unref();
+    } catch (error) {
+      handleDisconnect(probedClient, error);
+    } finally {
+      clearTimeout(timeout);
+    }
+  }
+
+  async function connect(): Promise<void> {
+    if (isStopped) return;
+    const nextClient = database.createListenClient();
+    client = nextClient;
+    nextClient.on("error", (error) => handleDisconnect(nextClient, error));
+    nextClient.on("end", () => handleDisconnect(nextClient, new Error("closed by the server")));
+    nextClient.on("notification", ({ channel, payload }) => (channel === SIGNALS_CHANNEL ? onSignalPayload?.(payload) : handleAnnouncement(payload)));
+    try {
+      await nextClient.connect();
+      await nextClient.query(`listen ${EVENTS_CHANNEL}; listen ${SIGNALS_CHANNEL}`);
+    } catch (error) {
+      return handleDisconnect(nextClient, error);
+    }
+    if (client !== nextClient) return;
+    failureCount = 0;
+    listening?.resolve();
+    // Events committed during the disconnect are in the log.
+    handlers.missed();
+    timer = setTimeout(() => void probe(nextClient), PROBE_INTERVAL_MS).unref();
+  }
+
+  return {
+    ready() {
+      if (!listening) {
+        listening = Promise.withResolvers<void>();
+        void connect();
+      }
+      return listening.promise;
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      clearTimeout(ownTimer);
+      listening?.resolve();
+      await client?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,149 @@
+/** Runs the endpoint cases of every operation on every database engine. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Operation } from "../../contract/define-operation.ts";
+import { operations, type OperationName } from "../../contract/operations/all.ts";
+import { ANONYMOUS, type Caller, type Reply, type UntypedInput } from "../testing/client.ts";
+import { CASES } from "../testing/endpoint-cases/cases.ts";
+import { ENGINES } from "../testing/engines.ts";
+import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
+import { stateFingerprint } from "../testing/state-fingerprint.ts";
+import { bearerCaller } from "../testing/test-app.ts";
+
+const OPERATIONS = Object.entries(operations) as [OperationName, Operation][];
+
+/** Returns the paths of all members that a request can have. */
+function memberPaths(operation: Operation): string[] {
+  return (["params", "query", "body"] as const).flatMap((part) => {
+    let schema = operation[part] as any;
+    while (schema?._zod.def.type === "optional") schema = schema._zod.def.innerType;
+    return Object.keys(schema?._zod.def.shape ?? {}).map((name) => `${part}.${name}`);
+  });
+}
+
+const withMember = (request: UntypedInput, path: string, value: unknown): UntypedInput => {
+  const [part, name] = path.split(".") as [keyof UntypedInput, string];
+  return { ...request, [part]: { ...(request[part] as object | undefined), [name]: value } };
+};
+
+/** True for values that the database engines may treat differently: numbers near limits and unusual text. */
+const isEngineSensitive = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && (value.includes("\0") || !value.isWellFormed() || /^-?\d+$|%00/.test(value)));
+
+const JSON_PROBLEM = "application/problem+json; charset=utf-8";
+
+function isProblemReply(statuses: number[], { status, headers, text }: Reply<unknown>): boolean {
+  if (!statuses.includes(status) || status < 400) return false;
+  if (headers["content-type"] !== JSON_PROBLEM || headers["x-content-type-options"] !== "nosniff") return false;
+  const problem = JSON.parse(text) as Record<string, unknown>;
+  return problem["object"] === "error" && problem["status"] === status && ["title", "detail", "request_id"].every((name) => typeof problem[name] === "string");
+}
+
+/** Asserts a problem response. Uses `expect` only to report a failure, because it takes longer than the request. */
+async function expectProblem(status: number | number[], send: () => Promise<Reply<unknown>>, label: string): Promise<void> {
+  const reply = await send();
+  if (isProblemReply([status].flat(), reply)) return;
+  expect([status].flat(), `${label}: ${reply.text}`).toContain(reply.status);
+  expect(reply.headers["content-type"]).toBe(JSON_PROBLEM);
+  expect(reply.headers["x-content-type-options"]).toBe("nosniff");
+  expect(reply.problem).toMatchObject({
+    object: "error",
+    status: reply.status,
+    title: expect.any(String),
+    detail: expect.any(String),
+    request_id: expect.any(String),
+  });
+}
+
+/** Compares the database state once after all requests, because a comparison takes longer than a request. */
+async function expectNothingStored(fixtures: Fixtures, send: () => Promise<void>, label: string): Promise<void> {
+  const before = await stateFingerprint(fixtures.testApp.database);
+  await send();
+  expect(await stateFingerprint(fixtures.testApp.database), `${label} stored something`).toBe(before);
+}
+
+describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
+  let fixtures: Fixtures;
+  beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
+  afterAll(() => fixtures.testApp.close());
+
+  it("has a case for every operation, and a wrong value for every member", () => {
+    expect(Object.keys(CASES).sort()).toEqual(Object.keys(operations).sort());
+    for (const [name, operation] of OPERATIONS) expect(Object.keys(CASES[name].invalid).sort(), name).toEqual(memberPaths(operation).sort());
+  });
+
+  describe.each(OPERATIONS)("%s", (name, operation) => {
+    const endpointCase = CASES[name];
+    // The clock advances by months in these tests, so idle sessions would expire.
+    beforeAll(async () => {
+      const now = fixtures.testApp.clock.now();
+      await fixtures.testApp.database.write((tx) => tx.updateTable("sessions").set({ created_at: now, last_seen_at: now }).execute());
+    });
+    const getCaller = async (): Promise<Caller> => (endpointCase.as ? endpointCase.as(fixtures) : fixtures.owner);
+    const expectedStatus = endpointCase.status ?? (operation.response === null && operation.bytes !== "answer" ? 204 : 200);
+
+    if (operation.rule !== "open") {
+      it("refuses who is not signed in, and a token that is none", async () => {
+        const request = await endpointCase.valid(fixtures);
+        const fake = bearerCaller("fake", `tb_pat_00000000_${"x".repeat(43)}`);
+        const strangers = [ANONYMOUS, fake, bearerCaller("broken", "nonsense"), { name: "old cookie", headers: { cookie: "talkback=x" } }];
+        const sendAll = async () => {
+          for (const stranger of strangers) await expectProblem(401, () => fixtures.testApp.callUntyped(stranger, operation, request), stranger.name);
+        };
+        await expectNothingStored(fixtures, sendAll, "a stranger");
+        expect((await fixtures.testApp.callUntyped(fake, operation, request)).headers["www-authenticate"]).toMatch(/^Bearer /);
+      });
+    }
+
+    it.each(endpointCase.rejected)("foreign: %s", async (label, buildRequest, status) => {
+      const [caller, request] = [await getCaller(), await buildRequest(fixtures)];
+      fixtures.testApp.clock.advance(16 * 60_000);
+      await expectNothingStored(fixtures, () => expectProblem(status, () => fixtures.testApp.callUntyped(caller, operation, request), label), label);
+    });
+
+    it("refuses wrong input, member by member", async () => {
+      const [caller, validRequest] = [await getCaller(), await endpointCase.valid(fixtures)];
+      // 403: an invalid setup token; 409: a name that is taken.
+      const status = name === "setUp" ? [400, 403] : (endpointCase.invalidStatus ?? [400, 409]);
+      for (const [path, values] of Object.entries(endpointCase.invalid)) {
+        // Values that cannot differ between engines run on SQLite only; PostgreSQL tests the first value of each member and the sensitive ones.
+        const testedValues = engine === "sqlite" ? values : values.filter((value, index) => index === 0 || isEngineSensitive(value));
+        const sendAll = async () => {
+          for (const value of testedValues) {
+            // Skips ahead, because the limit on failed guesses is not under test.
+            fixtures.testApp.clock.advance(16 * 60_000);
+            const send = () => fixtures.testApp.callUntyped(caller, operation, withMember(validRequest, path, value));
+            await expectProblem(status, send, `${path} = ${JSON.stringify(value)?.slice(0, 60)}`);
+          }
+        };
+        await expectNothingStored(fixtures, sendAll, `one of ${path}`);
+      }
+    });
+
+    if (operation.body && !(operation.body as any)._zod.optin) {
+      it("refuses a body that is none", async () => {
+        const [caller, validRequest] = [await getCaller(), await endpointCase.valid(fixtures)];
+        const sendAll = async () => {
+          for (const body of [undefined, null, [], "text", 5])
+            await expectProblem(400, () => fixtures.testApp.callUntyped(caller, operation, { ...validRequest, body }), JSON.stringify(body));
+        };
+        await expectNothingStored(fixtures, sendAll, "a body");
+      });
+    }
+
+    // The service is already set up here; sign-in.test.ts covers setup.
+    if (name !== "setUp")
+      it("does what it is for", async () => {
+        const [caller, request] = [await getCaller(), await endpointCase.valid(fixtures)];
+        const reply = await fixtures.testApp.callUntyped(caller, operation, request);
+        expect(reply.status, reply.text).toBe(expectedStatus);
+        if (expectedStatus === 200 && operation.bytes !== "answer") {
+          expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+          expect(reply.headers["cache-control"]).toBe("no-store");
+        }
+        const response = (operation.bytes === "answer" ? undefined : reply.response) as { data?: unknown } | undefined;
+        await endpointCase.assertResponse({ data: response?.data, response, input: request, fixtures, caller, reply });
+      });
+
+    it.each(Object.entries(endpointCase.edgeCases))("%s", async (_title, check) => check(fixtures));
+  });
+});

@@ -1,0 +1,174 @@
+/** Tests the switch from log to live events step by step, in interleavings that real load hits only by chance. */
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../../contract/limits.ts";
+import { seqsUpTo } from "../../testing/live.ts";
+import type { LiveEventSource, LiveEvent } from "./event-source.ts";
+import { createSubscription } from "./subscription.ts";
+
+const TOPIC = "project:1";
+const liveEvent = (seq: number): LiveEvent => ({ topic: TOPIC, seq, type: "message.created", data: "{}", createdAt: 0 });
+/** Lets all pending tasks run. */
+const flush = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+function createHarness(existing: number, first = 1) {
+  let log = seqsUpTo(existing, first - 1).map(liveEvent);
+  let head = 0;
+  const sent: string[] = [];
+  let onRead = (_read: number): void => {};
+  let readCount = 0;
+  let sendBarrier: Promise<void> | undefined;
+  let rightsCheck: Promise<void> | null = null;
+  const eventSource: LiveEventSource = {
+    ready: async () => {},
+    join: () => {},
+    leave: () => {},
+    syncHeads: async () => {},
+    onMissedEvents: () => {},
+    head: () => head,
+    reached: (_, seq) => {
+      head = Math.max(head, seq);
+    },
+    newest: async () => log.at(-1)?.seq ?? 0,
+    async after(_, since, limit) {
+      const page = log.filter(({ seq }) => seq > since).slice(0, limit);
+      await Promise.resolve();
+      onRead((readCount += 1));
+      return page;
+    },
+  };
+  const subscription = createSubscription({
+    topic: TOPIC,
+    eventSource,
+    whenSettled: async () => {
+      while (rightsCheck) await rightsCheck;
+    },
+    isSettled: () => rightsCheck === null,
+    send: (frame) => sent.push(String(frame)),
+    deliver(frame) {
+      sent.push(String(frame));
+      return sendBarrier;
+    },
+    frameFor: ({ seq }) => Buffer.from(String(seq)),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return {
+    subscription,
+    sent,
+    /** Sent `seq` values, in order. */
+    seqs: () => sent.filter((frame) => /^\d+$/.test(frame)).map(Number),
+    /** Commits an event and publishes it. */
+    commitEvent() {
+      const next = liveEvent((log.at(-1)?.seq ?? 0) + 1);
+      log.push(next);
+      head = next.seq;
+      subscription.publish(next);
+    },
+    duringRead(action: (read: number) => void) {
+      onRead = action;
+    },
+    setSendBarrier(barrier: Promise<void> | undefined) {
+      sendBarrier = barrier;
+    },
+    setRightsCheck(barrier: Promise<void> | null) {
+      rightsCheck = barrier;
+    },
+    prune(upToSeq: number) {
+      log = log.filter(({ seq }) => seq > upToSeq);
+    },
+  };
+}
+
+describe("between log and live", () => {
+  test.each([1, 2, 3])("an event during read %i that nothing follows is not lost", async (readIndex) => {
+    const { subscription, seqs, commitEvent, duringRead } = createHarness(5);
+    duringRead((read) => read === readIndex && commitEvent());
+    await subscription.open(2);
+    await flush();
+    const expected = readIndex <= 2 ? seqsUpTo(6, 2) : seqsUpTo(5, 2);
+    expect(seqs()).toEqual(expected);
+    commitEvent();
+    expect(seqs()).toEqual(seqsUpTo((expected.at(-1) ?? 0) + 1, 2));
+  });
+
+  test("an event while the head is asked for comes once", async () => {
+    const { subscription, seqs, sent, commitEvent } = createHarness(3);
+    const openPromise = subscription.open(undefined);
+    commitEvent();
+    await openPromise;
+    await flush();
+    expect(sent[0]).toContain('"subscribed"');
+    commitEvent();
+    expect(seqs().at(-1)).toBe(5);
+    expect(new Set(seqs()).size).toBe(seqs().length);
+  });
+
+  test("an event handed out twice, or out of turn, comes once and in order", async () => {
+    const { subscription, seqs, commitEvent } = createHarness(2);
+    await subscription.open(2);
+    await flush();
+    commitEvent();
+    subscription.publish(liveEvent(3));
+    subscription.publish(liveEvent(1));
+    expect(seqs()).toEqual([3]);
+    // 4 was never published to the subscription, so it is read from the log before 5.
+    subscription.pause();
+    commitEvent();
+    subscription.resume();
+    commitEvent();
+    await flush();
+    expect(seqs()).toEqual([3, 4, 5]);
+  });
+
+  test("while the rights are looked up nothing is sent, not even the rest of a page", async () => {
+    const { subscription, seqs, setSendBarrier, setRightsCheck, commitEvent } = createHarness(10);
+    const first = Promise.withResolvers<void>();
+    setSendBarrier(first.promise);
+    await subscription.open(0);
+    await flush();
+    expect(seqs()).toEqual([1]);
+    const rights = Promise.withResolvers<void>();
+    setRightsCheck(rights.promise);
+    setSendBarrier(undefined);
+    first.resolve();
+    commitEvent();
+    await flush();
+    expect(seqs()).toEqual([1]);
+    setRightsCheck(null);
+    rights.resolve();
+    await flush();
+    expect(seqs()).toEqual(seqsUpTo(11));
+  });
+
+  test("after its end nothing is sent", async () => {
+    const { subscription, seqs, commitEvent, duringRead } = createHarness(5);
+    duringRead((read) => read === 2 && subscription.end());
+    await subscription.open(0);
+    await flush();
+    commitEvent();
+    subscription.resume();
+    await flush();
+    expect(seqs()).toEqual([]);
+  });
+
+  test("pruned while it was held, or too far behind: `reset` once, then on from there", async () => {
+    for (const [missedCount, prunedSeq] of [
+      [5, 3],
+      [LIMITS.live_catch_up_events + 1, 0],
+    ] as const) {
+      const { subscription, seqs, sent, commitEvent, prune } = createHarness(1);
+      await subscription.open(1);
+      await flush();
+      subscription.pause();
+      for (let event = 0; event < missedCount; event += 1) commitEvent();
+      prune(prunedSeq);
+      subscription.resume();
+      await flush();
+      expect(sent.filter((frame) => frame.includes('"reset"'))).toEqual([JSON.stringify({ reset: { topic: TOPIC, seq: missedCount + 1 } })]);
+      commitEvent();
+      await flush();
+      expect(seqs()).toEqual([missedCount + 2]);
+    }
+  });
+});

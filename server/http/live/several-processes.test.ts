@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import * as projects from "../../../contract/operations/projects.ts";
+import { createServices } from "../../create-services.ts";
+import { createClient } from "../../testing/client.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { createMessage } from "../../testing/fixtures.ts";
+import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp } from "../../testing/live.ts";
+import { createSession, joinTeam } from "../../testing/people.ts";
+import { type TestApp } from "../../testing/test-app.ts";
+
+const WRITERS = 2;
+const MESSAGES = 100;
+
+let openResources: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const resource of openResources.toReversed()) await resource.close();
+  openResources = [];
+});
+async function track<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
+  const resource = await opening;
+  openResources.push(resource);
+  return resource;
+}
+
+/** Returns the test app with a client that calls another process. */
+const withServer = (testApp: LiveTestApp, server: TestApp["app"]["server"]): TestApp => ({ ...testApp, ...createClient(server) });
+
+describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", { timeout: 30_000 }, () => {
+  const listenerPids = sql<{ pid: number }>`select pid from pg_stat_activity where application_name = 'talkback-listen' and datname = current_database()`;
+
+  test("what is written at both reaches the readers of both, each event once and in order", { timeout: 120_000 }, async () => {
+    const testApp = await track(startLiveTestApp("postgres"));
+    const otherProcess = await track(testApp.startSecondApp());
+    const project = await testApp.newProject();
+    const topic = `project:${project}`;
+    const [localSocket, remoteSocket] = [await openSocket(testApp.app.server, testApp.owner), await openSocket(otherProcess.app.server, testApp.owner)];
+    await Promise.all([localSocket.subscribe(topic, 0), remoteSocket.subscribe(topic, 0)]);
+    await Promise.all(
+      [testApp, withServer(testApp, otherProcess.app.server)].flatMap((app, processIndex) =>
+        Array.from({ length: WRITERS }, async (_, writer) => {
+          for (let message = 0; message < MESSAGES; message += 1) await createMessage(app, testApp.owner, project, `${processIndex}/${writer}/${message}`);
+        }),
+      ),
+    );
+    const last = 2 * WRITERS * MESSAGES + 1;
+    for (const socket of [localSocket, remoteSocket]) {
+      await waitUntil(
+        () => socket.seqs(topic).length >= last,
+        "all events",
+        () => socket.seqs(topic).length,
+      );
+      await sleep(300);
+      expect(socket.seqs(topic)).toEqual(seqsUpTo(last));
+      const signals = socket.frames.flatMap((frame) => ("signal" in frame ? [frame.signal as { type: string; data: { message_id: number } }] : []));
+      const signaledIds = signals.filter(({ type }) => type === "project.activity").map(({ data }) => data.message_id);
+      expect(signaledIds).toHaveLength(last - 1);
+      expect(new Set(signaledIds).size).toBe(last - 1);
+    }
+  });
+
+  test("rights that are taken away at one process end at the other", async () => {
+    const testApp = await track(startLiveTestApp("postgres"));
+    const otherProcess = await track(testApp.startSecondApp());
+    const project = await testApp.newProject();
+    const member = await joinTeam(testApp, testApp.owner, "member", { team: testApp.team, role: "member", projects: [project] });
+    const socket = await openSocket(otherProcess.app.server, member);
+    await socket.subscribe(`project:${project}`);
+    await testApp.call(testApp.owner, projects.removeProjectMember, { params: { project_id: project, account_id: member.id } });
+    await createMessage(testApp, testApp.owner, project, "no longer for them");
+    expect(await socket.nextFrame("refused")).toMatchObject({ topic: `project:${project}` });
+    expect(socket.seqs(`project:${project}`)).toEqual([]);
+    await testApp.app.services.sessions.endAll({
+      accountId: member.id,
+      organisationId: testApp.organisation,
+      role: "member",
+      scopes: null,
+      sessionId: null,
+      tokenId: null,
+      checkedRules: new Set(),
+    });
+    expect(await socket.waitUntilClosed()).toBe(4401);
+  });
+
+  test("when the connection that listens is cut, it is made again and nothing is lost", { timeout: 120_000 }, async () => {
+    const testApp = await track(startLiveTestApp("postgres"));
+    const otherProcess = await track(testApp.startSecondApp());
+    const project = await testApp.newProject();
+    const topic = `project:${project}`;
+    const socket = await openSocket(testApp.app.server, testApp.owner);
+    await socket.subscribe(topic, 0);
+    const remoteApp = withServer(testApp, otherProcess.app.server);
+    let isWriting = true;
+    let cutCount = 0;
+    const cutLoop = (async () => {
+      while (isWriting) {
+        const { rows } = await listenerPids.execute(testApp.database.read);
+        for (const { pid } of rows) await sql`select pg_terminate_backend(${pid}::int)`.execute(testApp.database.read);
+        cutCount += rows.length;
+        await sleep(120);
+      }
+    })();
+    for (let message = 0; message < 200; message += 1) {
+      await createMessage(remoteApp, testApp.owner, project, `message ${message}`);
+      await sleep(3);
+    }
+    isWriting = false;
+    await cutLoop;
+    expect(cutCount).toBeGreaterThan(2);
+    await waitUntil(
+      () => socket.seqs(topic).length >= 201,
+      "all events",
+      () => socket.seqs(topic).length,
+      15_000,
+    );
+    expect(socket.seqs(topic)).toEqual(seqsUpTo(201));
+    expect(socket.closed).toBeNull();
+
+    // The last message is written while the listener is disconnected, and nothing follows it. Sockets that only receive signals get it too.
+    const idleSocket = await openSocket(testApp.app.server, testApp.owner);
+    await idleSocket.subscribe(`account:${testApp.owner.id}`);
+    for (const { pid } of (await listenerPids.execute(remoteApp.database.read)).rows)
+      await sql`select pg_terminate_backend(${pid}::int)`.execute(testApp.database.read);
+    const id = await createMessage(remoteApp, testApp.owner, project, "into the gap");
+    await waitUntil(() => socket.seqs(topic).at(-1) === 202, "the last event");
+    await waitUntil(
+      () => idleSocket.frames.some((frame) => "signal" in frame && (frame.signal as { data: { message_id: number } }).data.message_id === id),
+      "its signal",
+    );
+
+    // A session revoked while the listener is disconnected is detected after it reconnects.
+    const session = await createSession(testApp, testApp.owner.id, "second");
+    const second = await openSocket(testApp.app.server, session);
+    await second.subscribe(topic);
+    const { rows } = await listenerPids.execute(testApp.database.read);
+    for (const { pid } of rows) await sql`select pg_terminate_backend(${pid}::int)`.execute(testApp.database.read);
+    await testApp.database.write((tx) => tx.deleteFrom("sessions").where("id", "=", session.id).execute());
+    expect(await second.waitUntilClosed()).toBe(4401);
+  });
+
+  test("the connection that listens ends with the service", async () => {
+    const testApp = await track(startLiveTestApp("postgres"));
+    const otherProcess = await testApp.startSecondApp();
+    await (await openSocket(otherProcess.app.server, testApp.owner)).subscribe(`account:${testApp.owner.id}`);
+    expect((await listenerPids.execute(testApp.database.read)).rows).toHaveLength(1);
+    await otherProcess.close();
+    await sleep(100);
+    expect((await listenerPids.execute(testApp.database.read)).rows).toHaveLength(0);
+  });
+});
+
+describe("another process on one SQLite file", () => {
+  test("its messages and revocations are noticed, without hole or double between ours", { timeout: 60_000 }, async () => {
+    const testApp = await track(startLiveTestApp("sqlite"));
+    const project = await testApp.newProject();
+    const topic = `project:${project}`;
+    const database = testApp.testDatabase.open();
+    openResources.push(database);
+    const cli = createServices({ database, clock: testApp.clock, config: testApp.config, masterKey: Buffer.alloc(32) });
+    const actor = {
+      accountId: testApp.owner.id,
+      organisationId: testApp.organisation,
+      role: "owner" as const,
+      scopes: null,
+      sessionId: null,
+      tokenId: null,
+      checkedRules: new Set<never>(),
+    };
+    const socket = await openSocket(testApp.app.server, testApp.owner);
+    await socket.subscribe(topic, 0);
+    const input = { projectId: project, parentId: null, clientId: null, attachmentIds: [], isAudioMessage: false };
+    await Promise.all([
+      (async () => {
+        for (let message = 0; message < 60; message += 1) {
+          await cli.chat.send(actor, { ...input, body: `theirs ${message}` });
+          if (message % 20 === 0) await sleep(300);
+        }
+      })(),
+      (async () => {
+        for (let message = 0; message < 60; message += 1) {
+          await createMessage(testApp, testApp.owner, project, `ours ${message}`);
+          if (message % 15 === 0) await sleep(200);
+        }
+      })(),
+    ]);
+    await waitUntil(
+      () => socket.seqs(topic).length >= 121,
+      "all events",
+      () => socket.seqs(topic).length,
+    );
+    expect(socket.seqs(topic)).toEqual(seqsUpTo(121));
+
+    // The service's own process writes nothing to this topic.
+    await cli.chat.send(actor, { ...input, body: "last" });
+    await waitUntil(() => socket.seqs(topic).length === 122, "the last event");
+    await cli.sessions.endAll(actor);
+    expect(await socket.waitUntilClosed()).toBe(4401);
+  });
+});

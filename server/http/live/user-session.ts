@@ -1,0 +1,180 @@
+/**
+ * One user with all their sockets: tracks what the user can see and updates it from the events that change it.
+ * When permissions may have changed, sending pauses until they are reloaded; events of that time are then read from the log.
+ */
+import { CLOSE_CODES } from "../../../contract/events.ts";
+import { can, canSeeEverything, type Actor } from "../../access/access.ts";
+import type { LiveEvent, LocalSignal, LiveDeps } from "./event-source.ts";
+import { activityFrame, eventData, eventFrame, localSignalFrame, projectChangedFrame, TRY_AGAIN_LATER, withheldFrame } from "./frames.ts";
+
+/** Signals for projects that a user can see but has not subscribed to, by event type. */
+const PROJECT_SIGNALS: Record<string, { scope: "account:read" | "chat:read"; frame(liveEvent: LiveEvent): Buffer }> = {
+  "message.created": { scope: "chat:read", frame: activityFrame },
+  "project.updated": { scope: "account:read", frame: projectChangedFrame },
+};
+
+/** The view of a connection that its user session needs. */
+export interface SessionConnection {
+  actor(): Actor;
+  updateActor(actor: Actor): void;
+  publish(liveEvent: LiveEvent): void;
+  signal(frame: Buffer): void;
+  pause(): void;
+  /** Ends subscriptions that are no longer permitted and resumes the others. */
+  revalidate(): void;
+  end(code: number, reason: string): void;
+}
+
+const hasScope = ({ scopes }: Actor, scope: "account:read" | "chat:read"): boolean => scopes === null || scopes.includes(scope);
+
+/** Webhook events use the organisation's topic, since webhooks belong to it, but not every subscriber may read them. */
+const WEBHOOK_EVENT_PATTERN = /^(webhook_endpoint|delivery)\./;
+const canReceiveWebhookEvents = (actor: Actor): boolean => (actor.scopes === null || actor.scopes.includes("webhooks")) && can(actor, "webhook.manage");
+
+export type UserSession = ReturnType<typeof createUserSession>;
+
+export function createUserSession({ accountId, organisationId, role: initialRole }: Actor, { eventSource, rights, warn }: LiveDeps) {
+  const connections = new Set<SessionConnection>();
+  const joinedTopics = new Set<string>();
+  const ownTopics = [`account:${accountId}`, `organisation:${organisationId}`];
+  let role = initialRole;
+  let projects = new Set<number>();
+  let teams: ReadonlySet<number> = new Set();
+  let people: ReadonlySet<number> | null = new Set();
+  let isStale = false;
+  let pendingRefresh: Promise<void> | null = null;
+
+  function joinTopics(topics: Iterable<string>): Promise<void> {
+    const nextTopics = new Set(topics);
+    const newTopics = [...nextTopics].filter((topic) => !joinedTopics.has(topic));
+    for (const topic of joinedTopics) if (!nextTopics.has(topic)) eventSource.leave(topic, onEvent);
+    for (const topic of newTopics) eventSource.join(topic, onEvent, onLocalSignal);
+    joinedTopics.clear();
+    for (const topic of nextTopics) joinedTopics.add(topic);
+    return eventSource.syncHeads(newTopics);
+  }
+
+  /** Applies an event that affects this user's permissions: revokes access immediately and reloads the rest. */
+  function applyRightsChange({ topic, type }: LiveEvent, data: () => Record<string, unknown>): void {
+    if (type === "sessions.changed") return void refresh({ pause: true });
+    if (type === "projects.changed" || type === "project.member_added" || type === "project.member_removed") {
+      const isOwn = topic === ownTopics[0] || data()["account_id"] === accountId;
+      if (isOwn && type === "project.member_removed" && !canSeeEverything({ role })) projects.delete(Number(data()["project_id"]));
+      // The people that a guest can see depend on who shares projects with the guest.
+      if (isOwn || people !== null) void refresh({ pause: true });
+    }
+    if (type === "account.updated") {
+      const isOwn = data()["id"] === accountId;
+      const losesFullAccess = canSeeEverything({ role }) && data()["role"] !== role;
+      if (isOwn && (losesFullAccess || data()["disabled"] === true)) projects = new Set();
+      if (isOwn || people !== null) void refresh({ pause: true });
+    }
+  }
+
+  function onEvent(liveEvent: LiveEvent): void {
+    applyRightsChange(liveEvent, () => eventData(liveEvent));
+    for (const connection of connections) connection.publish(liveEvent);
+    const signal = PROJECT_SIGNALS[liveEvent.type];
+    if (!signal || !projects.has(Number(liveEvent.topic.slice("project:".length)))) return;
+    for (const connection of connections) if (hasScope(connection.actor(), signal.scope)) connection.signal(signal.frame(liveEvent));
+  }
+
+  function onLocalSignal(localSignal: LocalSignal): void {
+    if (!projects.has(Number(localSignal.topic.slice("project:".length)))) return;
+    for (const connection of connections) if (hasScope(connection.actor(), "chat:read")) connection.signal(localSignalFrame(localSignal));
+  }
+
+  /** Ends the connections whose authorization has ended. Returns a valid actor for the user's current role, or null if none is left. */
+  async function reauthenticateConnections(): Promise<Actor | null> {
+    let validActor: Actor | null = null;
+    for (const connection of connections) {
+      const actor = await rights.reauthenticate(connection.actor());
+      if (actor) {
+        connection.updateActor(actor);
+        validActor = actor;
+      } else {
+        connections.delete(connection);
+        connection.end(CLOSE_CODES.unauthorized, "Signed out.");
+      }
+    }
+    return validActor;
+  }
+
+  async function refreshRights(): Promise<void> {
+    try {
+      await eventSource.ready();
+      // Joins topics before reading permissions, so that every later change emits an event that arrives here.
+      await joinTopics([...ownTopics, ...joinedTopics]);
+      while (isStale && connections.size > 0) {
+        isStale = false;
+        const actor = await reauthenticateConnections();
+        if (!actor) continue;
+        const visibility = await rights.loadVisibility(actor);
+        // Permissions changed again during the read, so the result may be outdated.
+        if (isStale || connections.size === 0) continue;
+        ({ role } = actor);
+        projects = new Set(visibility.projects);
+        ({ teams, people } = visibility);
+        await joinTopics([...ownTopics, ...[...projects].map((id) => `project:${id}`)]);
+      }
+    } catch (error) {
+      warn(error, "permissions could not be loaded");
+      for (const connection of connections) connection.end(TRY_AGAIN_LATER, "The service cannot answer right now. Reconnect soon.");
+    } finally {
+      if (connections.size === 0) void joinTopics([]);
+      pendingRefresh = null;
+    }
+    for (const connection of connections) connection.revalidate();
+  }
+
+  /** Reloads permissions. With `pause`, nothing is sent until the reload is done. */
+  function refresh({ pause }: { pause: boolean }): Promise<void> {
+    if (pause) for (const connection of connections) connection.pause();
+    isStale = true;
+    return (pendingRefresh ??= refreshRights());
+  }
+
+  return {
+    accountId,
+    connections: connections as ReadonlySet<SessionConnection>,
+    add(connection: SessionConnection): void {
+      connections.add(connection);
+      void refresh({ pause: false });
+    },
+    remove(connection: SessionConnection): void {
+      connections.delete(connection);
+      if (connections.size === 0) void joinTopics([]);
+    },
+    refresh,
+    /** Checks a single project before its topic is refused, since the event for a new project may not have arrived yet. */
+    async loadTopic(topic: string, actor: Actor): Promise<void> {
+      const [kind, id] = topic.split(":");
+      if (kind === "project" && hasScope(actor, "chat:read") && !projects.has(Number(id)) && (await rights.canSeeProject(actor, Number(id))))
+        await refresh({ pause: false });
+    },
+    isSettled: (): boolean => pendingRefresh === null,
+    async whenSettled(): Promise<void> {
+      while (pendingRefresh) await pendingRefresh;
+    },
+    /** Returns why this socket cannot subscribe to the topic, or null if it can. */
+    denialReason(topic: string, actor: Actor): string | null {
+      const [kind, id] = topic.split(":");
+      const scope = kind === "project" ? "chat:read" : "account:read";
+      if (!hasScope(actor, scope)) return `This token lacks the scope ${scope}.`;
+      const isVisible = kind === "project" ? projects.has(Number(id)) : ownTopics.includes(topic);
+      return isVisible ? null : `No such ${kind}, or you don't have access.`;
+    },
+    /**
+     * Returns the event's frame, or a withheld one. Guests share the organisation's topic, so that its `seq` has no gaps, but receive
+     * only events about people they can see. Status events require access to the team, and webhook events require a user who manages
+     * webhooks on a socket with that scope.
+     */
+    frameFor(liveEvent: LiveEvent, actor: Actor): Buffer {
+      if (liveEvent.topic !== ownTopics[1]) return eventFrame(liveEvent);
+      if (WEBHOOK_EVENT_PATTERN.test(liveEvent.type)) return canReceiveWebhookEvents(actor) ? eventFrame(liveEvent) : withheldFrame(liveEvent);
+      if (liveEvent.type === "statuses.changed") return teams.has(Number(eventData(liveEvent)["team_id"])) ? eventFrame(liveEvent) : withheldFrame(liveEvent);
+      const isVisible = people === null || (liveEvent.type === "account.updated" && people.has(Number(eventData(liveEvent)["id"])));
+      return isVisible ? eventFrame(liveEvent) : withheldFrame(liveEvent);
+    },
+  };
+}

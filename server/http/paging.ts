@@ -1,0 +1,13 @@
+/** List cursors: opaque to callers, currently the last id in base64url. */
+import { LIMITS } from "../../contract/limits.ts";
+import { invalid } from "../lib/errors.ts";
+
+export function parsePage(query: { cursor?: string | undefined; limit?: number | undefined }): { after: number; limit: number } {
+  const limit = Math.min(query.limit ?? 50, LIMITS.history_max);
+  if (query.cursor === undefined) return { after: 0, limit };
+  const [, id] = /^after:(\d{1,16})$/.exec(Buffer.from(query.cursor, "base64url").toString()) ?? [];
+  if (!id) throw invalid("cursor", "must be a next_cursor of this list");
+  return { after: Number(id), limit };
+}
+
+export const encodeCursor = (id: number | null): string | null => (id === null ? null : Buffer.from(`after:${id}`).toString("base64url"));

@@ -1,0 +1,69 @@
+/** Tests that startup fails for an operation without authorization. */
+import Fastify from "fastify";
+import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import { operation, type Operation } from "../../contract/define-operation.ts";
+import { operations } from "../../contract/operations/all.ts";
+import { can, type Actor } from "../access/access.ts";
+import { registerErrorHandler } from "./problems.ts";
+import { createRouter, assertOperationComplete, type Authenticator } from "./route.ts";
+
+const validOperation: Operation = operation({
+  method: "GET",
+  path: "/api/v2/probe",
+  group: "Service",
+  summary: "A probe",
+  source: "extension",
+  scope: "account:read",
+  rule: "self",
+  response: z.looseObject({ object: z.literal("probe") }),
+});
+
+it.each([
+  ["without a rule", { rule: undefined }, /has no rule/],
+  ["with a rule that nobody wrote", { rule: "whatever" }, /has no rule/],
+  ["without a scope", { scope: undefined }, /has no scope/],
+  ["that is open by its scope alone", { scope: null }, /only an open one, has no scope/],
+  ["that is open by its rule alone", { rule: "open" }, /only an open one, has no scope/],
+])("an operation %s stops the start", (_title, change, message) => {
+  expect(() => assertOperationComplete(validOperation)).not.toThrow();
+  expect(() => assertOperationComplete({ ...validOperation, ...change } as Operation)).toThrow(message);
+});
+
+it("an operation without a route stops the start, by name", () => {
+  const { assertComplete } = createRouter(Fastify(), {} as Authenticator);
+  expect(assertComplete).toThrow(new RegExp(`Operations without a route: .*${Object.keys(operations)[0]}`));
+});
+
+it("a route under the API's paths that no operation describes stops the start", () => {
+  const app = Fastify();
+  createRouter(app, {} as Authenticator);
+  expect(() => app.get("/api/v2/back-door", async () => "open")).toThrow(/in no operations table/);
+  expect(() => app.post("/v1/account/back_door", async () => "open")).toThrow(/in no operations table/);
+  expect(() => app.get("/docs/elsewhere", async () => "fine")).not.toThrow();
+});
+
+const createActor = (): Actor => ({ accountId: 1, organisationId: 1, role: "owner", scopes: null, sessionId: 1, tokenId: null, checkedRules: new Set() });
+const authenticator: Authenticator = { publicUrl: "http://here", checkResponses: true, identify: async () => createActor(), limitRate: async () => {} };
+
+it("a route that never asks its rule answers nothing", async () => {
+  const server = Fastify();
+  registerErrorHandler(server);
+  const { route } = createRouter(server, authenticator);
+  route({ ...validOperation, path: "/asks" }, async ({ actor }) => {
+    can(actor, "self");
+    return { object: "probe" } as never;
+  });
+  route({ ...validOperation, path: "/forgets" }, async () => ({ object: "probe", secret: "kept" }) as never);
+  route({ ...validOperation, path: "/asks-another" }, async ({ actor }) => {
+    can(actor, "chat.read");
+    return { object: "probe", secret: "kept" } as never;
+  });
+  expect((await server.inject("/asks")).statusCode).toBe(200);
+  for (const url of ["/forgets", "/asks-another"]) {
+    const reply = await server.inject(url);
+    expect(reply.statusCode).toBe(500);
+    expect(reply.body).not.toContain("kept");
+    expect(reply.body).not.toContain("rule");
+  }
+});

@@ -1,0 +1,163 @@
+/** Turns an API operation into a route: authentication, scope, validation, handler, response. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import { RULES, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define-operation.ts";
+import { operations } from "../../contract/operations/all.ts";
+import type { Actor } from "../access/access.ts";
+import type { IdempotencyKey } from "../access/idempotency.ts";
+import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts";
+import { isStream } from "./body.ts";
+import { isSameOriginRequest, isNotCrossSiteRequest } from "./same-origin.ts";
+
+export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
+  /** The caller; null on open operations. */
+  actor: O["rule"] extends "open" ? null : Actor;
+  /** The `Idempotency-Key` header, if the operation supports it. */
+  idempotencyKey: IdempotencyKey;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+export type Handler<O extends Operation> = (context: HandlerContext<O>) => Promise<ResponseOf<O>>;
+
+export interface Authenticator {
+  /** Returns the caller, or null if not signed in. Throws a 401 for an invalid token. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
+  /** Throws a 429 when the caller exceeds the rate limit. */
+  limitRate(request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void>;
+  publicUrl: string;
+  /** Validates every response against its schema. For tests, where a mismatch is a failure. */
+  checkResponses: boolean;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The operation that the route implements. */
+    operation?: Operation;
+  }
+}
+
+/** Routes without an operation: the live channel authorizes each topic itself. */
+const UNLISTED_ROUTES = new Set(["/api/v2/live"]);
+const SAFE_METHODS = new Set(["GET", "HEAD"]);
+const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
+
+function parseInput<S extends z.ZodMiniType>(schema: S | undefined, value: unknown, location: string): z.output<S> | undefined {
+  if (!schema) return undefined;
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  const errors: InputIssue[] = result.error.issues
+    .slice(0, 20)
+    .map((issue) => ({ path: issue.path.join(".") || location, message: stripIssuePrefix(issue.message) }));
+  const [first] = errors;
+  throw new HttpError(400, first ? `${first.path}: ${first.message}` : "Invalid input", { errors });
+}
+
+/** Removes the prefix from zod messages such as "Invalid input: expected int, received string". */
+const stripIssuePrefix = (message: string): string => message.replace(/^(Invalid input|Invalid option|Too small|Too big|Invalid string): /, "");
+
+/** Uses the request as validated, so that unknown members do not make it a different request and its nesting is bounded. */
+function readIdempotencyKey(operation: Operation, request: FastifyRequest, validated: unknown): IdempotencyKey {
+  const key = request.headers["idempotency-key"];
+  if (!operation.idempotent || key === undefined) return null;
+  if (typeof key !== "string" || !IDEMPOTENCY_KEY_PATTERN.test(key)) throw invalid("Idempotency-Key", "must be 1 to 128 visible ASCII characters");
+  return { operation: `${operation.method} ${operation.path}`, key, request: validated };
+}
+
+function assertScope(operation: Operation, actor: Actor, reply: FastifyReply): void {
+  if (actor.scopes === null) return;
+  if (operation.scope === "session") throw forbidden("An API token cannot do this. Sign in with a browser.");
+  if (operation.scope !== null && !actor.scopes.includes(operation.scope)) {
+    reply.header("WWW-Authenticate", `Bearer realm="talkback", error="insufficient_scope", scope="${operation.scope}"`);
+    throw forbidden(`This token lacks the scope ${operation.scope}.`);
+  }
+}
+
+export type Authorize = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Actor | null>;
+export type Route = <O extends Operation>(operation: O, handler: Handler<O>) => void;
+
+/** Registers routes. `assertComplete` throws if any operation has no route. */
+export function createRouter(app: FastifyInstance, authenticator: Authenticator): { route: Route; authorize: Authorize; assertComplete(): void } {
+  const routedOperations = new Set<Operation>();
+
+  /** Returns the caller after all checks: authentication, rate limit, same origin, scope. */
+  async function authorize(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
+    const isOpen = operation.rule === "open";
+    const actor = isOpen ? null : await authenticator.identify(request, reply);
+    await authenticator.limitRate(request, reply, actor);
+    if (!isOpen && !actor) {
+      reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
+      throw new HttpError(401, "Sign in, or send an API token as Authorization: Bearer <token>.");
+    }
+    if (!SAFE_METHODS.has(operation.method)) {
+      const isTrusted = isOpen
+        ? isNotCrossSiteRequest(request.headers, authenticator.publicUrl)
+        : actor?.sessionId === null || isSameOriginRequest(request.headers, authenticator.publicUrl);
+      if (!isTrusted)
+        throw forbidden(
+          `This request did not come from Talkback's own page. Open Talkback at ${authenticator.publicUrl}, or set PUBLIC_URL to the address you use.`,
+        );
+    }
+    if (actor) assertScope(operation, actor, reply);
+    return actor;
+  }
+
+  const route: Route = (operation, handler) => {
+    assertOperationComplete(operation);
+    routedOperations.add(operation);
+    app.route({
+      config: { operation },
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      async handler(request, reply) {
+        const actor = await authorize(operation, request, reply);
+        assertBodyKind(operation, request);
+        const validated = {
+          params: parseInput(operation.params, request.params, "path"),
+          query: parseInput(operation.query, request.query, "query"),
+          body: parseInput(operation.body, request.body, "body"),
+        };
+        const context = { ...validated, actor, idempotencyKey: readIdempotencyKey(operation, request, validated), request, reply } as unknown as HandlerContext<
+          typeof operation
+        >;
+        const response = await handler(context);
+        // A handler that never checked its access rule would be a security hole, so the request fails.
+        if (actor && !actor.checkedRules.has(operation.rule))
+          throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
+        // The handler has sent the bytes.
+        if (operation.bytes === "answer") return reply;
+        if (!operation.response) return reply.code(204).send();
+        if (authenticator.checkResponses) z.parse(operation.response, response);
+        return reply.header("Cache-Control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(response));
+      },
+    });
+  };
+
+  // Every route under the API paths must belong to an operation.
+  app.addHook("onRoute", ({ url, config }) => {
+    if (/^\/(v1|api)\//.test(url) && !config?.operation && !UNLISTED_ROUTES.has(url))
+      throw new Error(`The route ${url} is in no operations table, so it has neither scope nor rule`);
+  });
+
+  return {
+    route,
+    authorize,
+    assertComplete() {
+      const missing = Object.entries(operations).filter(([, operation]) => !routedOperations.has(operation));
+      if (missing.length > 0) throw new Error(`Operations without a route: ${missing.map(([name]) => name).join(", ")}`);
+    },
+  };
+}
+
+/** Rejects a byte stream where JSON is expected and the reverse. */
+function assertBodyKind({ bytes }: Operation, { body }: FastifyRequest): void {
+  if (bytes === "body" && !isStream(body)) throw new HttpError(415, "Send the file's bytes as application/octet-stream.");
+  if (bytes === undefined && isStream(body)) throw new HttpError(415, "Send the body as application/json.");
+}
+
+/** Throws at startup for an operation without a rule or scope, or one that is open by mistake. */
+export function assertOperationComplete(operation: Operation): void {
+  const name = `${operation.method} ${operation.path}`;
+  if (!RULES.includes(operation.rule)) throw new Error(`${name} has no rule`);
+  if (operation.scope === undefined) throw new Error(`${name} has no scope`);
+  if ((operation.rule === "open") !== (operation.scope === null)) throw new Error(`${name}: an open operation, and only an open one, has no scope`);
+}

@@ -1,0 +1,33 @@
+/** Tests the content security policy: pages may load only their own resources, and inline only one known style sheet. */
+import Fastify from "fastify";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { addSecurityHeaders, WAVEFORM_STYLE_HASH } from "./web-client.ts";
+
+async function loadPolicy(publicUrl: string) {
+  const app = Fastify();
+  await addSecurityHeaders(app, publicUrl);
+  app.get("/", () => "page");
+  const policy = String((await app.inject("/")).headers["content-security-policy"]);
+  return new Map(policy.split(";").map((part) => [part.split(" ")[0], part.split(" ").slice(1)]));
+}
+
+it("allows scripts, sound and connections of this service only", async () => {
+  const policy = await loadPolicy("https://talkback.test");
+  expect(policy.get("default-src")).toEqual(["'none'"]);
+  for (const name of ["script-src", "connect-src"]) expect(policy.get(name), name).toEqual(["'self'"]);
+  // Images and audio may also be blob URLs, for previews before upload.
+  for (const name of ["img-src", "media-src"]) expect(policy.get(name), name).toEqual(["'self'", "blob:"]);
+  expect([...policy.values()].flat()).not.toContain("'unsafe-inline'");
+});
+
+it("knows the style sheet that the installed wavesurfer writes", async () => {
+  const source = readFileSync("node_modules/wavesurfer.js/dist/wavesurfer.esm.js", "utf8");
+  const start = source.lastIndexOf(">", source.indexOf(":host {")) + 1;
+  const text = source.slice(start, source.indexOf("</style>", start));
+  const style = text.replaceAll(/\$\{[^}]*\}/g, "128").replaceAll("\\n", "\n");
+  const hash = createHash("sha256").update(style).digest("base64");
+  expect(WAVEFORM_STYLE_HASH).toBe(`'sha256-${hash}'`);
+  expect((await loadPolicy("http://127.0.0.1:3000")).get("style-src")).toEqual(["'self'", WAVEFORM_STYLE_HASH]);
+});

@@ -1,0 +1,69 @@
+/** Serves the built client: immutable caching for hashed assets, and index.html for every path that the client routes itself. */
+import helmet from "@fastify/helmet";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { sendNotFound } from "./problems.ts";
+
+const YEAR_MS = 365 * 86_400_000;
+const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets)(\/|$|\?)/;
+
+export async function serveClient(app: FastifyInstance, folder: string): Promise<void> {
+  const isBuilt = existsSync(join(folder, "index.html"));
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      preCompressed: true,
+      wildcard: false,
+      index: ["index.html"],
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const isHashedAsset = path.includes(join(folder, "assets"));
+        reply.header("Cache-Control", isHashedAsset ? `public, max-age=${YEAR_MS / 1_000}, immutable` : "no-cache");
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage =
+      (request.method === "GET" || request.method === "HEAD") && !API_PATTERN.test(request.url) && !/\.\w+$/.test(request.url.split("?")[0] ?? "");
+    if (wantsPage && isBuilt) return reply.sendFile("index.html");
+    return sendNotFound(request, reply);
+  });
+}
+
+/* Security headers for every response. */
+
+/** Hash of the only style sheet that the page injects: wavesurfer's at a height of 128 pixels. Another wavesurfer version needs another hash. */
+export const WAVEFORM_STYLE_HASH = "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='";
+
+export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
+  const isHttps = publicUrl.startsWith("https:");
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", WAVEFORM_STYLE_HASH],
+        fontSrc: ["'self'"],
+        // blob: for previews of images before upload.
+        imgSrc: ["'self'", "blob:"],
+        // blob: for recordings before they are sent.
+        mediaSrc: ["'self'", "blob:"],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    hsts: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginOpenerPolicy: { policy: "same-origin" },
+    crossOriginResourcePolicy: { policy: "same-origin" },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: "no-referrer" },
+    xFrameOptions: { action: "deny" },
+    originAgentCluster: true,
+  });
+}

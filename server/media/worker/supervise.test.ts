@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { HOUR, MINUTE } from "../../lib/clock.ts";
+import { DEFAULT_LIMITS, startWatchdog } from "./supervise.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function createWatchdog() {
+  const events: string[] = [];
+  return { events, watchdog: startWatchdog(DEFAULT_LIMITS, { onStall: () => events.push("still"), onTimeout: () => events.push("late") }) };
+}
+
+test("eight hours of a film on a slow machine are no reason to stop, as long as it gets on", () => {
+  const { events, watchdog } = createWatchdog();
+  for (let elapsedMs = 0; elapsedMs < 8 * HOUR; elapsedMs += 5 * MINUTE) {
+    vi.advanceTimersByTime(5 * MINUTE);
+    watchdog.reset();
+  }
+  expect(events).toEqual([]);
+  watchdog.stop();
+  vi.advanceTimersByTime(48 * HOUR);
+  expect(events).toEqual([]);
+});
+
+test("what stands still is stopped after minutes, not hours", () => {
+  const { events, watchdog } = createWatchdog();
+  vi.advanceTimersByTime(MINUTE);
+  watchdog.reset();
+  vi.advanceTimersByTime(DEFAULT_LIMITS.stallTimeoutMs - 1);
+  expect(events).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(events).toEqual(["still"]);
+  expect(DEFAULT_LIMITS.stallTimeoutMs).toBeLessThanOrEqual(15 * MINUTE);
+});
+
+test("what gets on for ever ends all the same", () => {
+  const { events, watchdog } = createWatchdog();
+  for (let elapsedMs = 0; elapsedMs < DEFAULT_LIMITS.wallTimeoutMs; elapsedMs += MINUTE) {
+    watchdog.reset();
+    vi.advanceTimersByTime(MINUTE);
+  }
+  expect(events).toEqual(["late"]);
+});

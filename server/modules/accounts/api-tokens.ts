@@ -1,0 +1,92 @@
+/** API tokens: `tb_pat_<8 hex>_<secret>`, shown once, with scopes fixed at creation. */
+import type { Scope } from "../../../contract/define-operation.ts";
+import { assertCan, type Actor } from "../../access/access.ts";
+import { audit } from "../../access/audit.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { hashSecret, newPublicId, newSecret } from "../../lib/crypto.ts";
+import { invalid, notFound } from "../../lib/errors.ts";
+
+export interface TokenInput {
+  name: string;
+  scopes: Scope[];
+  /** null: no expiry. */
+  expiresAt: number | null;
+}
+
+export async function issueToken(tx: Tx, now: number, accountId: number, input: TokenInput): Promise<{ row: Row<"api_tokens">; token: string }> {
+  const [publicId, secret] = [newPublicId(), newSecret()];
+  const row = await tx
+    .insertInto("api_tokens")
+    .values({
+      account_id: accountId,
+      name: input.name.trim(),
+      public_id: publicId,
+      token_hash: hashSecret(secret),
+      scopes: JSON.stringify([...new Set(input.scopes)]),
+      created_at: now,
+      expires_at: input.expiresAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, token: `tb_pat_${publicId}_${secret}` };
+}
+
+export function createTokens({ database, events, clock }: DomainDeps) {
+  return {
+    async list(actor: Actor): Promise<Row<"api_tokens">[]> {
+      assertCan(actor, "self", { own: true }, "");
+      return database.read
+        .selectFrom("api_tokens")
+        .selectAll()
+        .where("account_id", "=", actor.accountId)
+        .where("revoked_at", "is", null)
+        .orderBy("id", "desc")
+        .execute();
+    },
+    /** `token` is null if a repeated request returns an earlier result. */
+    async create(actor: Actor, input: TokenInput, idempotencyKey: IdempotencyKey): Promise<{ row: Row<"api_tokens">; token: string | null }> {
+      assertCan(actor, "self", { own: true }, "");
+      const now = clock.now();
+      if (input.expiresAt !== null && input.expiresAt <= now) throw invalid("expires_at", "must be in the future");
+      return database.write((tx) =>
+        runIdempotent<{ row: Row<"api_tokens">; token: string | null }>(
+          tx,
+          actor,
+          idempotencyKey,
+          now,
+          async () => {
+            const issued = await issueToken(tx, now, actor.accountId, input);
+            await audit(tx, now, {
+              organisationId: actor.organisationId,
+              accountId: actor.accountId,
+              action: "token.created",
+              target: `token:${issued.row.id}`,
+              detail: { scopes: input.scopes },
+            });
+            return issued;
+          },
+          ({ row }) => ({ row, token: null }),
+        ),
+      );
+    },
+    async revoke(actor: Actor, id: number): Promise<void> {
+      assertCan(actor, "self", { own: true }, "");
+      await database.write(async (tx) => {
+        const now = clock.now();
+        const revoked = await tx
+          .updateTable("api_tokens")
+          .set({ revoked_at: now })
+          .where("id", "=", id)
+          .where("account_id", "=", actor.accountId)
+          .where("revoked_at", "is", null)
+          .executeTakeFirst();
+        if (Number(revoked.numUpdatedRows) === 0) throw notFound("token");
+        await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "token.revoked", target: `token:${id}` });
+        await events.append(tx, topicOf.account(actor.accountId), "sessions.changed", {});
+      });
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** Resolves a session cookie or bearer token to an actor. Tokens are never stored, so lookups use their hash or public id. */
+import { type Scope, SCOPES } from "../../../contract/define-operation.ts";
+import { type Actor, assertCan } from "../../access/access.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
+import { notFound } from "../../lib/errors.ts";
+import { sessionExpiresAt } from "./sessions.ts";
+
+const TOKEN = /^tb_pat_([0-9a-f]{8})_([\w-]{43})$/;
+/** Minimum interval between writes of `last_seen_at`. */
+const LAST_SEEN_INTERVAL_MS = MINUTE;
+
+type AccountFields = Pick<Row<"accounts">, "id" | "organisation_id" | "role" | "disabled_at">;
+
+function createActor(account: AccountFields, credentials: Pick<Actor, "scopes" | "sessionId" | "tokenId">): Actor | null {
+  if (account.disabled_at !== null) return null;
+  return { accountId: account.id, organisationId: account.organisation_id, role: account.role, ...credentials, checkedRules: new Set() };
+}
+
+const parseScopes = (json: string): Scope[] => (JSON.parse(json) as string[]).filter((name): name is Scope => SCOPES.some((scope) => scope === name));
+
+export function createAuthentication({ database, clock }: DomainDeps) {
+  const sessionQuery = (db: Db) =>
+    db
+      .selectFrom("sessions")
+      .innerJoin("accounts", "accounts.id", "sessions.account_id")
+      .select(["accounts.id as id", "organisation_id", "role", "disabled_at", "sessions.id as session_id", "sessions.created_at", "sessions.last_seen_at"]);
+  const tokenQuery = (db: Db) =>
+    db
+      .selectFrom("api_tokens")
+      .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
+      .select([
+        "accounts.id as id",
+        "organisation_id",
+        "role",
+        "disabled_at",
+        "api_tokens.id as token_id",
+        "token_hash",
+        "scopes",
+        "expires_at",
+        "revoked_at",
+        "last_used_at",
+      ]);
+  type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionQuery>["executeTakeFirstOrThrow"]>>;
+  type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>["executeTakeFirstOrThrow"]>>;
+
+  const actorFromSession = (row: SessionRow | undefined): Actor | null =>
+    row && sessionExpiresAt(row) > clock.now() ? createActor(row, { scopes: null, sessionId: row.session_id, tokenId: null }) : null;
+  const actorFromToken = (row: TokenRow | undefined): Actor | null =>
+    row && row.revoked_at === null && (row.expires_at === null || row.expires_at > clock.now())
+      ? createActor(row, { scopes: parseScopes(row.scopes), sessionId: null, tokenId: row.token_id })
+      : null;
+
+  const pendingTouches = new Set<string>();
+  /** Writes `last_seen_at` outside the request, so that a full or locked database does not block reading. */
+  function touch(key: string, work: (tx: Tx) => Promise<void>): void {
+    if (pendingTouches.has(key)) return;
+    pendingTouches.add(key);
+    database
+      .write(work)
+      .catch(() => {})
+      .finally(() => pendingTouches.delete(key));
+  }
+
+  return {
+    /** Returns null if the session is unknown, expired or revoked, or its account is disabled. */
+    async bySession(token: string): Promise<Actor | null> {
+      const now = clock.now();
+      const row = await sessionQuery(database.read).where("sessions.token_hash", "=", hashSecret(token)).executeTakeFirst();
+      const actor = actorFromSession(row);
+      if (actor && row && row.last_seen_at < now - LAST_SEEN_INTERVAL_MS) {
+        touch(`session ${row.session_id}`, async (tx) => {
+          await tx.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", row.session_id).execute();
+          await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", row.id).execute();
+        });
+      }
+      return actor;
+    },
+    async byBearer(token: string): Promise<Actor | null> {
+      const [, publicId, secret] = TOKEN.exec(token) ?? [];
+      if (!publicId || !secret) return null;
+      const now = clock.now();
+      const row = await tokenQuery(database.read).where("public_id", "=", publicId).executeTakeFirst();
+      if (!row || !secretsEqual(row.token_hash, hashSecret(secret))) return null;
+      const actor = actorFromToken(row);
+      if (actor && (row.last_used_at ?? 0) < now - LAST_SEEN_INTERVAL_MS) {
+        touch(`token ${row.token_id}`, async (tx) => {
+          await tx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.token_id).execute();
+        });
+      }
+      return actor;
+    },
+    /** Returns an actor for the account of a signed URL, with its current permissions; throws a 404 if it is gone or disabled. */
+    async loadActor(accountId: number): Promise<Actor> {
+      const row = await database.read
+        .selectFrom("accounts")
+        .select(["id", "organisation_id", "role", "disabled_at"])
+        .where("id", "=", accountId)
+        .executeTakeFirst();
+      const actor = row ? createActor(row, { scopes: null, sessionId: null, tokenId: null }) : null;
+      if (!actor) throw notFound("file");
+      return actor;
+    },
+    /** Returns the actor's current authorization; null if it has ended since. */
+    async reauthenticate(actor: Pick<Actor, "sessionId" | "tokenId">): Promise<Actor | null> {
+      if (actor.sessionId !== null) return actorFromSession(await sessionQuery(database.read).where("sessions.id", "=", actor.sessionId).executeTakeFirst());
+      if (actor.tokenId !== null) return actorFromToken(await tokenQuery(database.read).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst());
+      return null;
+    },
+  };
+}
+
+/** One-time tickets for the live channel, for clients whose WebSocket can send neither cookie nor header. */
+const TICKET_TTL_MS = 30 * SECOND;
+
+export function createTickets({ database, clock }: DomainDeps) {
+  return {
+    async issue(actor: Actor): Promise<{ ticket: string; expiresAt: number }> {
+      assertCan(actor, "self", { own: true }, "");
+      const ticket = newSecret();
+      const expiresAt = clock.now() + TICKET_TTL_MS;
+      await database.write(async (tx) => {
+        await tx.deleteFrom("live_tickets").where("expires_at", "<", clock.now()).execute();
+        await tx
+          .insertInto("live_tickets")
+          .values({ token_hash: hashSecret(ticket), account_id: actor.accountId, session_id: actor.sessionId, token_id: actor.tokenId, expires_at: expiresAt })
+          .execute();
+      });
+      return { ticket, expiresAt };
+    },
+    /** Returns the authorization behind a ticket and deletes the ticket; null if it is unknown, used or expired. */
+    redeem(ticket: string): Promise<Pick<Actor, "sessionId" | "tokenId"> | null> {
+      return database.write(async (tx) => {
+        const row = await tx.deleteFrom("live_tickets").where("token_hash", "=", hashSecret(ticket)).returningAll().executeTakeFirst();
+        return row && row.expires_at > clock.now() ? { sessionId: row.session_id, tokenId: row.token_id } : null;
+      });
+    },
+  };
+}

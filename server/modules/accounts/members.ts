@@ -1,0 +1,209 @@
+/** Account profiles and the members of an organisation. */
+import type { Role } from "../../../contract/records.ts";
+import { accountFor, assertCan, canSeeEverything, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
+import { audit } from "../../access/audit.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { DAY } from "../../lib/clock.ts";
+import { hashSecret, newSecret } from "../../lib/crypto.ts";
+import { conflict, HttpError } from "../../lib/errors.ts";
+import { assertNamesAvailable, nameKey, toNameTakenError } from "./create-account.ts";
+import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
+import { presentAccount } from "./presenter.ts";
+import { endSessions } from "./sessions.ts";
+import { releaseAttempt, reserveAttempt } from "./throttle.ts";
+
+const PASSWORD_RESET_TTL_MS = DAY;
+
+export interface MemberRecord {
+  account: Row<"accounts">;
+  projectIds: number[];
+}
+
+/** Creates a link for choosing a new password and invalidates earlier links of the account. */
+export async function issuePasswordReset(tx: Tx, now: number, publicUrl: string, accountId: number): Promise<{ url: string; expiresAt: number }> {
+  const token = newSecret();
+  const expiresAt = now + PASSWORD_RESET_TTL_MS;
+  await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", accountId).where("used_at", "is", null).execute();
+  await tx
+    .insertInto("password_resets")
+    .values({ account_id: accountId, token_hash: hashSecret(token), created_at: now, expires_at: expiresAt })
+    .execute();
+  return { url: `${publicUrl}/reset#${token}`, expiresAt };
+}
+
+/**
+ * Revokes the invites that an account issued and the reset links for it when its role or access changes: otherwise a removed admin could return
+ * with an invite, or an old reset link could take over an account that its issuer may no longer manage.
+ */
+async function revokeIssuedLinks(tx: Tx, now: number, account: Row<"accounts">): Promise<void> {
+  await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", account.id).where("used_at", "is", null).execute();
+  await tx
+    .updateTable("invites")
+    .set({ revoked_at: now })
+    .where("created_by", "=", account.id)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
+export function createMembers(deps: DomainDeps) {
+  const { database, events, clock } = deps;
+
+  const publishAccountUpdated = (tx: Tx, account: Row<"accounts">) =>
+    events.append(tx, topicOf.organisation(account.organisation_id), "account.updated", {
+      ...presentAccount(account),
+      role: account.role,
+      disabled: account.disabled_at !== null,
+    });
+
+  /** Returns project ids per account, limited to projects that the actor sees. */
+  async function loadProjectIds(actor: Actor, accountIds: number[]): Promise<Map<number, number[]>> {
+    const byAccount = new Map(accountIds.map((id) => [id, [] as number[]]));
+    if (accountIds.length === 0) return byAccount;
+    const rows = await database.read
+      .selectFrom("project_members")
+      .select(["account_id", "project_id"])
+      .where("account_id", "in", accountIds)
+      .where("project_id", "in", visibleProjects(database.read, actor).select("projects.id"))
+      .orderBy("project_id")
+      .execute();
+    for (const row of rows) byAccount.get(row.account_id)?.push(row.project_id);
+    return byAccount;
+  }
+
+  return {
+    async get(actor: Actor, id: number | undefined): Promise<Row<"accounts">> {
+      return accountFor(database.read, actor, "account.read", id ?? actor.accountId);
+    },
+
+    async organisation(actor: Actor): Promise<{ account: Row<"accounts">; organisation: Row<"organisations"> }> {
+      assertCan(actor, "self", { own: true }, "");
+      const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
+      const organisation = await database.read.selectFrom("organisations").selectAll().where("id", "=", actor.organisationId).executeTakeFirstOrThrow();
+      return { account, organisation };
+    },
+
+    /** Returns a page in order of id; owners and admins see disabled accounts too. */
+    async list(actor: Actor, after: number, limit: number): Promise<{ members: MemberRecord[]; next: number | null }> {
+      assertCan(actor, "self", {}, "");
+      let query = visibleAccounts(database.read, actor).selectAll("accounts").where("accounts.id", ">", after);
+      if (!canSeeEverything(actor)) query = query.where("accounts.disabled_at", "is", null);
+      const rows = await query
+        .orderBy("accounts.id")
+        .limit(limit + 1)
+        .execute();
+      const accounts = rows.slice(0, limit);
+      const projects = await loadProjectIds(
+        actor,
+        accounts.map(({ id }) => id),
+      );
+      return {
+        members: accounts.map((account) => ({ account, projectIds: projects.get(account.id) ?? [] })),
+        next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null,
+      };
+    },
+
+    updateProfile(actor: Actor, changes: { username?: string; email?: string; userInfo?: string }): Promise<Row<"accounts">> {
+      return database.write(async (tx) => {
+        assertCan(actor, "self", { own: true }, "");
+        await assertNamesAvailable(tx, changes, actor.accountId);
+        const account = await tx
+          .updateTable("accounts")
+          .set({
+            ...(changes.username === undefined ? {} : { username: changes.username.trim(), username_key: nameKey(changes.username) }),
+            ...(changes.email === undefined ? {} : { email: changes.email.trim(), email_key: nameKey(changes.email) }),
+            ...(changes.userInfo === undefined ? {} : { user_info: changes.userInfo }),
+            // Prevents an empty SET clause if no other field changes.
+            id: actor.accountId,
+          })
+          .where("id", "=", actor.accountId)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+          .catch((error: unknown) => {
+            throw toNameTakenError(error);
+          });
+        await publishAccountUpdated(tx, account);
+        return account;
+      });
+    },
+
+    async changePassword(actor: Actor, current: string, next: string): Promise<void> {
+      assertCan(actor, "self", { own: true }, "");
+      const attempt = await reserveAttempt(database, clock.now(), `password ${actor.accountId}`);
+      const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
+      if (!(await verifyPassword(account.password_hash, current))) {
+        throw new HttpError(403, "The current password is incorrect.", { errors: [{ path: "current_password", message: "is incorrect" }] });
+      }
+      await database.write((tx) => releaseAttempt(tx, attempt));
+      assertStrongPassword(next, "new_password", [account.username, account.email]);
+      const passwordHash = await hashPassword(next);
+      await database.write(async (tx) => {
+        await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", account.id).execute();
+        await endSessions(tx, deps, account.id, actor.sessionId);
+        await audit(tx, clock.now(), {
+          organisationId: account.organisation_id,
+          accountId: account.id,
+          action: "password.changed",
+          target: `account:${account.id}`,
+        });
+      });
+    },
+
+    /** Changes role or access. An organisation keeps at least one enabled owner. */
+    async update(actor: Actor, id: number, changes: { role?: Role; disabled?: boolean }): Promise<MemberRecord> {
+      const account = await database.write(async (tx) => {
+        // Serializes changes, because two owners could otherwise demote each other at the same moment.
+        await events.lock(tx, topicOf.organisation(actor.organisationId));
+        const before = await accountFor(tx, actor, "account.manage", id, changes.role === undefined ? {} : { newRole: changes.role });
+        const after = await tx
+          .updateTable("accounts")
+          .set({
+            role: changes.role ?? before.role,
+            disabled_at: changes.disabled === undefined ? before.disabled_at : changes.disabled ? (before.disabled_at ?? clock.now()) : null,
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const owner = await tx
+          .selectFrom("accounts")
+          .select("id")
+          .where("organisation_id", "=", actor.organisationId)
+          .where("role", "=", "owner")
+          .where("disabled_at", "is", null)
+          .limit(1)
+          .executeTakeFirst();
+        if (!owner) throw conflict("An organization needs at least one owner. Make someone else an owner first.");
+        if (after.disabled_at !== null && before.disabled_at === null) {
+          await endSessions(tx, deps, id);
+          await tx.updateTable("api_tokens").set({ revoked_at: clock.now() }).where("account_id", "=", id).where("revoked_at", "is", null).execute();
+        }
+        if (after.disabled_at !== null || after.role !== before.role) await revokeIssuedLinks(tx, clock.now(), after);
+        await publishAccountUpdated(tx, after);
+        await audit(tx, clock.now(), {
+          organisationId: actor.organisationId,
+          accountId: actor.accountId,
+          action: "account.managed",
+          target: `account:${id}`,
+          detail: changes,
+        });
+        return after;
+      });
+      return { account, projectIds: (await loadProjectIds(actor, [id])).get(id) ?? [] };
+    },
+
+    createPasswordReset(actor: Actor, id: number): Promise<{ url: string; expiresAt: number }> {
+      return database.write(async (tx) => {
+        await accountFor(tx, actor, "account.manage", id);
+        await audit(tx, clock.now(), {
+          organisationId: actor.organisationId,
+          accountId: actor.accountId,
+          action: "password.reset_link",
+          target: `account:${id}`,
+        });
+        return issuePasswordReset(tx, clock.now(), deps.publicUrl, id);
+      });
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { SCOPES } from "../../../contract/define-operation.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import * as accounts from "../../../contract/operations/accounts.ts";
+import * as session from "../../../contract/operations/session.ts";
+import * as teams from "../../../contract/operations/teams.ts";
+import type { Row } from "../../db/schema.ts";
+import { encodeCursor, parsePage } from "../../http/paging.ts";
+import { list, record } from "../../http/responses.ts";
+import type { Route } from "../../http/route.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
+import type { Services } from "../../services.ts";
+import { iso, presentAccount, presentInvite, presentMember, presentOrganisation, presentToken } from "./presenter.ts";
+import { type Device, sessionExpiresAt } from "./sessions.ts";
+import type { SignInResult } from "./sign-in.ts";
+
+const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers["user-agent"] ?? "", address: request.ip });
+
+const presentSession = (row: Row<"sessions">, current: boolean) => ({
+  id: row.id,
+  current,
+  user_agent: row.user_agent,
+  address: row.address,
+  created_at: iso(row.created_at),
+  last_seen_at: iso(row.last_seen_at),
+  expires_at: iso(sessionExpiresAt(row)),
+});
+
+export function sessionRoutes(
+  route: Route,
+  services: Services,
+  cookie: SessionCookie,
+  serviceInfo: { version: string; features: string[]; uploadBytes: number },
+): void {
+  const startSession = (reply: FastifyReply, signedIn: SignInResult) => {
+    cookie.set(reply, signedIn.token);
+    return record("session", {
+      account: presentAccount(signedIn.account),
+      organisation: presentOrganisation(signedIn.organisation),
+      role: signedIn.account.role,
+      scopes: [...SCOPES],
+      authorized_by: "session" as const,
+      session_id: signedIn.sessionId,
+    });
+  };
+
+  route(session.getService, async () =>
+    record("service", {
+      name: "Talkback",
+      version: serviceInfo.version,
+      features: serviceInfo.features,
+      limits: { ...LIMITS, upload_bytes: serviceInfo.uploadBytes },
+      setup_required: await services.signIn.setupRequired(),
+    }),
+  );
+  route(session.setUp, async ({ body, request, reply }) => startSession(reply, await services.signIn.setUp(body.token, body, deviceOf(request))));
+  route(session.signIn, async ({ body, request, reply }) => startSession(reply, await services.signIn.signIn(body.login, body.password, deviceOf(request))));
+  route(session.resetPassword, async ({ body, request, reply }) =>
+    startSession(reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))),
+  );
+  route(teams.acceptInvite, async ({ body, request, reply }) => startSession(reply, await services.invites.accept(body.token, body, deviceOf(request))));
+  route(teams.previewInvite, async ({ body, request }) => {
+    const { invite, organisation, invitedBy, projects } = await services.invites.preview(body.token, deviceOf(request));
+    return record("invite_preview", {
+      organisation,
+      invited_by: invitedBy,
+      role: invite.role,
+      email: invite.email,
+      projects,
+      expires_at: iso(invite.expires_at),
+    });
+  });
+
+  route(session.getSession, async ({ actor }) => {
+    const { account, organisation } = await services.members.organisation(actor);
+    return record("session", {
+      account: presentAccount(account),
+      organisation: presentOrganisation(organisation),
+      role: actor.role,
+      scopes: [...(actor.scopes ?? SCOPES)],
+      authorized_by: actor.scopes === null ? "session" : "token",
+      session_id: actor.sessionId,
+    });
+  });
+  route(session.signOut, async ({ actor, reply }) => {
+    if (actor.sessionId !== null) await services.sessions.end(actor, actor.sessionId);
+    cookie.clear(reply);
+    return undefined;
+  });
+  route(session.listSessions, async ({ actor }) => {
+    const rows = await services.sessions.list(actor);
+    return list(rows.map((row) => presentSession(row, row.id === actor.sessionId)));
+  });
+  route(session.endSession, ({ actor, params }) => services.sessions.end(actor, params.session_id).then(() => undefined));
+  route(session.endAllSessions, async ({ actor, reply }) => {
+    await services.sessions.endAll(actor);
+    cookie.clear(reply);
+    return undefined;
+  });
+  route(session.liveTicket, async ({ actor }) => {
+    const { ticket, expiresAt } = await services.tickets.issue(actor);
+    return record("live_ticket", { ticket, expires_at: iso(expiresAt) });
+  });
+}
+
+export function peopleRoutes(route: Route, services: Services): void {
+  route(accounts.listMembers, async ({ actor, query }) => {
+    const { after, limit } = parsePage(query);
+    const page = await services.members.list(actor, after, limit);
+    return list(
+      page.members.map(({ account, projectIds }) => presentMember(account, projectIds)),
+      { next_cursor: encodeCursor(page.next) },
+    );
+  });
+  route(accounts.updateMember, async ({ actor, params, body }) => {
+    const { account, projectIds } = await services.members.update(actor, params.account_id, body);
+    return record("member", presentMember(account, projectIds));
+  });
+  route(accounts.createPasswordReset, async ({ actor, params }) => {
+    const { url, expiresAt } = await services.members.createPasswordReset(actor, params.account_id);
+    return record("password_reset", { url, expires_at: iso(expiresAt) });
+  });
+  route(accounts.updateAccount, async ({ actor, body }) => {
+    const changes = { username: body.username, email: body.email, userInfo: body.user_info };
+    return record("account", presentAccount(await services.members.updateProfile(actor, changes)));
+  });
+  route(accounts.changePassword, ({ actor, body }) => services.members.changePassword(actor, body.current_password, body.new_password).then(() => undefined));
+  route(teams.listInvites, async ({ actor }) => list((await services.invites.list(actor)).map(presentInvite)));
+  route(teams.revokeInvite, ({ actor, params }) => services.invites.revoke(actor, params.invite_id).then(() => undefined));
+}
+
+export function apiTokenRoutes(route: Route, services: Services): void {
+  route(accounts.listTokens, async ({ actor }) => list((await services.tokens.list(actor)).map(presentToken)));
+  route(accounts.createToken, async ({ actor, body, idempotencyKey }) => {
+    const expiresAt = body.expires_at ? Date.parse(body.expires_at) : null;
+    const { row, token } = await services.tokens.create(actor, { name: body.name, scopes: body.scopes, expiresAt }, idempotencyKey);
+    return record("api_token", { ...presentToken(row), ...(token === null ? {} : { token }) });
+  });
+  route(accounts.revokeToken, ({ actor, params }) => services.tokens.revoke(actor, params.token_id).then(() => undefined));
+}
+
+export function accountRoutes(route: Route, services: Services): void {
+  route(accounts.getAccount, async ({ actor, body }) => record("account", presentAccount(await services.members.get(actor, body?.account_id))));
+}

@@ -1,0 +1,76 @@
+/** Browser sessions: an opaque 256-bit token in a cookie, its SHA-256 in the database. */
+import { assertCan, type Actor } from "../../access/access.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { DAY } from "../../lib/clock.ts";
+import { hashSecret, newSecret } from "../../lib/crypto.ts";
+import { notFound } from "../../lib/errors.ts";
+
+export const SESSION_IDLE_MS = 14 * DAY;
+export const SESSION_MAX_AGE_MS = 90 * DAY;
+
+export interface Device {
+  userAgent: string;
+  address: string;
+}
+
+export const sessionExpiresAt = (session: Pick<Row<"sessions">, "created_at" | "last_seen_at">): number =>
+  Math.min(session.last_seen_at + SESSION_IDLE_MS, session.created_at + SESSION_MAX_AGE_MS);
+
+/** Starts a session and returns the token for the cookie. */
+export async function startSession(tx: Tx, now: number, accountId: number, device: Device): Promise<{ id: number; token: string }> {
+  const token = newSecret();
+  await tx
+    .deleteFrom("sessions")
+    .where("account_id", "=", accountId)
+    .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - SESSION_IDLE_MS), eb("created_at", "<=", now - SESSION_MAX_AGE_MS)]))
+    .execute();
+  const { id } = await tx
+    .insertInto("sessions")
+    .values({
+      account_id: accountId,
+      token_hash: hashSecret(token),
+      user_agent: device.userAgent.slice(0, 300),
+      address: device.address,
+      created_at: now,
+      last_seen_at: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", accountId).execute();
+  return { id, token };
+}
+
+/** Ends all sessions of an account, except `exceptId` if given. */
+export async function endSessions(tx: Tx, deps: DomainDeps, accountId: number, exceptId: number | null = null): Promise<void> {
+  let query = tx.deleteFrom("sessions").where("account_id", "=", accountId);
+  if (exceptId !== null) query = query.where("id", "!=", exceptId);
+  await query.execute();
+  await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
+}
+
+export function createSessions(deps: DomainDeps) {
+  const { database, events, clock } = deps;
+  return {
+    /** Returns sessions that have not expired, most recently used first. */
+    async list(actor: Actor): Promise<Row<"sessions">[]> {
+      assertCan(actor, "self", { own: true }, "");
+      const now = clock.now();
+      const rows = await database.read.selectFrom("sessions").selectAll().where("account_id", "=", actor.accountId).orderBy("last_seen_at", "desc").execute();
+      return rows.filter((row) => sessionExpiresAt(row) > now);
+    },
+    async end(actor: Actor, id: number): Promise<void> {
+      assertCan(actor, "self", { own: true }, "");
+      await database.write(async (tx) => {
+        const deleted = await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
+        if (Number(deleted.numDeletedRows) === 0) throw notFound("session");
+        await events.append(tx, topicOf.account(actor.accountId), "sessions.changed", {});
+      });
+    },
+    async endAll(actor: Actor): Promise<void> {
+      assertCan(actor, "self", { own: true }, "");
+      await database.write((tx) => endSessions(tx, deps, actor.accountId));
+    },
+  };
+}

@@ -1,0 +1,214 @@
+/** Tests first-run setup, passwords, throttling and sessions with a movable clock. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as accounts from "../../../contract/operations/accounts.ts";
+import * as session from "../../../contract/operations/session.ts";
+import { DAY, MINUTE } from "../../lib/clock.ts";
+import { ANONYMOUS, type Caller } from "../../testing/client.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { createSession, PASSWORD, signIn, tokenFromUrl, createApiToken } from "../../testing/people.ts";
+import { stateFingerprint } from "../../testing/state-fingerprint.ts";
+import { startTestApp, type TestApp } from "../../testing/test-app.ts";
+
+const WRONG_PASSWORD = "not this one at all";
+
+describe.each(ENGINES)("first run on %s", { timeout: 30_000 }, (engine) => {
+  const setupInput = (testApp: TestApp, name = "owner") => ({
+    token: testApp.app.setupToken,
+    organisation: name,
+    username: name,
+    email: `${name}@talkback.test`,
+    password: PASSWORD,
+  });
+  const setUp = (testApp: TestApp, overrides: object = {}, name = "owner") =>
+    testApp.call(ANONYMOUS, session.setUp, { body: { ...setupInput(testApp, name), ...overrides } });
+
+  it("the link in the log makes the owner, once", async () => {
+    const testApp = await startTestApp(engine);
+    const isSetupRequired = async () => (await testApp.call(ANONYMOUS, session.getService)).response.data.setup_required;
+    expect(await isSetupRequired()).toBe(true);
+    const before = await stateFingerprint(testApp.database);
+    expect((await setUp(testApp, { token: "x".repeat(43) })).status).toBe(403);
+    expect(await stateFingerprint(testApp.database)).toBe(before);
+    const reply = await setUp(testApp);
+    expect(reply.response.data).toMatchObject({ role: "owner", account: { username: "owner" }, organisation: { name: "owner" } });
+    expect(reply.text).not.toContain(PASSWORD);
+    expect(await isSetupRequired()).toBe(false);
+    expect((await setUp(testApp, {}, "second")).status).toBe(409);
+    expect((await testApp.database.read.selectFrom("accounts").select("password_hash").execute())[0]?.password_hash).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+    );
+    await testApp.close();
+  });
+  it("two at once: one owner, one organisation", async () => {
+    const testApp = await startTestApp(engine);
+    const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => setUp(testApp, {}, `owner${index}`)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+    expect(await testApp.database.read.selectFrom("organisations").select("id").execute()).toHaveLength(1);
+    await testApp.close();
+  });
+  it("guessing the link is slow", async () => {
+    const testApp = await startTestApp(engine);
+    for (let count = 0; count < 10; count += 1) expect((await setUp(testApp, { token: `guess ${count}` })).status).toBe(403);
+    expect((await setUp(testApp)).status).toBe(429);
+    testApp.clock.advance(15 * MINUTE);
+    expect((await setUp(testApp)).status).toBe(200);
+    await testApp.close();
+  });
+});
+
+describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
+  let fixtures: Fixtures;
+  beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
+  afterAll(() => fixtures.testApp.close());
+  const attemptSignIn = (login: string, password = PASSWORD, address = "192.0.2.1") =>
+    fixtures.testApp.call(ANONYMOUS, session.signIn, { body: { login, password } }, { address });
+  const sessionStatus = async (caller: Caller) => (await fixtures.testApp.call(caller, session.getSession)).status;
+
+  it("the eleventh wrong password waits, also for the right one; time lets in again", async () => {
+    for (let count = 0; count < 10; count += 1) expect((await attemptSignIn("member", WRONG_PASSWORD)).status).toBe(401);
+    const throttled = await attemptSignIn("member", PASSWORD);
+    expect(throttled.status).toBe(429);
+    expect(Number(throttled.headers["retry-after"])).toBe(15 * 60);
+    expect((await attemptSignIn("MEMBER", PASSWORD)).status).toBe(429);
+    expect((await attemptSignIn("guest", PASSWORD)).status).toBe(429);
+    expect((await attemptSignIn("member", PASSWORD, "192.0.2.2")).status).toBe(200);
+    fixtures.testApp.clock.advance(15 * MINUTE - 1);
+    expect((await attemptSignIn("member")).status).toBe(429);
+    fixtures.testApp.clock.advance(1);
+    expect((await attemptSignIn("member")).status).toBe(200);
+  });
+  it("a hundred guesses at once are not a hundred free ones", async () => {
+    const replies = await Promise.all(Array.from({ length: 40 }, () => attemptSignIn("guest", WRONG_PASSWORD, "198.51.100.7")));
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+  it("twenty people of one office sign in at once", async () => {
+    const replies = await Promise.all(
+      [fixtures.owner, fixtures.admin, fixtures.member, fixtures.guest].flatMap(({ name }) =>
+        Array.from({ length: 4 }, () => attemptSignIn(name, PASSWORD, "198.51.100.8")),
+      ),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+  });
+  it("an IPv6 network counts as one address", async () => {
+    for (let count = 0; count < 10; count += 1) await attemptSignIn("admin", WRONG_PASSWORD, `2001:db8::${count}`);
+    expect((await attemptSignIn("admin", PASSWORD, "2001:db8::ffff")).status).toBe(429);
+    expect((await attemptSignIn("admin", PASSWORD, "2001:db8:0:1::1")).status).toBe(200);
+  });
+  it("a name that looks like another's address does not stand in their way", async () => {
+    const { testApp, neighbor, owner } = fixtures;
+    await testApp.database.write((tx) =>
+      tx.updateTable("accounts").set({ username: owner.email, username_key: owner.email }).where("id", "=", neighbor.id).execute(),
+    );
+    expect((await attemptSignIn(owner.email)).response.data.account.id).toBe(owner.id);
+  });
+  it("a disabled account learns so only with the right password", async () => {
+    const { testApp, owner, guestNextDoor } = fixtures;
+    await testApp.call(owner, accounts.updateMember, { params: { account_id: guestNextDoor.id }, body: { disabled: true } });
+    expect((await attemptSignIn(guestNextDoor.email, WRONG_PASSWORD)).status).toBe(401);
+    expect((await attemptSignIn(guestNextDoor.email)).status).toBe(403);
+  });
+
+  describe("sessions", () => {
+    it("end after 14 days without use", async () => {
+      const [used, unused] = [
+        await createSession(fixtures.testApp, fixtures.member.id, "used"),
+        await createSession(fixtures.testApp, fixtures.member.id, "unused"),
+      ];
+      fixtures.testApp.clock.advance(13 * DAY);
+      expect(await sessionStatus(used)).toBe(200);
+      // `last_seen_at` is written asynchronously.
+      await expect
+        .poll(
+          async () =>
+            (await fixtures.testApp.database.read.selectFrom("sessions").select("last_seen_at").where("id", "=", used.id).executeTakeFirstOrThrow())
+              .last_seen_at,
+        )
+        .toBe(fixtures.testApp.clock.now());
+      fixtures.testApp.clock.advance(DAY);
+      expect([await sessionStatus(used), await sessionStatus(unused)]).toEqual([200, 401]);
+      const [ownSession] = (await fixtures.testApp.call(used, session.listSessions)).response.data;
+      expect(ownSession).toMatchObject({ id: used.id, current: true });
+    });
+    it("end after 90 days, however much used", async () => {
+      const caller = await createSession(fixtures.testApp, fixtures.member.id, "busy");
+      for (let day = 0; day < 90; day += 10) {
+        expect(await sessionStatus(caller)).toBe(200);
+        const now = fixtures.testApp.clock.now();
+        await expect
+          .poll(
+            async () =>
+              (await fixtures.testApp.database.read.selectFrom("sessions").select("last_seen_at").where("id", "=", caller.id).executeTakeFirstOrThrow())
+                .last_seen_at,
+          )
+          .toBe(now);
+        fixtures.testApp.clock.advance(10 * DAY);
+      }
+      expect(await sessionStatus(caller)).toBe(401);
+      await signIn(fixtures.testApp, "member");
+      expect(await fixtures.testApp.database.read.selectFrom("sessions").select("id").where("id", "=", caller.id).execute()).toEqual([]);
+    });
+    it("sign out everywhere means everywhere; tokens live on", async () => {
+      const callers = await Promise.all([1, 2, 3].map((count) => createSession(fixtures.testApp, fixtures.guest.id, `guest ${count}`)));
+      const token = await createApiToken(fixtures.testApp, callers[0] as Caller);
+      const reply = await fixtures.testApp.call(callers[1] as Caller, session.endAllSessions);
+      expect(String(reply.headers["set-cookie"])).toMatch(/^talkback=; Max-Age=0; Path=\//);
+      for (const caller of callers) expect(await sessionStatus(caller)).toBe(401);
+      expect(await sessionStatus(token)).toBe(200);
+    });
+    it("a new password ends every other session", async () => {
+      const [thisSession, otherSession] = [
+        await createSession(fixtures.testApp, fixtures.foreignMember.id, "here"),
+        await createSession(fixtures.testApp, fixtures.foreignMember.id, "there"),
+      ];
+      const newPassword = "a wholly new password";
+      expect(
+        (await fixtures.testApp.call(thisSession, accounts.changePassword, { body: { current_password: PASSWORD, new_password: newPassword } })).status,
+      ).toBe(204);
+      expect([await sessionStatus(thisSession), await sessionStatus(otherSession)]).toEqual([200, 401]);
+      expect((await attemptSignIn(fixtures.foreignMember.email)).status).toBe(401);
+      expect((await attemptSignIn(fixtures.foreignMember.email, newPassword)).status).toBe(200);
+    });
+    it("a stolen session cannot guess the password for long", async () => {
+      const caller = await createSession(fixtures.testApp, fixtures.foreignGuest.id, "stolen");
+      const guessPassword = () =>
+        fixtures.testApp.call(caller, accounts.changePassword, { body: { current_password: WRONG_PASSWORD, new_password: PASSWORD } });
+      for (let count = 0; count < 10; count += 1) expect((await guessPassword()).status).toBe(403);
+      expect((await guessPassword()).status).toBe(429);
+    });
+    it("an expired token ends by the clock", async () => {
+      const owner = await createSession(fixtures.testApp, fixtures.owner.id, "owner");
+      const token = await createApiToken(fixtures.testApp, owner, ["account:read"], new Date(fixtures.testApp.clock.now() + DAY).toISOString());
+      expect(await sessionStatus(token)).toBe(200);
+      fixtures.testApp.clock.advance(DAY);
+      expect(await sessionStatus(token)).toBe(401);
+    });
+  });
+
+  it("a reset link ends after a day, and with a change of role", async () => {
+    const { testApp } = fixtures;
+    const owner = await createSession(testApp, fixtures.owner.id, "owner");
+    const params = { account_id: fixtures.admin.id };
+    const createResetToken = async () => tokenFromUrl((await testApp.call(owner, accounts.createPasswordReset, { params })).response.data.url);
+    const resetPassword = (token: string) => testApp.call(ANONYMOUS, session.resetPassword, { body: { token, password: PASSWORD } });
+    const expired = await createResetToken();
+    testApp.clock.advance(DAY);
+    expect((await resetPassword(expired)).status).toBe(404);
+    const fresh = await createResetToken();
+    await testApp.call(owner, accounts.updateMember, { params, body: { role: "owner" } });
+    expect((await resetPassword(fresh)).status).toBe(404);
+    expect((await resetPassword(await createResetToken())).response.data.role).toBe("owner");
+  });
+  it("one reset link used twenty times at once works once", async () => {
+    const { testApp } = fixtures;
+    const owner = await createSession(testApp, fixtures.owner.id, "owner");
+    const token = tokenFromUrl((await testApp.call(owner, accounts.createPasswordReset, { params: { account_id: fixtures.member.id } })).response.data.url);
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        testApp.call(ANONYMOUS, session.resetPassword, { body: { token, password: PASSWORD } }, { address: `203.0.113.${index}` }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+  });
+});

@@ -1,0 +1,177 @@
+/** First-run setup, sign-in, and password reset by link. */
+import { audit } from "../../access/audit.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { acquireAdvisoryLock } from "../../db/portable.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { hashSecret, secretsEqual } from "../../lib/crypto.ts";
+import { conflict, HttpError, forbidden, unauthorized } from "../../lib/errors.ts";
+import { networkOf } from "../../lib/network.ts";
+import { joinTeam } from "../projects/memberships.ts";
+import { createAccount, nameKey } from "./create-account.ts";
+import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
+import { endSessions, startSession, type Device } from "./sessions.ts";
+import { assertNotThrottled, releaseAttempt, recordFailure, reserveAttempt } from "./throttle.ts";
+
+/** Concurrent attempts with different names per network, before the first failure is counted; a whole office may sign in at nine. */
+const MAX_PENDING_PER_ADDRESS = 50;
+
+export interface SignInResult {
+  account: Row<"accounts">;
+  organisation: Row<"organisations">;
+  sessionId: number;
+  /** For the session cookie; returned to nobody else. */
+  token: string;
+}
+
+export interface NewOrganisation {
+  organisation: string;
+  username: string;
+  email: string;
+  password: string;
+}
+
+export function createSignIn(deps: DomainDeps, options: { setupToken: string; onTeamCreated: (tx: Tx, teamId: number) => Promise<void> }) {
+  const { database, clock } = deps;
+
+  async function openSession(tx: Tx, account: Row<"accounts">, device: Device): Promise<SignInResult> {
+    const session = await startSession(tx, clock.now(), account.id, device);
+    const organisation = await tx.selectFrom("organisations").selectAll().where("id", "=", account.organisation_id).executeTakeFirstOrThrow();
+    return { account, organisation, sessionId: session.id, token: session.token };
+  }
+
+  /** Creates the organisation, its first team and its owner. Throws a 409 if the username or email address is taken. */
+  async function insertOrganisation(tx: Tx, newOrganisation: NewOrganisation, passwordHash: string): Promise<Row<"accounts">> {
+    const now = clock.now();
+    const organisation = await tx
+      .insertInto("organisations")
+      .values({ name: newOrganisation.organisation.trim(), created_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const team = await tx
+      .insertInto("teams")
+      .values({ organisation_id: organisation.id, name: organisation.name, created_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const owner = await createAccount(tx, now, {
+      organisationId: organisation.id,
+      role: "owner",
+      username: newOrganisation.username,
+      email: newOrganisation.email,
+      passwordHash,
+    });
+    await joinTeam(tx, now, team.id, owner.id);
+    await options.onTeamCreated(tx, team.id);
+    await audit(tx, now, { organisationId: organisation.id, accountId: owner.id, action: "organisation.created", target: `organisation:${organisation.id}` });
+    return owner;
+  }
+
+  return {
+    /** True until the first owner exists. */
+    async setupRequired(): Promise<boolean> {
+      return (await database.read.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;
+    },
+
+    async setUp(token: string, newOrganisation: NewOrganisation, device: Device): Promise<SignInResult> {
+      const bucket = `setup ${networkOf(device.address)}`;
+      await assertNotThrottled(database.read, clock.now(), bucket);
+      if (!secretsEqual(token, options.setupToken)) {
+        await recordFailure(database, clock.now(), bucket);
+        throw forbidden("This setup link is invalid. Find the current one in the service's log.");
+      }
+      assertStrongPassword(newOrganisation.password, "password", [newOrganisation.username, newOrganisation.email]);
+      const passwordHash = await hashPassword(newOrganisation.password);
+      return database.write(async (tx) => {
+        await acquireAdvisoryLock(tx, database.engine, "setup");
+        if (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) throw conflict("Talkback is already set up. Sign in instead.");
+        return openSession(tx, await insertOrganisation(tx, newOrganisation, passwordHash), device);
+      });
+    },
+
+    /** For the command line: creates another organisation with its owner. */
+    async createOrganisation(newOrganisation: NewOrganisation): Promise<Row<"accounts">> {
+      assertStrongPassword(newOrganisation.password, "password", [newOrganisation.username, newOrganisation.email]);
+      const passwordHash = await hashPassword(newOrganisation.password);
+      return database.write((tx) => insertOrganisation(tx, newOrganisation, passwordHash));
+    },
+
+    async signIn(login: string, password: string, device: Device): Promise<SignInResult> {
+      const key = nameKey(login);
+      const network = networkOf(device.address);
+      await assertNotThrottled(database.read, clock.now(), `address ${network}`);
+      const attempts = [
+        await reserveAttempt(database, clock.now(), `tries ${network}`, MAX_PENDING_PER_ADDRESS),
+        await reserveAttempt(database, clock.now(), `account ${key} ${network}`),
+      ];
+      // Matches one column only, so that a username that looks like an email address cannot block that address's owner.
+      const account = await database.read
+        .selectFrom("accounts")
+        .selectAll()
+        .where(key.includes("@") ? "email_key" : "username_key", "=", key)
+        .executeTakeFirst();
+      const matches = await verifyPassword(account?.password_hash ?? null, password);
+      if (!account || !matches) {
+        await recordFailure(database, clock.now(), `address ${network}`);
+        throw unauthorized("Wrong email or password.");
+      }
+      if (account.disabled_at !== null) throw forbidden("This account is disabled. Contact an admin of your organization.");
+      return database.write(async (tx) => {
+        for (const attempt of attempts) await releaseAttempt(tx, attempt);
+        // Rejects the sign-in if the password changed while the old one was being verified.
+        const updated = await tx
+          .updateTable("accounts")
+          .set({ last_seen_at: clock.now() })
+          .where("id", "=", account.id)
+          .where("password_hash", "=", account.password_hash)
+          .where("disabled_at", "is", null)
+          .returningAll()
+          .executeTakeFirst();
+        if (!updated) throw unauthorized("Wrong email or password.");
+        return openSession(tx, updated, device);
+      });
+    },
+
+    /** Redeems a reset link: sets the password, ends every session and signs in on this device. */
+    async resetPassword(token: string, password: string, device: Device): Promise<SignInResult> {
+      const bucket = `reset ${networkOf(device.address)}`;
+      await assertNotThrottled(database.read, clock.now(), bucket);
+      const invalidLinkError = new HttpError(404, "This link is invalid, expired or already used. Ask for a new one.");
+      const findReset = (db: Tx | typeof database.read) =>
+        db
+          .selectFrom("password_resets")
+          .innerJoin("accounts", "accounts.id", "password_resets.account_id")
+          .selectAll("accounts")
+          .select("password_resets.id as reset_id")
+          .where("token_hash", "=", hashSecret(token))
+          .where("used_at", "is", null)
+          .where("expires_at", ">", clock.now())
+          .where("disabled_at", "is", null)
+          .executeTakeFirst();
+      const resetAccount = await findReset(database.read);
+      if (!resetAccount) {
+        await recordFailure(database, clock.now(), bucket);
+        throw invalidLinkError;
+      }
+      assertStrongPassword(password, "password", [resetAccount.username, resetAccount.email]);
+      const passwordHash = await hashPassword(password);
+      return database.write(async (tx) => {
+        const now = clock.now();
+        const used = await tx
+          .updateTable("password_resets")
+          .set({ used_at: now })
+          .where("id", "=", resetAccount.reset_id)
+          .where("used_at", "is", null)
+          .executeTakeFirst();
+        if (Number(used.numUpdatedRows) === 0) throw invalidLinkError;
+        const account = await tx
+          .updateTable("accounts")
+          .set({ password_hash: passwordHash })
+          .where("id", "=", resetAccount.id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await endSessions(tx, deps, account.id);
+        await audit(tx, now, { organisationId: account.organisation_id, accountId: account.id, action: "password.reset", target: `account:${account.id}` });
+        return openSession(tx, account, device);
+      });
+    },
+  };
+}

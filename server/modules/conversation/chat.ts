@@ -1,0 +1,104 @@
+/** A project's chat: paged history in both directions, and idempotent sending. */
+import { LIMITS } from "../../../contract/limits.ts";
+import { projectFor, type Actor } from "../../access/access.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { hashRequest, runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import type { Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { conflict, HttpError, invalid } from "../../lib/errors.ts";
+import { AUDIO_REQUIRED } from "../files/attachments.ts";
+import { flagUnreadAttachments } from "../projects/unread.ts";
+import { createMessage } from "./create-message.ts";
+import { hasMessagesBeyond, findByClientId, findFirstMessageSince, loadNewerMessages, loadOlderMessages, findMessageRow } from "./message-repository.ts";
+import { completeMessages, loadMessageView, type MessageRow, type MessageView } from "./message-view.ts";
+
+export interface HistoryQuery {
+  projectId: number;
+  limit?: number | undefined;
+  beforeId?: number | undefined;
+  afterId?: number | undefined;
+  aroundId?: number | undefined;
+  includeDeleted?: boolean | undefined;
+}
+export interface HistoryPage {
+  messages: MessageView[];
+  hasMoreBefore: boolean;
+  hasMoreAfter: boolean;
+  /** Event `seq` of `project:<id>`; the page is at least as new as this. */
+  seq: number;
+}
+export interface MessageInput {
+  projectId: number;
+  body: string;
+  parentId: number | null;
+  clientId: string | null;
+  attachmentIds: number[];
+  isAudioMessage: boolean;
+}
+export function createChat(deps: DomainDeps) {
+  const { database, events, clock, present } = deps;
+  const completeForReader = async (actor: Actor, rows: MessageRow[]): Promise<MessageView[]> =>
+    flagUnreadAttachments(database.read, actor.accountId, await completeMessages(database.read, present, rows));
+
+  async function insertOnce(tx: Tx, actor: Actor, input: MessageInput, projectId: number): Promise<number> {
+    const topic = topicOf.project(projectId);
+    await events.lock(tx, topic);
+    const requestHash = input.clientId === null ? null : hashRequest([input.body, input.parentId, input.attachmentIds, input.isAudioMessage]);
+    const existing = input.clientId === null ? undefined : await findByClientId(tx, actor.accountId, projectId, input.clientId);
+    if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different message.");
+    if (existing) return existing.id;
+    const parent = input.parentId === null ? null : await findMessageRow(tx, projectId, input.parentId);
+    if (parent === undefined) throw invalid("parent_message_id", "must be a message of this project");
+    return createMessage(tx, deps, actor, { ...input, projectId, parent: parent ?? null, requestHash, commentId: null });
+  }
+
+  return {
+    /** Returns a page, oldest first. `aroundId` centers the page on that message, or on its position if the message is deleted or unknown. */
+    async history(actor: Actor, query: HistoryQuery): Promise<HistoryPage> {
+      const { read } = database;
+      await projectFor(read, actor, "chat.read", query.projectId);
+      // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
+      const seq = (await events.heads(read, [topicOf.project(query.projectId)])).get(topicOf.project(query.projectId)) ?? 0;
+      const limit = Math.min(query.limit ?? LIMITS.history_default, LIMITS.history_max);
+      const window = { projectId: query.projectId, includeDeleted: query.includeDeleted ?? false, limit };
+      if (query.afterId !== undefined) {
+        const { rows, hasMore } = await loadNewerMessages(read, window, query.afterId);
+        const first = rows[0]?.id ?? query.afterId + 1;
+        return { messages: await completeForReader(actor, rows), hasMoreBefore: await hasMessagesBeyond(read, window, "<", first), hasMoreAfter: hasMore, seq };
+      }
+      if (query.aroundId !== undefined) {
+        const half = Math.floor(limit / 2);
+        const after = await loadNewerMessages(read, { ...window, limit: limit - half }, query.aroundId - 1);
+        const before =
+          half === 0
+            ? { rows: [], hasMore: await hasMessagesBeyond(read, window, "<", query.aroundId) }
+            : await loadOlderMessages(read, { ...window, limit: half }, query.aroundId);
+        return { messages: await completeForReader(actor, [...before.rows, ...after.rows]), hasMoreBefore: before.hasMore, hasMoreAfter: after.hasMore, seq };
+      }
+      const { rows, hasMore } = await loadOlderMessages(read, window, query.beforeId ?? null);
+      const hasMoreAfter = query.beforeId !== undefined && (await hasMessagesBeyond(read, window, ">", query.beforeId - 1));
+      return { messages: await completeForReader(actor, rows), hasMoreBefore: hasMore, hasMoreAfter, seq };
+    },
+
+    /** Returns the first message written at this time or later, ignoring deleted ones; throws a 404 if there is none. */
+    async findFirstSince(actor: Actor, projectId: number, since: number): Promise<MessageView> {
+      await projectFor(database.read, actor, "chat.read", projectId);
+      const row = await findFirstMessageSince(database.read, projectId, since);
+      if (!row) throw new HttpError(404, "There are no messages since then.");
+      const [message] = await completeForReader(actor, [row]);
+      return message as MessageView;
+    },
+
+    /** Sends a message once per `clientId`: the same content returns the first message, other content throws a 409. */
+    async send(actor: Actor, input: MessageInput, idempotencyKey: IdempotencyKey = null): Promise<MessageView> {
+      if (input.isAudioMessage && input.attachmentIds.length !== 1) throw invalid("is_audio_message", AUDIO_REQUIRED);
+      if (input.body.trim() === "" && input.attachmentIds.length === 0) throw invalid("body", "must not be empty");
+      return database.write(async (tx) => {
+        const project = await projectFor(tx, actor, "chat.write", input.projectId);
+        const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, input, project.id));
+        const [messageView] = await flagUnreadAttachments(tx, actor.accountId, [await loadMessageView(tx, present, project.id, id)]);
+        return messageView!;
+      });
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** Edits, resolves, deletes, restores and shares comments; each change increments the revision and appends one event. */
+import { LIMITS } from "../../../contract/limits.ts";
+import { type Actor, assertCan } from "../../access/access.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { SECOND } from "../../lib/clock.ts";
+import { conflict, forbidden, invalid } from "../../lib/errors.ts";
+import type { CommentRow } from "./comment-presenter.ts";
+import { loadUnreadByAccount, publishReadStates } from "./comment-reads.ts";
+import { loadCommentRow, lockComment, updateComment } from "./comment-repository.ts";
+import { assertBody } from "./comments.ts";
+
+/** Undefined members stay unchanged. */
+interface CommentChanges {
+  body?: string | undefined;
+  resolved?: boolean | undefined;
+}
+type CommentUpdate = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
+
+const assertNotDeleted = ({ deleted_at }: CommentRow): void => {
+  if (deleted_at !== null) throw conflict("This comment was deleted.");
+};
+
+export function createCommentChanges<Message>({ database, events, clock, chat }: CommentDeps<Message>) {
+  const ownership = (comment: CommentRow, actor: Actor) => ({ own: comment.account_id === actor.accountId });
+
+  /** Applies one change at a time per project; if `buildUpdate` returns null, nothing changes and no event is published. */
+  function applyUpdate(actor: Actor, id: number, buildUpdate: (comment: CommentRow) => CommentUpdate | null): Promise<CommentRow> {
+    return database.write(async (tx) => {
+      const { comment, file } = await lockComment(tx, events, actor, id);
+      const columns = buildUpdate(comment);
+      if (columns === null) return comment;
+      const deletionChanged = "deleted_at" in columns;
+      const unreadBefore = deletionChanged ? await loadUnreadByAccount(tx, file) : null;
+      const updated = await updateComment(tx, events, id, columns);
+      if (deletionChanged || "body" in columns) await chat.republish(tx, comment.project_id, id);
+      if (unreadBefore) await publishReadStates(tx, events, file, unreadBefore);
+      return updated;
+    });
+  }
+
+  /** Returns the columns whose value differs; null if none does. */
+  function diffComment(actor: Actor, comment: CommentRow, { body, resolved }: CommentChanges): CommentUpdate | null {
+    const columns: CommentUpdate = {};
+    if (body !== undefined && body !== comment.body) Object.assign(columns, { body, edited_at: clock.now() });
+    if (resolved !== undefined && comment.parent_id !== null) throw invalid("resolved", "must be omitted: replies cannot be resolved");
+    if (resolved !== undefined && resolved !== (comment.resolved_at !== null))
+      Object.assign(columns, { resolved_at: resolved ? clock.now() : null, resolved_by: resolved ? actor.accountId : null });
+    return Object.keys(columns).length > 0 ? columns : null;
+  }
+
+  return {
+    /** Makes no change if the text or the state is the same. */
+    async update(actor: Actor, id: number, changes: CommentChanges): Promise<CommentRow> {
+      if (changes.body !== undefined) assertBody(changes.body);
+      return applyUpdate(actor, id, (comment) => {
+        const denialReason = changes.body === undefined ? "Guests can only resolve threads they started." : "Only the author can edit a comment.";
+        assertCan(actor, "comment.edit", { ...ownership(comment, actor), resolving: changes.body === undefined }, denialReason);
+        assertNotDeleted(comment);
+        return diffComment(actor, comment, changes);
+      });
+    },
+
+    /** Keeps the row, so that replies keep their parent and the comment can be restored for a limited time. */
+    remove: (actor: Actor, id: number) =>
+      applyUpdate(actor, id, (comment) => {
+        assertCan(actor, "comment.delete", ownership(comment, actor), "Only the author, an admin or an owner can delete a comment.");
+        return comment.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
+      }),
+
+    restore: (actor: Actor, id: number) =>
+      applyUpdate(actor, id, (comment) => {
+        assertCan(actor, "comment.delete", ownership(comment, actor), "Only the person who deleted a comment can restore it.");
+        if (comment.deleted_at === null) return null;
+        if (comment.deleted_by !== actor.accountId) throw forbidden("Only the person who deleted a comment can restore it.");
+        if (clock.now() - comment.deleted_at > LIMITS.comment_restore_seconds * SECOND)
+          throw conflict(`A deleted comment can only be restored within ${LIMITS.comment_restore_seconds / 60} minutes.`);
+        return { deleted_at: null, deleted_by: null };
+      }),
+
+    /** Returns the existing message if one already shows the comment. */
+    showInChat: (actor: Actor, id: number): Promise<Message> =>
+      database.write(async (tx: Tx) => {
+        const { comment, file } = await lockComment(tx, events, actor, id);
+        assertCan(actor, "chat.write", {}, "Your role does not allow this in this project.");
+        assertNotDeleted(comment);
+        if (comment.message_id !== null) return chat.message(tx, comment.project_id, comment.message_id);
+        const rootComment = comment.parent_id === null ? comment : await loadCommentRow(tx, comment.parent_id);
+        const input = { projectId: comment.project_id, commentId: id, body: formatPosition(file.name, rootComment.position_ms, rootComment.end_ms) };
+        const messageId = await chat.shareComment(tx, actor, input);
+        await updateComment(tx, events, id, {});
+        return chat.message(tx, comment.project_id, messageId);
+      }),
+  };
+}
+
+/** Formats the text of a message that shows a comment, for clients that display only text: file name and position. */
+
+const formatTime = (ms: number): string => {
+  const seconds = Math.floor(ms / 1_000);
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const pad = (value: number) => String(value).padStart(2, "0");
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
+};
+
+/** Returns "mix_v4.wav 1:23" or "mix_v4.wav 2:10–2:18". */
+function formatPosition(fileName: string, positionMs: number | null, endMs: number | null): string {
+  if (positionMs === null) return fileName;
+  return endMs === null ? `${fileName} ${formatTime(positionMs)}` : `${fileName} ${formatTime(positionMs)}–${formatTime(endMs)}`;
+}
+
+/* Dependencies of the comments module beyond those shared by all modules. */
+
+/** The part of the chat that comments use; callers must have locked the project's topic. `Message` is the chat's message view. */
+interface Chat<Message> {
+  /** Creates a message that shows the comment, and returns its id. */
+  shareComment(tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number>;
+  /** Publishes an update of each message that shows the comment. */
+  republish(tx: Tx, projectId: number, commentId: number): Promise<void>;
+  message(tx: Tx, projectId: number, messageId: number): Promise<Message>;
+}
+
+interface CommentDeps<Message> extends DomainDeps {
+  chat: Chat<Message>;
+}

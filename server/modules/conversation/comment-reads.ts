@@ -1,0 +1,75 @@
+/** Read positions in a file's comments, which only move forward. */
+import { sql } from "kysely";
+import type { Actor } from "../../access/access.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { topicOf, type EventLog } from "../../events/log.ts";
+import { fileRowFor } from "../files/repository.ts";
+import { hasUnreadComments, lastReadCommentId } from "../projects/unread.ts";
+import { presentReadState, type ReadState } from "./comment-presenter.ts";
+import { findNewestId } from "./comment-repository.ts";
+
+type FileRef = Pick<Row<"files">, "id" | "project_id">;
+/** Returns the read state; nothing is unread for someone who does not follow the project. */
+export async function loadReadState(db: Db, accountId: number, { id, project_id }: FileRef): Promise<ReadState> {
+  const { up_to, unread } = await db
+    .selectFrom("files")
+    .select([lastReadCommentId(accountId, id, project_id).as("up_to"), hasUnreadComments(accountId, id, project_id).as("unread")])
+    .where("files.id", "=", id)
+    .executeTakeFirstOrThrow();
+  return { fileId: id, projectId: project_id, lastRead: up_to ?? (await findNewestId(db, id)), hasUnread: Boolean(unread) };
+}
+
+/** Makes a commenter follow the file, so that later comments count as unread; earlier unread comments stay unread. */
+export async function followFile(tx: Tx, accountId: number, { id, project_id }: FileRef, newest: number): Promise<void> {
+  await sql`insert into comment_reads (account_id, file_id, last_read_comment_id)
+    values (${accountId}, ${id}, coalesce((select comments_since from read_markers where account_id = ${accountId} and project_id = ${project_id}), ${newest}))
+    on conflict do nothing`.execute(tx);
+}
+
+/** Returns, by account, whether the file has unread comments for each person who follows it. */
+export async function loadUnreadByAccount(tx: Tx, { id, project_id }: FileRef): Promise<Map<number, boolean>> {
+  const { rows } = await sql<{ account_id: number; unread: boolean | number }>`
+    select account_id, ${hasUnreadComments(sql.ref("followers.account_id"), id, project_id)} as unread from (
+      select account_id from read_markers where project_id = ${project_id} union select account_id from comment_reads where file_id = ${id}
+    ) followers order by account_id`.execute(tx);
+  return new Map(rows.map(({ account_id, unread }) => [account_id, Boolean(unread)]));
+}
+
+/** Publishes the read state to readers whose unread flag changed; locks topics in account order, which serializes it with their own reading. */
+export async function publishReadStates(tx: Tx, events: EventLog, file: FileRef, before: ReadonlyMap<number, boolean>): Promise<void> {
+  for (const accountId of before.keys()) await events.lock(tx, topicOf.account(accountId));
+  const changedEntries = [...(await loadUnreadByAccount(tx, file))].filter(([accountId, unread]) => before.get(accountId) !== unread);
+  for (const [accountId] of changedEntries)
+    await events.append(tx, topicOf.account(accountId), "comments.read", presentReadState(await loadReadState(tx, accountId, file)));
+}
+
+export function createCommentReads({ database, events }: DomainDeps) {
+  return {
+    /** Moves the read position, never past the newest comment; the first call also makes the reader follow the file. */
+    markRead(actor: Actor, fileId: number, commentId: number): Promise<ReadState> {
+      return database.write(async (tx) => {
+        const file = await fileRowFor(tx, actor, "comment.read", fileId);
+        // Locks the account's topic against this reader's other clients, so that events follow the order of moves.
+        await events.lock(tx, topicOf.account(actor.accountId));
+        const existing = await tx
+          .selectFrom("comment_reads")
+          .select("last_read_comment_id")
+          .where("account_id", "=", actor.accountId)
+          .where("file_id", "=", file.id)
+          .executeTakeFirst();
+        const before = await loadReadState(tx, actor.accountId, file);
+        const target = Math.max(Math.min(commentId, await findNewestId(tx, file.id)), existing ? 0 : before.lastRead);
+        if (existing && target <= existing.last_read_comment_id) return before;
+        await tx
+          .insertInto("comment_reads")
+          .values({ account_id: actor.accountId, file_id: file.id, last_read_comment_id: target })
+          .onConflict((on) => on.columns(["account_id", "file_id"]).doUpdateSet({ last_read_comment_id: target }))
+          .execute();
+        const state = await loadReadState(tx, actor.accountId, file);
+        if (state.lastRead !== before.lastRead) await events.append(tx, topicOf.account(actor.accountId), "comments.read", presentReadState(state));
+        return state;
+      });
+    },
+  };
+}

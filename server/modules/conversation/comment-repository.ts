@@ -1,0 +1,97 @@
+/** SQL for comments, limited to files visible to the actor. */
+import { sql } from "kysely";
+import { type Actor, visibleFiles } from "../../access/access.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { type EventLog, topicOf } from "../../events/log.ts";
+import { notFound } from "../../lib/errors.ts";
+import { type CommentRow, presentComment } from "./comment-presenter.ts";
+import { redactComment } from "./redact.ts";
+
+/** Returns the comment with its file; throws a 404 unless the actor sees the file. */
+async function loadVisibleComment(db: Db, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
+  const comment = await selectComments(db).where("comments.id", "=", id).executeTakeFirst();
+  const file = comment && (await visibleFiles(db, actor).selectAll("files").where("files.id", "=", comment.file_id).executeTakeFirst());
+  if (!comment || !file) throw notFound("comment");
+  return { comment, file };
+}
+
+/** Locks the project's topic, which makes this transaction its only writer, and then reloads the comment and its file. */
+export async function lockComment(tx: Tx, events: EventLog, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
+  const { comment } = await loadVisibleComment(tx, actor, id);
+  await events.lock(tx, topicOf.project(comment.project_id));
+  return loadVisibleComment(tx, actor, id);
+}
+
+/** Deleted comments stay listed while they have live replies. */
+const isListed = sql<boolean>`(comments.deleted_at is null or exists (
+  select 1 from comments replies where replies.parent_id = comments.id and replies.deleted_at is null))`;
+
+/** Returns a page, oldest first; deleted comments are included only while they have live replies. */
+export async function loadCommentsAfter(db: Db, fileId: number, after: number, limit: number): Promise<{ rows: CommentRow[]; hasMore: boolean }> {
+  const rows = await selectComments(db)
+    .where("comments.file_id", "=", fileId)
+    .where("comments.id", ">", after)
+    .where(isListed)
+    .orderBy("comments.id")
+    .limit(limit + 1)
+    .execute();
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** Counts listed comments; a deleted comment without live replies does not count toward the limit. */
+export async function countComments(db: Db, fileId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("comments")
+    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .where("file_id", "=", fileId)
+    .where(isListed)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export const findByClientId = (
+  db: Db,
+  accountId: number,
+  fileId: number,
+  clientId: string,
+): Promise<Pick<Row<"comments">, "id" | "request_hash"> | undefined> =>
+  db
+    .selectFrom("comments")
+    .select(["id", "request_hash"])
+    .where("account_id", "=", accountId)
+    .where("file_id", "=", fileId)
+    .where("client_id", "=", clientId)
+    .executeTakeFirst();
+
+/** Returns the id of the file's newest comment, deleted ones included; 0 if there is none. */
+export async function findNewestId(db: Db, fileId: number): Promise<number> {
+  const row = await db.selectFrom("comments").select("id").where("file_id", "=", fileId).orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** Loads and updates comments together with their author and the message that shows them. */
+const selectComments = (db: Db) =>
+  db
+    .selectFrom("comments")
+    .innerJoin("accounts", "accounts.id", "comments.account_id")
+    .selectAll("comments")
+    .select("accounts.username")
+    .select(sql<number | null>`(select max(shown.id) from messages shown where shown.comment_id = comments.id and shown.deleted_at is null)`.as("message_id"));
+
+export const loadCommentRow = (db: Db, id: number): Promise<CommentRow> => selectComments(db).where("comments.id", "=", id).executeTakeFirstOrThrow();
+
+type Changes = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
+
+/** Updates the comment and publishes it to the project, whose topic is locked. Redacts replaced or deleted text from stored events. */
+export async function updateComment(tx: Tx, events: EventLog, id: number, changes: Changes): Promise<CommentRow> {
+  await tx
+    .updateTable("comments")
+    .set((eb) => ({ ...changes, revision: eb("revision", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+  const row = await loadCommentRow(tx, id);
+  const comment = presentComment(row);
+  if ("body" in changes || "deleted_at" in changes) await redactComment(tx, comment);
+  await events.append(tx, topicOf.project(row.project_id), "comment.updated", comment, { commentId: id });
+  return row;
+}

@@ -1,0 +1,142 @@
+/** A file's comments: listing, and idempotent writing. */
+import { LIMITS } from "../../../contract/limits.ts";
+import type { Actor } from "../../access/access.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { hashRequest, type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { conflict, invalid } from "../../lib/errors.ts";
+import { fileRowFor, lockFileRow } from "../files/repository.ts";
+import { type CommentRow, presentComment } from "./comment-presenter.ts";
+import { followFile, loadReadState } from "./comment-reads.ts";
+import { countComments, findByClientId, loadCommentRow, loadCommentsAfter } from "./comment-repository.ts";
+
+interface CommentInput extends PositionInput {
+  body: string;
+  parentId: number | null;
+  clientId: string | null;
+}
+interface CommentPage {
+  comments: CommentRow[];
+  hasMore: boolean;
+  lastRead: number;
+  /** Event `seq` of `project:<id>`; the page is at least as new as this. */
+  seq: number;
+}
+
+export const assertBody = (body: string): void => {
+  if (body.trim() === "") throw invalid("body", "must not be empty");
+};
+
+export function createComments({ database, events, clock }: DomainDeps) {
+  /** A reply takes the version of its root comment and may not set a position of its own. */
+  async function resolveReplyPosition(tx: Tx, file: Row<"files">, parentId: number, input: CommentInput): Promise<CommentPosition> {
+    const parent = await tx.selectFrom("comments").selectAll().where("id", "=", parentId).where("file_id", "=", file.id).executeTakeFirst();
+    if (!parent) throw invalid("parent_comment_id", "must be a comment of this file");
+    if (parent.parent_id !== null) throw invalid("parent_comment_id", "must not be a reply");
+    if (parent.deleted_at !== null) throw conflict("The comment you are replying to was deleted.");
+    if (input.positionMs !== null) throw invalid("position_ms", "must be omitted in a reply");
+    if (input.endMs !== null) throw invalid("end_ms", "must be omitted in a reply");
+    if (input.version !== null && input.version !== parent.version) throw invalid("version", "must be the version of the parent comment");
+    return { version: parent.version, positionMs: null, endMs: null };
+  }
+
+  async function insertOnce(tx: Tx, actor: Actor, file: Row<"files">, input: CommentInput): Promise<number> {
+    const requestHash = input.clientId === null ? null : hashRequest([input.body, input.parentId, input.version, input.positionMs, input.endMs]);
+    const existing = input.clientId === null ? undefined : await findByClientId(tx, actor.accountId, file.id, input.clientId);
+    if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different comment.");
+    if (existing) return existing.id;
+    if (file.is_folder === 1) throw invalid("file_id", "must be a file");
+    if ((await countComments(tx, file.id)) >= LIMITS.comments_per_file)
+      throw conflict(`A file can have at most ${LIMITS.comments_per_file.toLocaleString("en")} comments.`);
+    const position = await (input.parentId === null ? resolvePosition(tx, file, input) : resolveReplyPosition(tx, file, input.parentId, input));
+    const { id } = await tx
+      .insertInto("comments")
+      .values({
+        project_id: file.project_id,
+        file_id: file.id,
+        version: position.version,
+        position_ms: position.positionMs,
+        end_ms: position.endMs,
+        parent_id: input.parentId,
+        account_id: actor.accountId,
+        body: input.body,
+        client_id: input.clientId,
+        request_hash: requestHash,
+        created_at: clock.now(),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await followFile(tx, actor.accountId, file, id);
+    await events.append(tx, topicOf.project(file.project_id), "comment.created", presentComment(await loadCommentRow(tx, id)), { commentId: id });
+    return id;
+  }
+
+  return {
+    /** Returns a page of comments on all versions, oldest first. */
+    async list(actor: Actor, fileId: number, after: number, limit: number): Promise<CommentPage> {
+      const { read } = database;
+      const file = await fileRowFor(read, actor, "comment.read", fileId);
+      const topic = topicOf.project(file.project_id);
+      // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
+      const seq = (await events.heads(read, [topic])).get(topic) ?? 0;
+      const { lastRead } = await loadReadState(read, actor.accountId, file);
+      const { rows, hasMore } = await loadCommentsAfter(read, file.id, after, Math.min(limit, LIMITS.comments_page_max));
+      return { comments: rows, hasMore, lastRead, seq };
+    },
+
+    /** Writes a comment once per `clientId`: the same content returns the first comment, other content throws a 409. */
+    async write(actor: Actor, fileId: number, input: CommentInput, idempotencyKey: IdempotencyKey): Promise<CommentRow> {
+      assertBody(input.body);
+      return database.write(async (tx) => {
+        const file = await lockFileRow(tx, events, actor, "comment.write", fileId);
+        return loadCommentRow(tx, await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, file, input)));
+      });
+    },
+  };
+}
+
+/** Validates the position of a comment: one of the file's versions, and a time within that version. */
+interface CommentPosition {
+  /** Version number. */
+  version: number;
+  positionMs: number | null;
+  endMs: number | null;
+}
+interface PositionInput {
+  version: number | null;
+  positionMs: number | null;
+  endMs: number | null;
+}
+
+const MS_PER_SECOND = 1_000;
+const MAX_VERSION_NUMBER = 2 ** 31 - 1;
+type Version = Pick<Row<"file_versions">, "number" | "kind" | "duration" | "transcoding_status">;
+
+/** Throws a 400 if the version has no such time; accepts any time while the duration is unknown. */
+function assertPosition(version: Omit<Version, "number">, { positionMs, endMs }: Pick<CommentPosition, "positionMs" | "endMs">): void {
+  if (positionMs === null && endMs !== null) throw invalid("end_ms", "requires position_ms");
+  if (positionMs === null) return;
+  if (endMs !== null && endMs <= positionMs) throw invalid("end_ms", "must be after position_ms");
+  const hasNoTimeline = version.kind === "image" || (version.kind === "document" && version.transcoding_status === "transcoded");
+  if (hasNoTimeline) throw invalid("position_ms", "must be omitted: this file has no timeline");
+  if (version.duration === null || version.duration <= 0) return;
+  // Rounds up, because a fraction of a millisecond at the end still belongs to the file.
+  const durationMs = Math.ceil(version.duration * MS_PER_SECOND);
+  for (const [path, timeMs] of [
+    ["position_ms", positionMs],
+    ["end_ms", endMs ?? 0],
+  ] as const)
+    if (timeMs > durationMs) throw invalid(path, `must be within the file, which is ${durationMs} ms long`);
+}
+
+/** Returns the position of a root comment; throws a 400 if it is invalid. */
+async function resolvePosition(db: Db, file: Pick<Row<"files">, "id" | "version_id">, input: PositionInput): Promise<CommentPosition> {
+  const query = db.selectFrom("file_versions").select(["number", "kind", "duration", "transcoding_status"]).where("file_id", "=", file.id);
+  // PostgreSQL compares with an int4 and rejects larger numbers with an error.
+  if (input.version !== null && input.version > MAX_VERSION_NUMBER) throw invalid("version", "must be a version of this file");
+  const version = await (input.version === null ? query.where("id", "=", file.version_id ?? 0) : query.where("number", "=", input.version)).executeTakeFirst();
+  if (!version) throw invalid("version", "must be a version of this file");
+  assertPosition(version, input);
+  return { version: version.number, positionMs: input.positionMs, endMs: input.endMs };
+}

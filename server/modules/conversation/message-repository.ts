@@ -1,0 +1,125 @@
+/** SQL for messages. Ids follow commit order within a project, so they serve as cursors. */
+import { sql } from "kysely";
+import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
+import { selectMessages, type MessageRow } from "./message-view.ts";
+
+interface HistoryWindow {
+  projectId: number;
+  includeDeleted: boolean;
+  limit: number;
+}
+
+const selectWindow = (db: Db, { projectId, includeDeleted }: HistoryWindow) => {
+  const query = selectMessages(db).where("messages.project_id", "=", projectId);
+  return includeDeleted ? query : query.where("messages.deleted_at", "is", null);
+};
+
+/** Returns the newest messages with an id below `before` (null: no bound), oldest first, and whether there are more. */
+export async function loadOlderMessages(db: Db, window: HistoryWindow, before: number | null): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
+  const query = before === null ? selectWindow(db, window) : selectWindow(db, window).where("messages.id", "<", before);
+  const rows = await query
+    .orderBy("messages.id", "desc")
+    .limit(window.limit + 1)
+    .execute();
+  return { rows: rows.slice(0, window.limit).reverse(), hasMore: rows.length > window.limit };
+}
+
+/** Returns the oldest messages with an id above `after`, oldest first, and whether there are more. */
+export async function loadNewerMessages(db: Db, window: HistoryWindow, after: number): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
+  const rows = await selectWindow(db, window)
+    .where("messages.id", ">", after)
+    .orderBy("messages.id")
+    .limit(window.limit + 1)
+    .execute();
+  return { rows: rows.slice(0, window.limit), hasMore: rows.length > window.limit };
+}
+
+export const findByClientId = (
+  db: Db,
+  accountId: number,
+  projectId: number,
+  clientId: string,
+): Promise<Pick<Row<"messages">, "id" | "request_hash"> | undefined> =>
+  db
+    .selectFrom("messages")
+    .select(["id", "request_hash"])
+    .where("account_id", "=", accountId)
+    .where("project_id", "=", projectId)
+    .where("client_id", "=", clientId)
+    .executeTakeFirst();
+
+/** Returns whether messages exist before (`<`) or after (`>`) this id. */
+export async function hasMessagesBeyond(db: Db, { projectId, includeDeleted }: Omit<HistoryWindow, "limit">, side: "<" | ">", id: number): Promise<boolean> {
+  const query = db.selectFrom("messages").select("id").where("project_id", "=", projectId).where("id", side, id).limit(1);
+  return (await (includeDeleted ? query : query.where("deleted_at", "is", null)).executeTakeFirst()) !== undefined;
+}
+
+/** Returns the message row without attachments or other related rows. */
+export const findMessageRow = (db: Db, projectId: number, id: number): Promise<Row<"messages"> | undefined> =>
+  db.selectFrom("messages").selectAll().where("project_id", "=", projectId).where("id", "=", id).executeTakeFirst();
+
+/** Returns the first message written at this time or later, ignoring deleted ones. */
+export const findFirstMessageSince = (db: Db, projectId: number, since: number): Promise<MessageRow | undefined> =>
+  selectMessages(db)
+    .where("messages.project_id", "=", projectId)
+    .where("messages.created_at", ">=", since)
+    .where("messages.deleted_at", "is", null)
+    .orderBy("messages.created_at")
+    .orderBy("messages.id")
+    .limit(1)
+    .executeTakeFirst();
+
+/** Returns the time span of the chat, deleted messages included: `since` is its first message, `until` is 1 ms after its last. */
+export async function loadChatSpan(db: Db, projectId: number): Promise<{ since: number; until: number }> {
+  // Each of the two subqueries is a single lookup in the time index.
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select (select min(created_at) from messages where project_id = ${projectId}) as first,
+      (select max(created_at) from messages where project_id = ${projectId}) as last`.execute(db);
+  return { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 };
+}
+
+/** Inserts a message as the project's newest; if its author had read everything before it, their marker advances to it. */
+export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<Row<"messages">> {
+  const row = await tx.insertInto("messages").values(values).returningAll().executeTakeFirstOrThrow();
+  await advanceReadMarkers(tx, { projectId: row.project_id, first: row.id, last: row.id, at: row.created_at, accountId: row.account_id });
+  await tx.updateTable("projects").set({ last_message_id: row.id }).where("id", "=", row.project_id).execute();
+  return row;
+}
+
+interface NewMessageRange {
+  projectId: number;
+  /** Ids of the first and the last new message. */
+  first: number;
+  last: number;
+  at: number;
+  /** Limits the update to this reader. */
+  accountId?: number;
+}
+
+/** Advances the markers of readers who had read everything before the new messages; deleted messages do not count as unread. */
+export async function advanceReadMarkers(tx: Tx, { projectId, first, last, at, accountId }: NewMessageRange): Promise<void> {
+  const markers = tx
+    .updateTable("read_markers")
+    .set({ last_read_message_id: last, moved_at: at })
+    .where("project_id", "=", projectId)
+    .where(
+      "last_read_message_id",
+      ">=",
+      sql<number>`coalesce((
+        select id from messages where project_id = ${projectId} and id < ${first} and deleted_at is null order by id desc limit 1), 0)`,
+    );
+  await (accountId === undefined ? markers : markers.where("account_id", "=", accountId)).execute();
+}
+
+/** Returns the id of the preceding message, deleted ones included; 0 if there is none. */
+export async function findPreviousMessageId(db: Db, projectId: number, id: number): Promise<number> {
+  const row = await db
+    .selectFrom("messages")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("id", "<", id)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}

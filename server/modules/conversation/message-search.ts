@@ -1,0 +1,112 @@
+/** Searches a project's chat by text, author, time, and whether a message has links or files. */
+import { sql } from "kysely";
+import { parseSearchTerms } from "../../../contract/search-tokens.ts";
+import { type Actor, projectFor } from "../../access/access.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import type { Engine } from "../../db/database.ts";
+import type { Tx } from "../../db/schema.ts";
+import { FILTER_TOKEN, type IndexedMessage, removeSearchDocument, searchMessageIds, type SearchQuery, searchTokens, upsertSearchDocuments } from "../../db/search.ts";
+import { invalid } from "../../lib/errors.ts";
+import { flagUnreadAttachments } from "../projects/unread.ts";
+import { loadChatSpan } from "./message-repository.ts";
+import { completeMessages, type MessageView, selectMessages } from "./message-view.ts";
+
+interface MessageSearchQuery {
+  projectId: number;
+  q: string;
+  accountId: number | undefined;
+  /** Epoch milliseconds: `since` is inclusive, `until` exclusive. */
+  since: number | undefined;
+  until: number | undefined;
+  has: "link" | "file" | undefined;
+  /** Returns only ids below this one; 0 starts at the newest. */
+  before: number;
+  limit: number;
+}
+interface SearchPage {
+  messages: MessageView[];
+  /** The value of `before` for the next page; null on the last page. */
+  next: number | null;
+}
+
+export function createChatSearch({ database, present }: DomainDeps) {
+  return {
+    /** Returns matches newest first; throws a 400 without any criterion. Text without a letter or digit matches nothing. */
+    async search(actor: Actor, query: MessageSearchQuery): Promise<SearchPage> {
+      const { read } = database;
+      await projectFor(read, actor, "chat.read", query.projectId);
+      const hasText = query.q.trim() !== "";
+      const { accountId, since, until, has } = query;
+      if (!hasText && accountId === undefined && since === undefined && until === undefined && has === undefined)
+        throw invalid("q", "must not be empty unless another filter is set");
+      const terms = parseSearchTerms(query.q);
+      const timeFilters = since === undefined && until === undefined ? null : timeSpanFilters(since, until, await loadChatSpan(read, query.projectId));
+      if ((hasText && terms.length === 0) || timeFilters?.length === 0) return { messages: [], next: null };
+      const filters: SearchQuery["filters"] = [
+        FILTER_TOKEN.project(query.projectId),
+        ...(accountId === undefined ? [] : [FILTER_TOKEN.account(accountId)]),
+        ...(timeFilters === null ? [] : [timeFilters]),
+        ...(has === undefined ? [] : [FILTER_TOKEN[has]]),
+      ];
+      const where = sql<boolean>`messages.deleted_at is null
+        ${since === undefined ? sql`` : sql`and messages.created_at >= ${since}`} ${until === undefined ? sql`` : sql`and messages.created_at < ${until}`}`;
+      const ids = await searchMessageIds(
+        read,
+        database.engine,
+        { terms, filters },
+        { before: query.before === 0 ? null : query.before, limit: query.limit + 1, where },
+      );
+      if (ids.length === 0) return { messages: [], next: null };
+      const pageIds = ids.slice(0, query.limit);
+      const rows = await selectMessages(read).where("messages.id", "in", pageIds).orderBy("messages.id", "desc").execute();
+      return {
+        messages: await flagUnreadAttachments(read, actor.accountId, await completeMessages(read, present, rows)),
+        next: ids.length > pageIds.length ? (pageIds.at(-1) ?? null) : null,
+      };
+    },
+  };
+}
+
+/* Converts a time span to search index tokens: whole years, plus months at both ends. */
+
+/** Epoch milliseconds: `since` is inclusive, `until` exclusive. */
+interface TimeSpan {
+  since: number;
+  until: number;
+}
+
+/** A longer span is not narrowed, because a chat over that many years contains messages with wrong dates. */
+const MAX_TIME_FILTERS = 120;
+
+/**
+ * Returns tokens of which a message in the span has at least one; at each end they may cover up to a month too much. Empty: no message can
+ * match. null: the span covers the whole chat or needs too many tokens. `chatSpan`: from the first message until just after the last one.
+ */
+export function timeSpanFilters(since: number | undefined, until: number | undefined, chatSpan: TimeSpan): string[] | null {
+  const [from, end] = [Math.max(since ?? chatSpan.since, chatSpan.since), Math.min(until ?? chatSpan.until, chatSpan.until)];
+  if (from >= end) return [];
+  if (from === chatSpan.since && end === chatSpan.until) return null;
+  const filters: string[] = [];
+  const [first, last] = [new Date(from), new Date(end - 1)];
+  let [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
+  const [lastYear, lastMonth] = [last.getUTCFullYear(), last.getUTCMonth()];
+  while (year < lastYear || (year === lastYear && month <= lastMonth)) {
+    if (filters.length === MAX_TIME_FILTERS) return null;
+    if (month === 0 && (year < lastYear || lastMonth === 11)) filters.push(FILTER_TOKEN.year(startOfMonth(year, 0)));
+    else filters.push(FILTER_TOKEN.month(startOfMonth(year, month++)));
+    if (month === 0 || month === 12) [year, month] = [year + 1, 0];
+  }
+  return filters;
+}
+
+/** Avoids `Date.UTC`, which maps years below 100 to the 20th century. */
+const startOfMonth = (year: number, month: number): number => new Date(0).setUTCFullYear(year, month, 1);
+
+/* Updates the search index within the transaction that creates, edits, deletes or restores a message. */
+
+/** Indexes a message after it was created, edited or restored. */
+export const indexMessage = (tx: Tx, engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): Promise<void> =>
+  upsertSearchDocuments(tx, engine, [{ id: row.id, tokens: searchTokens(row, hasFile) }]);
+
+/** Removes a deleted message from the index. */
+export const unindexMessage = (tx: Tx, engine: Engine, id: number): Promise<void> => removeSearchDocument(tx, engine, id);

@@ -1,0 +1,148 @@
+/** Loads message views for routes and events: attachments, reactions, mentions, and the current state of the quoted message and shared comment. */
+import { sql } from "kysely";
+import type { Attachment } from "../../../contract/records.ts";
+import { padIds } from "../../db/portable.ts";
+import type { Db, Row } from "../../db/schema.ts";
+import { notFound } from "../../lib/errors.ts";
+import { loadAttachments } from "../files/attachments.ts";
+import type { FilePresenters } from "../files/presenter.ts";
+import { loadSharedComments, type SharedComment } from "./shared-comments.ts";
+
+/** Maximum characters of the parent's body in a quote. */
+const EXCERPT_CHARACTERS = 200;
+
+export interface MessageView {
+  row: MessageColumns;
+  attachments: Attachment[];
+  /** Oldest first. */
+  reactions: { emoji: string; accountId: number }[];
+  /** Account ids. */
+  mentions: number[];
+  quoted: QuotedMessage | null;
+  /** The comment shown by the message. */
+  sharedComment: SharedComment | null;
+}
+/** A reply's quote of its parent. */
+export interface QuotedMessage {
+  id: number;
+  accountId: number;
+  excerpt: string;
+  deleted: boolean;
+  isAudio: boolean;
+  mentions: number[];
+  /** The name of the first attachment. */
+  attachmentName: string | null;
+  /** Duration of a voice note, in seconds. */
+  duration: number | null;
+}
+
+const MESSAGE_COLUMNS = [
+  "id",
+  "project_id",
+  "account_id",
+  "body",
+  "type",
+  "is_audio_message",
+  "parent_id",
+  "parent_account_id",
+  "client_id",
+  "revision",
+  "created_at",
+  "edited_at",
+  "deleted_at",
+  "comment_id",
+] as const;
+/** Message columns exposed to routes and events. */
+type MessageColumns = Pick<Row<"messages">, (typeof MESSAGE_COLUMNS)[number]>;
+export type MessageRow = MessageColumns & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
+
+/** Selects messages, each joined with its parent. */
+export const selectMessages = (db: Db) =>
+  db
+    .selectFrom("messages")
+    .leftJoin("messages as parents", "parents.id", "messages.parent_id")
+    .select(MESSAGE_COLUMNS.map((column) => `messages.${column}` as const))
+    .select([
+      sql<string | null>`substr(parents.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("parent_excerpt"),
+      "parents.deleted_at as parent_deleted_at",
+      "parents.is_audio_message as parent_is_audio",
+    ]);
+
+interface RelatedRow {
+  kind: "reaction" | "mention" | "carries" | "quotes";
+  message_id: number;
+  /** The emoji, or the name of a quoted file. */
+  text: string;
+  account_id: number;
+  /** Duration of a quoted file, in seconds. */
+  duration: number | null;
+}
+
+/** Loads reactions, mentions, attachment flags, and the parents' mentions and files in one query, since most messages have none of them. */
+async function loadRelatedRows(db: Db, ids: number[], parentIds: number[]): Promise<RelatedRow[]> {
+  const parents =
+    parentIds.length === 0
+      ? sql``
+      : sql`union all select 'quotes', a.message_id, f.name, 0, v.duration, a.position from attachments a join files f on f.id = a.file_id join file_versions v on v.id = a.version_id where a.message_id in (${sql.join(padIds(parentIds))})`;
+  const { rows } = await sql<RelatedRow>`
+    select 'reaction' as kind, message_id, emoji as text, account_id, cast(null as double precision) as duration, created_at as place from reactions where message_id in (${sql.join(padIds(ids))})
+    union all select 'mention', message_id, '', account_id, null, 0 from message_mentions where message_id in (${sql.join(padIds([...ids, ...parentIds]))})
+    union all select distinct 'carries', message_id, '', 0, cast(null as double precision), 0 from attachments where message_id in (${sql.join(padIds(ids))})
+    ${parents} order by place, text, account_id`.execute(db);
+  return rows;
+}
+
+const groupByMessage = (relatedRows: readonly RelatedRow[], kind: RelatedRow["kind"]): Map<number, RelatedRow[]> =>
+  Map.groupBy(
+    relatedRows.filter((row) => row.kind === kind),
+    (row) => row.message_id,
+  );
+
+/** Loads the views with one additional query, two if there are attachments, three if there are shared comments, for any number of messages. */
+export async function completeMessages(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<MessageView[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const relatedRows = await loadRelatedRows(db, ids, [...new Set(rows.flatMap(({ parent_id }) => parent_id ?? []))]);
+  const [reactions, mentions, withAttachments, quotedFiles] = [
+    groupByMessage(relatedRows, "reaction"),
+    groupByMessage(relatedRows, "mention"),
+    groupByMessage(relatedRows, "carries"),
+    groupByMessage(relatedRows, "quotes"),
+  ];
+  const attachments = await loadAttachments(db, present, [...withAttachments.keys()]);
+  const sharedComments = await loadSharedComments(
+    db,
+    rows.flatMap(({ comment_id }) => comment_id ?? []),
+  );
+  const mentionsOf = (id: number) => (mentions.get(id) ?? []).map(({ account_id }) => account_id);
+
+  const quotedMessage = (row: MessageRow): QuotedMessage | null =>
+    row.parent_id === null || row.parent_excerpt === null
+      ? null
+      : {
+          id: row.parent_id,
+          accountId: row.parent_account_id ?? 0,
+          excerpt: row.parent_excerpt,
+          deleted: row.parent_deleted_at !== null,
+          isAudio: row.parent_is_audio === 1,
+          mentions: mentionsOf(row.parent_id),
+          attachmentName: quotedFiles.get(row.parent_id)?.[0]?.text ?? null,
+          duration: row.parent_is_audio === 1 ? (quotedFiles.get(row.parent_id)?.[0]?.duration ?? null) : null,
+        };
+  return rows.map((row) => ({
+    row,
+    attachments: attachments.get(row.id) ?? [],
+    reactions: (reactions.get(row.id) ?? []).map(({ text, account_id }) => ({ emoji: text, accountId: account_id })),
+    mentions: mentionsOf(row.id),
+    quoted: quotedMessage(row),
+    sharedComment: row.comment_id === null ? null : (sharedComments.get(row.comment_id) ?? null),
+  }));
+}
+
+/** Returns the current view of a message; throws a 404 if it does not exist. */
+export async function loadMessageView(db: Db, present: FilePresenters, projectId: number, id: number): Promise<MessageView> {
+  const rows = await selectMessages(db).where("messages.project_id", "=", projectId).where("messages.id", "=", id).execute();
+  const [message] = await completeMessages(db, present, rows);
+  if (!message) throw notFound("message");
+  return message;
+}

@@ -1,0 +1,121 @@
+/** Read markers of a project's chat: reading moves a marker forward, and only "mark unread" moves it back. */
+import { sql } from "kysely";
+import { projectFor, type Actor } from "../../access/access.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { afterCommit, type Database } from "../../db/database.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { invalid } from "../../lib/errors.ts";
+import { iso } from "../accounts/presenter.ts";
+import { audienceOf } from "../projects/repository.ts";
+import { mentionCount, newestCommentId, unreadCount } from "../projects/unread.ts";
+import { findPreviousMessageId, findMessageRow } from "./message-repository.ts";
+
+export interface ReadState {
+  projectId: number;
+  lastReadMessageId: number | null;
+  unreadCount: number;
+  mentionCount: number;
+}
+export type ReadMarkerRow = Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">;
+
+/** Builds the insert of a reader's first marker; the caller adds what happens when there is one. */
+const insertMarker = (tx: Tx, actor: Actor, projectId: number, messageId: number, now: number) =>
+  tx.insertInto("read_markers").values({
+    project_id: projectId,
+    account_id: actor.accountId,
+    last_read_message_id: messageId,
+    moved_at: now,
+    comments_since: newestCommentId(projectId),
+  });
+
+export function createReadMarkers({ database, events, clock, signals }: DomainDeps) {
+  async function loadReadState(db: Tx | Database["read"], actor: Actor, projectId: number): Promise<ReadState> {
+    const [project, lastRead] = [sql.ref("projects.id"), sql.ref("read_markers.last_read_message_id")];
+    const row = await db
+      .selectFrom("projects")
+      .leftJoin("read_markers", (join) => join.onRef("read_markers.project_id", "=", "projects.id").on("read_markers.account_id", "=", actor.accountId))
+      .select("read_markers.last_read_message_id")
+      .select(unreadCount(actor.accountId, project, lastRead).as("unread_count"))
+      .select(mentionCount(actor.accountId, project, lastRead).as("mention_count"))
+      .where("projects.id", "=", projectId)
+      .executeTakeFirstOrThrow();
+    return { projectId, lastReadMessageId: row.last_read_message_id, unreadCount: row.unread_count, mentionCount: row.mention_count };
+  }
+
+  /** Publishes the current marker and counts to the reader's own clients. */
+  async function publishReadState(tx: Tx, actor: Actor, projectId: number): Promise<ReadState> {
+    const state = await loadReadState(tx, actor, projectId);
+    await events.append(tx, topicOf.account(actor.accountId), "read.moved", {
+      project_id: projectId,
+      last_read_message_id: state.lastReadMessageId,
+      unread_count: state.unreadCount,
+      mention_count: state.mentionCount,
+    });
+    return state;
+  }
+
+  return {
+    async getReadMarker(actor: Actor, projectId: number): Promise<ReadState> {
+      await projectFor(database.read, actor, "chat.read", projectId);
+      return loadReadState(database.read, actor, projectId);
+    },
+
+    /** Moves the marker forward only, never past the newest message. */
+    moveReadMarker(actor: Actor, projectId: number, messageId: number): Promise<ReadState> {
+      return database.write(async (tx) => {
+        const project = await projectFor(tx, actor, "chat.read", projectId);
+        const target = Math.min(messageId, project.last_message_id ?? 0);
+        // Locks the account's topic against this reader's other clients, one of which may move the marker back, so that events follow the
+        // order of moves.
+        await events.lock(tx, topicOf.account(actor.accountId));
+        const before = await loadReadState(tx, actor, projectId);
+        if (target <= (before.lastReadMessageId ?? 0)) return before;
+        const now = clock.now();
+        // The statement repeats the check, because another tab may have moved the marker further in the meantime.
+        const result = await insertMarker(tx, actor, projectId, target, now)
+          .onConflict((on) =>
+            on
+              .columns(["account_id", "project_id"])
+              .doUpdateSet({ last_read_message_id: target, moved_at: now })
+              .where("read_markers.last_read_message_id", "<", target),
+          )
+          .executeTakeFirst();
+        if (Number(result.numInsertedOrUpdatedRows) === 0) return loadReadState(tx, actor, projectId);
+        const marker = { project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: iso(now) };
+        afterCommit(() => signals.emit({ type: "reader.moved", projectId, accountId: actor.accountId, data: marker }));
+        return publishReadState(tx, actor, projectId);
+      });
+    },
+
+    /** Moves the marker back, so that this message and everything after it count as unread; a marker already before the message stays. */
+    markUnread(actor: Actor, projectId: number, messageId: number): Promise<ReadState> {
+      return database.write(async (tx) => {
+        await projectFor(tx, actor, "chat.read", projectId);
+        if (!(await findMessageRow(tx, projectId, messageId))) throw invalid("message_id", "must be a message of this project");
+        const target = await findPreviousMessageId(tx, projectId, messageId);
+        await events.lock(tx, topicOf.account(actor.accountId));
+        const before = await loadReadState(tx, actor, projectId);
+        if (before.lastReadMessageId !== null && before.lastReadMessageId <= target) return before;
+        const now = clock.now();
+        await insertMarker(tx, actor, projectId, target, now)
+          .onConflict((on) => on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }))
+          .execute();
+        return publishReadState(tx, actor, projectId);
+      });
+    },
+
+    /** Returns how far the other people who see the project have read, without those who have read nothing. */
+    async listReaders(actor: Actor, projectId: number): Promise<ReadMarkerRow[]> {
+      await projectFor(database.read, actor, "chat.read", projectId);
+      return audienceOf(database.read, projectId)
+        .innerJoin("read_markers", "read_markers.account_id", "accounts.id")
+        .select(["read_markers.account_id", "read_markers.last_read_message_id", "read_markers.moved_at"])
+        .where("read_markers.project_id", "=", projectId)
+        .where("read_markers.account_id", "!=", actor.accountId)
+        .where("read_markers.last_read_message_id", ">", 0)
+        .orderBy("read_markers.account_id")
+        .execute();
+    },
+  };
+}

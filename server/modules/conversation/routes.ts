@@ -1,0 +1,119 @@
+import { LIMITS } from "../../../contract/limits.ts";
+import * as chat from "../../../contract/operations/chat.ts";
+import * as comments from "../../../contract/operations/comments.ts";
+import * as messages from "../../../contract/operations/messages.ts";
+import { encodeCursor, parsePage } from "../../http/paging.ts";
+import { list, record } from "../../http/responses.ts";
+import type { Route } from "../../http/route.ts";
+import type { Services } from "../../services.ts";
+import { presentReaderMark } from "../accounts/presenter.ts";
+import { presentComment, presentReadState } from "./comment-presenter.ts";
+import type { MessageRef } from "./message-changes.ts";
+import { presentMessage } from "./message-presenter.ts";
+import type { MessageView } from "./message-view.ts";
+import type { ReadState } from "./read-markers.ts";
+
+export function chatRoutes(route: Route, services: Services): void {
+  route(chat.chatHistory, async ({ actor, body }) => {
+    const history = await services.chat.history(actor, {
+      projectId: body.project_id,
+      limit: body.limit,
+      beforeId: body.before_id,
+      afterId: body.after_id,
+      aroundId: body.around_id,
+      includeDeleted: body.include_deleted,
+    });
+    return list(history.messages.map(presentMessage), { has_more_before: history.hasMoreBefore, has_more_after: history.hasMoreAfter, seq: history.seq });
+  });
+  route(chat.sendMessage, async ({ actor, body, idempotencyKey }) => {
+    const input = {
+      projectId: body.project_id,
+      body: body.body,
+      parentId: body.parent_message_id ?? null,
+      clientId: body.client_id ?? null,
+      attachmentIds: body.attachment_ids ?? [],
+      isAudioMessage: body.is_audio_message ?? false,
+    };
+    return record("message", presentMessage(await services.chat.send(actor, input, idempotencyKey)));
+  });
+}
+
+const presentResponse = (message: MessageView) => record("message", presentMessage(message));
+const toMessageRef = (params: { project_id: number; message_id: number }): MessageRef => ({ projectId: params.project_id, messageId: params.message_id });
+
+export function messageRoutes(route: Route, { chat, messageChanges }: Services): void {
+  route(messages.editMessage, async ({ actor, params, body }) => presentResponse(await messageChanges.edit(actor, toMessageRef(params), body.body)));
+  route(messages.deleteMessage, async ({ actor, params }) => presentResponse(await messageChanges.remove(actor, toMessageRef(params))));
+  route(messages.restoreMessage, async ({ actor, params }) => presentResponse(await messageChanges.restore(actor, toMessageRef(params))));
+  route(messages.addReaction, async ({ actor, params }) => presentResponse(await messageChanges.react(actor, toMessageRef(params), params.emoji)));
+  route(messages.removeReaction, async ({ actor, params }) => presentResponse(await messageChanges.unreact(actor, toMessageRef(params), params.emoji)));
+  route(messages.firstMessage, async ({ actor, params, query }) =>
+    presentResponse(await chat.findFirstSince(actor, params.project_id, Date.parse(query.since))),
+  );
+}
+
+const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
+
+export function chatSearchRoutes(route: Route, services: Services): void {
+  route(messages.searchMessages, async ({ actor, params, query }) => {
+    // Results are newest first, so the next page continues below the cursor's id.
+    const { after: before, limit } = parsePage(query);
+    const page = await services.chatSearch.search(actor, {
+      projectId: params.project_id,
+      q: query.q ?? "",
+      accountId: query.account_id,
+      since: parseTime(query.since),
+      until: parseTime(query.until),
+      has: query.has,
+      before,
+      limit,
+    });
+    return list(page.messages.map(presentMessage), { next_cursor: encodeCursor(page.next) });
+  });
+}
+
+const presentReadMarker = (state: ReadState) =>
+  record("read_marker", {
+    project_id: state.projectId,
+    last_read_message_id: state.lastReadMessageId,
+    unread_count: state.unreadCount,
+    mention_count: state.mentionCount,
+  });
+
+export function readMarkerRoutes(route: Route, { readMarkers }: Services): void {
+  route(chat.getReadMarker, async ({ actor, params }) => presentReadMarker(await readMarkers.getReadMarker(actor, params.project_id)));
+  route(chat.moveReadMarker, async ({ actor, params, body }) => presentReadMarker(await readMarkers.moveReadMarker(actor, params.project_id, body.message_id)));
+  route(messages.markUnread, async ({ actor, params, body }) => presentReadMarker(await readMarkers.markUnread(actor, params.project_id, body.message_id)));
+  route(messages.listReaders, async ({ actor, params }) => list((await readMarkers.listReaders(actor, params.project_id)).map(presentReaderMark)));
+}
+
+export function commentRoutes(route: Route, services: Services): void {
+  route(comments.listComments, async ({ actor, params, query }) => {
+    const page = await services.comments.list(actor, params.file_id, query.after_id ?? 0, query.limit ?? LIMITS.comments_page_max);
+    return list(page.comments.map(presentComment), { has_more: page.hasMore, last_read_comment_id: page.lastRead, seq: page.seq });
+  });
+  route(comments.writeComment, async ({ actor, params, body, idempotencyKey }) => {
+    const input = {
+      body: body.body,
+      version: body.version ?? null,
+      positionMs: body.position_ms ?? null,
+      endMs: body.end_ms ?? null,
+      parentId: body.parent_comment_id ?? null,
+      clientId: body.client_id ?? null,
+    };
+    return record("comment", presentComment(await services.comments.write(actor, params.file_id, input, idempotencyKey)));
+  });
+  route(comments.updateComment, async ({ actor, params, body }) =>
+    record("comment", presentComment(await services.commentChanges.update(actor, params.comment_id, body))),
+  );
+  route(comments.deleteComment, async ({ actor, params }) => record("comment", presentComment(await services.commentChanges.remove(actor, params.comment_id))));
+  route(comments.restoreComment, async ({ actor, params }) =>
+    record("comment", presentComment(await services.commentChanges.restore(actor, params.comment_id))),
+  );
+  route(comments.markCommentsRead, async ({ actor, params, body }) =>
+    record("comments_read", presentReadState(await services.commentReads.markRead(actor, params.file_id, body.last_comment_id))),
+  );
+  route(comments.showComment, async ({ actor, params }) =>
+    record("message", presentMessage(await services.commentChanges.showInChat(actor, params.comment_id))),
+  );
+}

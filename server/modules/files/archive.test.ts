@@ -1,0 +1,69 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { LIMITS } from "../../../contract/limits.ts";
+import { type ArchiveRow, buildArchiveEntries, safeName } from "./archive.ts";
+
+test("a path that no zip can hold is refused before it is made", () => {
+  const nested = Array.from({ length: 5_000 }, (_, index): ArchiveRow => ({ ...FOLDER, id: index + 1, parent_id: index, name: "n".repeat(240) }));
+  expect(() => buildArchiveEntries([nested[0]!], nested)).toThrow("too deep");
+});
+
+const FOLDER: ArchiveRow = { id: 1, parent_id: null, is_folder: 1, name: "Takes", changed_at: 1, blob_key: null, bytes: null };
+
+// Takes minutes if the cost of a row or a name grows with the rows before it.
+test.each([
+  ["as many as a zip may hold", LIMITS.archive_files, (index: number) => `take ${index}.wav`],
+  [
+    "names that are one on other file systems",
+    10_000,
+    (index: number) => `${index.toString(2).padStart(14, "0").replaceAll("0", "?").replaceAll("1", "*")}.wav`,
+  ],
+])("a folder of many files: %s", { timeout: 20_000 }, (_, count, name) => {
+  const files = Array.from({ length: count - 1 }, (_file, index) => {
+    return { ...FOLDER, id: index + 2, parent_id: 1, is_folder: 0 as const, name: name(index), blob_key: "k", bytes: 1 };
+  });
+  const entries = buildArchiveEntries([FOLDER], [FOLDER, ...files]);
+  expect([entries[0]?.path, entries.length, new Set(entries.map(({ path }) => path)).size]).toEqual(["Takes/", count, count]);
+});
+
+test.each([
+  ["mix.wav", "mix.wav"],
+  ["..", "__"],
+  [".", "_"],
+  ["../../etc/passwd", ".._.._etc_passwd"],
+  ["/etc/passwd", "_etc_passwd"],
+  ["C:\\Windows\\x.dll", "C__Windows_x.dll"],
+  ["a\\b", "a_b"],
+  ["CON", "_CON"],
+  ["nul.tar.gz", "_nul.tar.gz"],
+  ["com1.wav", "_com1.wav"],
+  ["LPT9", "_LPT9"],
+  ["console.wav", "console.wav"],
+  ['what?*<>|".wav', "what______.wav"],
+  ["trailing. . ", "trailing___"],
+  ["  ", "_"],
+  ["gpj\u202e.exe", "gpj.exe"],
+  ["e\u0301", "é"],
+  ["nul\0byte", "nul_byte"],
+  ["lone \ud800", "lone _"],
+  ["AC/DC", "AC_DC"],
+])("%j becomes %j", (name, safe) => expect(safeName(name)).toBe(safe));
+
+test("whatever it is called, it is one name that stays where it is unpacked, and is made safe once", () => {
+  fc.assert(
+    fc.property(
+      fc.string({
+        unit: fc.oneof(fc.constantFrom(".", "/", "\\", " ", ":", "\0", "CON", "\u202e"), fc.string({ unit: "binary", maxLength: 3 })),
+        maxLength: 300,
+      }),
+      (name) => {
+        const safe = safeName(name);
+        expect(safe).not.toMatch(/[/\\:\0]|[. ]$|^(con|nul)(\.|$)/i);
+        expect(safe).not.toBe("");
+        expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(255);
+        expect(safeName(safe)).toBe(safe);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,131 @@
+/** Files attached to messages, each pinned to the version that was sent: one query for a whole page of messages. */
+import type { Attachment } from "../../../contract/records.ts";
+import { padIds } from "../../db/portable.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { invalid } from "../../lib/errors.ts";
+import { VERSION_COLUMNS, type FilePresenters } from "./presenter.ts";
+
+/** Returns attachments per message id, in their order. */
+export async function loadAttachments(db: Db, present: FilePresenters, messageIds: number[]): Promise<Map<number, Attachment[]>> {
+  const attachmentsByMessage = new Map<number, Attachment[]>();
+  if (messageIds.length === 0) return attachmentsByMessage;
+  const rows = await db
+    .selectFrom("attachments")
+    .innerJoin("file_versions", "file_versions.id", "attachments.version_id")
+    .innerJoin("files", "files.id", "attachments.file_id")
+    .innerJoin("projects", "projects.id", "files.project_id")
+    .leftJoin("file_statuses", "file_statuses.id", "files.status_id")
+    .select(VERSION_COLUMNS.map((column) => `file_versions.${column}` as const))
+    .select([
+      "file_versions.tags",
+      "file_versions.short_wave",
+      "attachments.message_id",
+      "files.name as file_name",
+      "files.project_id",
+      "files.deleted_at as file_deleted_at",
+      "files.corrected_bpm",
+      "files.corrected_key",
+      "projects.team_id",
+      "file_statuses.id as status_id",
+      "file_statuses.title as status_title",
+      "file_statuses.color as status_color",
+      "file_statuses.position as status_position",
+    ])
+    .where("attachments.message_id", "in", padIds(messageIds))
+    .orderBy("attachments.message_id")
+    .orderBy("attachments.position")
+    .execute();
+  for (const row of rows) {
+    const status =
+      row.status_id === null ? null : { id: row.status_id, title: row.status_title ?? "", color: row.status_color ?? 0, position: row.status_position ?? 0 };
+    const attachment = present.presentAttachment({
+      fileId: row.file_id,
+      name: row.file_name,
+      deleted: row.file_deleted_at !== null,
+      version: row,
+      status,
+      corrected: { bpm: row.corrected_bpm, key: row.corrected_key },
+    });
+    attachmentsByMessage.set(row.message_id, [...(attachmentsByMessage.get(row.message_id) ?? []), attachment]);
+  }
+  return attachmentsByMessage;
+}
+
+/** Returns whether a message that is not deleted has the file attached. */
+export async function isAttached(db: Db, fileId: number): Promise<boolean> {
+  const referrer = await db
+    .selectFrom("attachments")
+    .innerJoin("messages", "messages.id", "attachments.message_id")
+    .select("messages.id")
+    .where("attachments.file_id", "=", fileId)
+    .where("messages.deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return referrer !== undefined;
+}
+
+/** Returns one attachment for each version of this file that a message carries. */
+export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
+  const referrers = await db
+    .selectFrom("attachments")
+    .innerJoin("messages", "messages.id", "attachments.message_id")
+    .select(({ fn }) => fn.max("attachments.message_id").as("message_id"))
+    .where("attachments.file_id", "=", fileId)
+    .where("messages.deleted_at", "is", null)
+    .groupBy("attachments.version_id")
+    .execute();
+  const attachmentsByMessage = await loadAttachments(
+    db,
+    present,
+    referrers.map(({ message_id }) => message_id),
+  );
+  return [...attachmentsByMessage.values()].flat().filter(({ id }) => id === fileId);
+}
+
+/** Attaches files of the project to a message, each at its current version. Throws a 400 for unknown, foreign or deleted files and for folders. */
+export async function attach(tx: Tx, projectId: number, messageId: number, fileIds: number[]): Promise<void> {
+  if (fileIds.length === 0) return;
+  const files = await filesToAttach(tx, projectId, fileIds);
+  await tx
+    .insertInto("attachments")
+    .values(files.map((file, position) => ({ message_id: messageId, position, file_id: file.id, version_id: file.version_id })))
+    .execute();
+}
+
+/** Throws a 400 if an attachment of a voice note is known not to be audio. Files not processed yet, or whose processing failed, may be audio. */
+export async function assertAudioAttachment(tx: Tx, messageId: number): Promise<void> {
+  const nonAudio = await tx
+    .selectFrom("attachments")
+    .innerJoin("file_versions", "file_versions.id", "attachments.version_id")
+    .select("file_versions.id")
+    .where("attachments.message_id", "=", messageId)
+    .where(({ eb, and, or }) =>
+      or([
+        eb("file_versions.kind", "in", ["video", "image"]),
+        and([eb("file_versions.kind", "=", "document"), eb("file_versions.transcoding_status", "=", "transcoded")]),
+      ]),
+    )
+    .executeTakeFirst();
+  if (nonAudio) throw invalid("is_audio_message", AUDIO_REQUIRED);
+}
+/** Validation message for a voice note without an audio file. */
+export const AUDIO_REQUIRED = "requires exactly one audio file in attachment_ids";
+
+/** Returns the files in the requested order. */
+export async function filesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {
+  if (fileIds.length === 0) return [];
+  if (new Set(fileIds).size !== fileIds.length) throw invalid("attachment_ids", "must not contain the same file twice");
+  const rows = await tx
+    .selectFrom("files")
+    .selectAll()
+    .where("id", "in", fileIds)
+    .where("project_id", "=", projectId)
+    .where("deleted_at", "is", null)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return fileIds.map((id) => {
+    const file = byId.get(id);
+    if (!file || file.version_id === null) throw invalid("attachment_ids", "must be files of this project");
+    return file as Row<"files"> & { version_id: number };
+  });
+}

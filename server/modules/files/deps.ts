@@ -1,0 +1,27 @@
+/** Dependencies of the files module beyond those shared by all modules. */
+import type { DomainDeps } from "../../access/deps.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import type { Queue } from "../../jobs/queue.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { loadAttachmentsOfFile } from "./attachments.ts";
+import type { EntryView } from "./presenter.ts";
+import { loadEntryView } from "./repository.ts";
+
+export interface FilesDeps extends DomainDeps {
+  storage: Storage;
+  queue: Queue;
+  limits: { uploadBytes: number; organisationBytes: number };
+  /** Republishes messages that show a comment; the caller must have locked the project's topic. */
+  republishSharedComments(tx: Tx, projectId: number, commentId: number): Promise<void>;
+}
+
+/** Publishes the current state of a file to everyone in the project, and after an update also its attachments in messages. */
+export async function publishFileEvent(tx: Tx, deps: FilesDeps, type: "file.created" | "file.updated", file: Row<"files">): Promise<EntryView> {
+  const view = await loadEntryView(tx, file);
+  const topic = topicOf.project(file.project_id);
+  await deps.events.append(tx, topic, type, deps.present.presentEntry(view));
+  if (type === "file.updated")
+    for (const attachment of await loadAttachmentsOfFile(tx, deps.present, file.id)) await deps.events.append(tx, topic, "attachment.updated", attachment);
+  return view;
+}

@@ -1,0 +1,94 @@
+/** Resolves the destination of an upload: a folder, a project's chat folder, or a file that gets a new version. */
+import { LIMITS } from "../../../contract/limits.ts";
+import { projectFor, type Actor } from "../../access/access.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { conflict, invalid, notFound } from "../../lib/errors.ts";
+import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import { insertFile, insertFolder } from "./entry-rows.ts";
+import { assertValidName, fileNameKey, findFreeName, numberedName } from "./names.ts";
+import { fileFor, findByName, findNearestFolder, findTakenKeys } from "./repository.ts";
+import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
+import { assertDepth, loadDepth } from "./tree.ts";
+
+/** `path`: names of folders below the parent, created if missing. */
+export type Destination = { parentId: number; name: string; path?: string[] } | { chatOf: number; name: string } | { versionOf: number };
+
+const CHAT_FOLDER_NAME = "Chat";
+
+/** Throws before the first byte is received if the actor may not upload to the destination. */
+export async function assertDestination(db: Db, actor: Actor, destination: Destination): Promise<void> {
+  if ("versionOf" in destination) {
+    if ((await fileFor(db, actor, "file.create", destination.versionOf)).is_folder === 1) throw invalid("version_of", "must be a file");
+    return;
+  }
+  assertValidName(destination.name, "name");
+  if ("chatOf" in destination) await projectFor(db, actor, "file.create", destination.chatOf);
+  else {
+    if ((await fileFor(db, actor, "file.create", destination.parentId)).is_folder === 0) throw invalid("parent_id", "must be a folder");
+    if (destination.path?.length) assertDepth((await loadDepth(db, destination.parentId)) + destination.path.length);
+  }
+}
+
+/**
+ * Returns the folder with this name in `parent`, creating it if missing, so that concurrent uploads share it. If a file has the name, the
+ * folder gets a number.
+ */
+async function ensureFolder(
+  tx: Tx,
+  deps: FilesDeps,
+  actor: Actor,
+  parent: Pick<Row<"files">, "id" | "project_id">,
+  requestedName: string,
+): Promise<Row<"files">> {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? requestedName : numberedName(requestedName, number);
+    const existing = await findByName(tx, parent.id, fileNameKey(name));
+    if (existing?.is_folder === 1) return existing;
+    if (existing) continue;
+    const folder = await insertFolder(tx, parent, name, actor, deps.clock.now());
+    await publishFileEvent(tx, deps, "file.created", folder);
+    return folder;
+  }
+}
+
+async function ensureChatFolder(tx: Tx, deps: FilesDeps, actor: Actor, projectId: number): Promise<Row<"files">> {
+  const project = await projectFor(tx, actor, "file.create", projectId);
+  if (project.root_folder_id === null) throw conflict("This project has no folder.");
+  await deps.events.lock(tx, topicOf.project(projectId));
+  return ensureFolder(tx, deps, actor, { id: project.root_folder_id, project_id: projectId }, CHAT_FOLDER_NAME);
+}
+
+/**
+ * Loads the entry that the upload specified at its start, and locks its project. The entry may be deleted by now: the upload is not lost, but
+ * stored in the nearest existing folder.
+ */
+async function loadTarget(tx: Tx, deps: FilesDeps, actor: Actor, id: number): Promise<Row<"files">> {
+  const read = () => loadFilesWithDeleted(tx, actor, "file.create", [id]);
+  const [entry] = await lockFiles(tx, deps.events, read);
+  if (!entry) throw notFound("file");
+  return entry;
+}
+
+/** Returns the file that receives the bytes, creating it for a new upload; from here on this transaction is the project's only writer. */
+export async function resolveTargetFile(tx: Tx, deps: FilesDeps, actor: Actor, destination: Destination): Promise<Row<"files">> {
+  if ("versionOf" in destination) {
+    const file = await loadTarget(tx, deps, actor, destination.versionOf);
+    if (file.is_folder === 1) throw invalid("version_of", "must be a file");
+    return file.deleted_at === null ? file : createFile(tx, deps, actor, await findNearestFolder(tx, file.parent_id), file.name);
+  }
+  const requestedName = assertValidName(destination.name, "name");
+  if ("chatOf" in destination) return createFile(tx, deps, actor, await ensureChatFolder(tx, deps, actor, destination.chatOf), requestedName);
+  const parent = await loadTarget(tx, deps, actor, destination.parentId);
+  if (parent.is_folder === 0) throw invalid("parent_id", "must be a folder");
+  let folder = await findNearestFolder(tx, parent.id);
+  // If the parent was moved deeper meanwhile, the path is cut at the depth limit, because received bytes are not rejected.
+  const remainingDepth = destination.path?.length ? LIMITS.folder_depth - (await loadDepth(tx, folder.id)) : 0;
+  for (const name of (destination.path ?? []).slice(0, Math.max(0, remainingDepth))) folder = await ensureFolder(tx, deps, actor, folder, name);
+  return createFile(tx, deps, actor, folder, requestedName);
+}
+
+async function createFile(tx: Tx, deps: FilesDeps, actor: Actor, folder: Row<"files">, requestedName: string): Promise<Row<"files">> {
+  const name = await findFreeName(requestedName, (keys) => findTakenKeys(tx, folder.id, keys));
+  return insertFile(tx, deps.database.engine, folder, name, actor, deps.clock.now());
+}

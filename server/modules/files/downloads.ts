@@ -1,0 +1,90 @@
+/** Serves user files so that nothing in them can execute: ranges, ETag, and an allowlist of types that are shown inline. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
+import { MINUTE } from "../../lib/clock.ts";
+import { notFound } from "../../lib/errors.ts";
+import { zipBytes, type ZipEntry, zipLength } from "../../lib/zip.ts";
+import type { ByteRange, Storage } from "../../storage/storage.ts";
+import type { Archive } from "./archive.ts";
+import type { Content } from "./versions.ts";
+
+/** All other types are downloaded: HTML and SVG can carry scripts, and playlists make players call other hosts. */
+const INLINE_MEDIA_TYPES = new Set([
+  ...["aac", "aiff", "flac", "mp4", "mpeg", "ogg", "opus", "wav", "webm", "x-aiff", "x-flac", "x-m4a", "x-wav"].map((type) => `audio/${type}`),
+  ...["mp4", "ogg", "quicktime", "webm"].map((type) => `video/${type}`),
+  ...["avif", "gif", "jpeg", "png", "webp"].map((type) => `image/${type}`),
+]);
+
+/** Matches `If-None-Match` (RFC 9110, 13.1.2): a list of tags, compared weakly. */
+const matchesEtag = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && header.split(",").some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag);
+
+export async function sendBytes(storage: Storage, content: Content, request: FastifyRequest, reply: FastifyReply, download: boolean): Promise<FastifyReply> {
+  const size = await storage.size(content.key);
+  if (size === null) throw notFound("file");
+  const etag = `"${content.key}"`;
+  const isInline = INLINE_MEDIA_TYPES.has(content.mediaType) && !download;
+  reply
+    .header("ETag", etag)
+    .header("Accept-Ranges", "bytes")
+    // A blob never changes, but the permission to see it may, so the client must revalidate and receives a 304.
+    .header("Cache-Control", "private, no-cache")
+    .header("Content-Security-Policy", "sandbox; default-src 'none'")
+    .header("Content-Disposition", contentDisposition(isInline ? "inline" : "attachment", content.fileName));
+  if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+
+  const conditional = request.headers["if-range"];
+  const range = conditional === undefined || conditional === etag ? parseRange(request.headers.range, size) : null;
+  if (range === "unsatisfiable") return reply.code(416).header("Content-Range", `bytes */${size}`).send();
+  reply.type(INLINE_MEDIA_TYPES.has(content.mediaType) ? content.mediaType : "application/octet-stream");
+  if (range) reply.code(206).header("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
+  reply.header("Content-Length", String(range ? range.end - range.start + 1 : size));
+  // Fastify sets Content-Length from the body even for HEAD, unless the body is a stream.
+  if (request.method === "HEAD") return reply.send(Readable.from([]));
+  if (size === 0) return reply.send("");
+  return reply.send(await storage.open(content.key, range ?? undefined));
+}
+
+/* Streams a zip that is built while it is sent: one file open at a time, nothing stored, and it stops when the client disconnects. */
+
+/** Bytes buffered for a slow client. */
+const BUFFER_BYTES = 256 * 1024;
+/** How long the client may pause. A zip cannot be resumed with a range request like a file, so a timeout would mean starting over. */
+const READER_TIMEOUT_MS = 30 * MINUTE;
+
+export async function sendArchive(storage: Storage, { name, entries }: Archive, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const zipEntries = entries.map(({ key, ...entry }): ZipEntry => ({ ...entry, open: key === null ? null : () => storage.open(key) }));
+  reply
+    .header("Cache-Control", "private, no-store")
+    .header("Content-Security-Policy", "sandbox; default-src 'none'")
+    .header("Content-Disposition", contentDisposition("attachment", name))
+    .header("Content-Length", String(zipLength(zipEntries)))
+    .type("application/zip");
+  // Applies to this response only; Node resets the timeout for the next request on the connection.
+  const { socket } = request.raw;
+  // Injected requests have no real socket.
+  if (typeof socket.setTimeout === "function") socket.setTimeout(READER_TIMEOUT_MS);
+  return reply.send(Readable.from(request.method === "HEAD" ? [] : zipBytes(zipEntries), { objectMode: false, highWaterMark: BUFFER_BYTES }));
+}
+
+/* Parses a single byte range (RFC 9110, 14.1.2). Multiple ranges return the whole content, which the RFC allows. */
+
+/** null: send everything. */
+export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return null;
+  if (first === "") {
+    const count = Math.min(Number(last), size);
+    return count === 0 ? "unsatisfiable" : { start: size - count, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== "" && Number(last) < start) return null;
+  return start >= size ? "unsatisfiable" : { start, end };
+}
+
+/** Builds a `Content-Disposition` value (RFC 6266): an ASCII file name for old clients and the real one in UTF-8. */
+function contentDisposition(kind: "inline" | "attachment", name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+}

@@ -1,0 +1,137 @@
+/** Connects media analysis to the files domain: requests the missing steps and maps their results to records. */
+import { join } from "node:path";
+import type { TaggingModel } from "../../config.ts";
+import { analyze, type MediaLimits } from "../../media/analyze.ts";
+import { MediaFailure } from "../../media/failure.ts";
+import { STEPS, type Probe as MediaProbe, type StepDone } from "../../media/types.ts";
+import type { Probe } from "./presenter.ts";
+import type { ProcessingResult, VersionColumns } from "./processing-results.ts";
+import type { Examine, Failure } from "./processing.ts";
+
+const AUDIO_TYPES: Record<string, string> = {
+  wav: "audio/wav",
+  w64: "audio/wav",
+  aiff: "audio/aiff",
+  flac: "audio/flac",
+  mp3: "audio/mpeg",
+  aac: "audio/aac",
+  ogg: "audio/ogg",
+  mp4: "audio/mp4",
+  mov: "audio/mp4",
+  webm: "audio/webm",
+  matroska: "audio/x-matroska",
+};
+const VIDEO_TYPES: Record<string, string> = { mp4: "video/mp4", mov: "video/quicktime", webm: "video/webm", matroska: "video/x-matroska", ogg: "video/ogg" };
+
+function mediaType({ kind, type }: MediaProbe): string {
+  if (kind === "audio") return AUDIO_TYPES[type] ?? "application/octet-stream";
+  if (kind === "video") return VIDEO_TYPES[type] ?? "application/octet-stream";
+  if (kind === "image") return `image/${type === "jpg" ? "jpeg" : type}`;
+  return type === "pdf" ? "application/pdf" : "application/octet-stream";
+}
+
+function toVersionFacts(probe: MediaProbe): VersionColumns {
+  const { audio, video, image } = probe;
+  const dimensions = video ?? image;
+  const summary: Probe = {
+    annotations: JSON.parse(probe.annotations) as Record<string, unknown>,
+    audioEncoding: audio?.encoding ?? null,
+    bitrate: audio?.bitrate ?? "",
+    bitsPerSample: audio?.bitsPerSample ?? 0,
+    duration: audio?.duration ?? video?.duration ?? 0,
+    channels: audio?.channels ?? 0,
+    samples: audio?.samples ?? 0,
+    sampleRate: audio?.sampleRate ?? 0,
+    container: probe.type,
+    ...(probe.notes.length > 0 ? { notes: probe.notes.map(({ text }) => text) } : {}),
+    ...(dimensions ? { width: dimensions.width, height: dimensions.height } : {}),
+  };
+  return { kind: probe.kind, media_type: mediaType(probe), duration: video?.duration ?? audio?.duration ?? null, probe: JSON.stringify(summary) };
+}
+
+/** Minimum strength of the second and third key, relative to the best one, to be listed. */
+const MIN_KEY_STRENGTH = 0.8;
+const MAX_KEYS = 3;
+
+function toProcessingResult(completedStep: StepDone, folder: string): ProcessingResult {
+  const { step } = completedStep;
+  const outputPath = (file: string): string => join(folder, file);
+  switch (completedStep.step) {
+    case "probe":
+      return { step, facts: toVersionFacts(completedStep.value) };
+    case "peaks":
+      return {
+        step,
+        facts: { wave: JSON.stringify(completedStep.value.wave), short_wave: JSON.stringify(completedStep.value.shortWave) },
+        peaks: {
+          channels: completedStep.value.channels,
+          sampleRate: completedStep.value.sampleRate,
+          levels: completedStep.value.levels.map(({ file, samplesPerPixel, pixels, bytes }) => ({
+            path: outputPath(file),
+            samplesPerPixel,
+            length: pixels,
+            bytes,
+          })),
+        },
+      };
+    case "loudness":
+      return { step, facts: { loudness: JSON.stringify(completedStep.value) } };
+    case "music": {
+      const { tempo, key } = completedStep.value;
+      const keys = key.name === "" ? [] : key.candidates.filter(({ strength }) => strength >= MIN_KEY_STRENGTH).slice(0, MAX_KEYS);
+      return { step, tags: { bpm: tempo.bpm, bpmConfidence: tempo.confidence, keys: keys.map(({ name }) => name), keyConfidence: key.confidence } };
+    }
+    case "labels": {
+      const { state, reason, genres, moods, instruments } = completedStep.value;
+      return { step, tags: { genres, moods, instruments, model: { state, ...(reason ? { detail: reason } : {}) } } };
+    }
+    case "copy":
+      return { step, compressed: completedStep.value ? { path: outputPath(completedStep.value.file), type: completedStep.value.mime } : null };
+    case "pictures":
+      return {
+        step,
+        thumbnail: completedStep.value.thumbnail ? outputPath(completedStep.value.thumbnail.file) : null,
+        still: completedStep.value.stills ? outputPath(completedStep.value.stills.file) : null,
+      };
+  }
+}
+
+/** File names that promise audio or video. */
+const MEDIA_FILE_NAME = /\.(wav|wave|w64|aiff?|aifc|flac|mp3|m4a|aac|ogg|oga|opus|wma|caf|mp4|m4v|mov|mkv|webm|avi|mpe?g)$/i;
+
+/** Fails a file that is named like audio or video but contains neither, so that its sender notices; other names pass as documents. */
+const findMediaNameMismatch = (name: string, probe: MediaProbe | undefined): Failure | null =>
+  probe?.kind === "document" && MEDIA_FILE_NAME.test(name) ? { text: "This file isn't valid audio or video.", retry: false, aborted: false } : null;
+
+/** Raised memory limit for a tagging model of about a gigabyte. */
+const LIMITS_WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
+
+export type Analyze = typeof analyze;
+
+/** `taggingModel` null: no tagging. `limits` overrides the defaults. `analyzeFile` replaces the analysis process (tests). */
+export const createExamine =
+  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile: Analyze = analyze): Examine =>
+  async (path, folder, { name, completedSteps, videos, signal, onResult, onProgress }) => {
+    try {
+      // The probe is quick and later steps need its result.
+      const steps = STEPS.filter((step) => step === "probe" || !completedSteps.includes(step));
+      const results = await analyzeFile({
+        input: path,
+        outputs: folder,
+        limits,
+        request: {
+          steps,
+          ...(videos === "later" ? { videos } : {}),
+          ...(taggingModel ? { labels: { modelFolder: taggingModel.folder, model: taggingModel.name, allowRemoteModels: taggingModel.folder === null } } : {}),
+        },
+        signal,
+        onStep: (completedStep) => onResult(toProcessingResult(completedStep, folder)),
+        onProgress: ({ phase, share }) => onProgress(phase, share),
+      });
+      if (videos === "later" && results.probe?.video && steps.includes("copy") && results.copy === undefined) return "film";
+      return findMediaNameMismatch(name, results.probe);
+    } catch (error) {
+      if (!(error instanceof MediaFailure)) throw error;
+      return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };
+    }
+  };

@@ -1,0 +1,70 @@
+/** Returns the values that occur in a project's files, for the filter menus. */
+import { sql } from "kysely";
+import type { EntryKind } from "../../../contract/file-records.ts";
+import { projectFor, type Actor } from "../../access/access.ts";
+import type { Database } from "../../db/database.ts";
+import type { StatusFacts } from "../accounts/presenter.ts";
+
+const MAX_TAGS = 200;
+
+type FacetCounts<T> = { value: T; count: number }[];
+export interface Facets {
+  kinds: FacetCounts<EntryKind>;
+  statuses: FacetCounts<StatusFacts | null>;
+  keys: FacetCounts<string>;
+  tags: FacetCounts<string>;
+  uploaders: FacetCounts<number>;
+  bpm: { min: number; max: number } | null;
+}
+
+interface Group {
+  kind: EntryKind;
+  status_id: number | null;
+  music_key: string | null;
+  uploader_id: number;
+  count: number | string;
+  bpm_min: number | null;
+  bpm_max: number | null;
+}
+
+function countBy<T>(groups: readonly Group[], pick: (group: Group) => T): FacetCounts<T> {
+  const counts = new Map<T, number>();
+  for (const group of groups) counts.set(pick(group), (counts.get(pick(group)) ?? 0) + Number(group.count));
+  return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count);
+}
+
+export const createFacets = ({ database }: { database: Database }) => ({
+  async facets(actor: Actor, projectId: number): Promise<Facets> {
+    const { read } = database;
+    const project = await projectFor(read, actor, "file.read", projectId);
+    // One scan of the index `files_facets`, in which each group is contiguous.
+    const { rows: groups } = await sql<Group>`select kind, status_id, music_key, uploader_id, count(*) as count,
+        min(case when bpm > 0 then bpm end) as bpm_min, max(case when bpm > 0 then bpm end) as bpm_max
+      from files where project_id = ${project.id} and is_folder = 0 and deleted_at is null
+      group by kind, status_id, music_key, uploader_id`.execute(read);
+    // One scan of the primary key of `file_tags`, which holds only tags of live files.
+    const { rows: tags } = await sql<{ value: string; count: number | string }>`select file_tags.tag as value, count(*) as count
+      from file_tags where file_tags.project_id = ${project.id} group by file_tags.tag order by 2 desc, 1 limit ${MAX_TAGS}`.execute(read);
+    const statuses = await read
+      .selectFrom("file_statuses")
+      .select(["id", "title", "color", "position"])
+      .where("team_id", "=", project.team_id)
+      .where("deleted_at", "is", null)
+      .orderBy("position")
+      .orderBy("id")
+      .execute();
+    const countByStatus = new Map(countBy(groups, (group) => group.status_id).map(({ value, count }) => [value, count]));
+    const tempos = groups.flatMap(({ bpm_min, bpm_max }) => (bpm_min === null || bpm_max === null ? [] : [bpm_min, bpm_max]));
+    return {
+      kinds: countBy(groups, ({ kind }) => kind),
+      statuses: [...statuses, null].flatMap((status) => {
+        const count = countByStatus.get(status?.id ?? null);
+        return count === undefined ? [] : [{ value: status, count }];
+      }),
+      keys: countBy(groups, (group) => group.music_key).flatMap(({ value, count }) => (value === null ? [] : [{ value, count }])),
+      tags: tags.map(({ value, count }) => ({ value, count: Number(count) })),
+      uploaders: countBy(groups, (group) => group.uploader_id),
+      bpm: tempos.length === 0 ? null : { min: Math.min(...tempos), max: Math.max(...tempos) },
+    };
+  },
+});

@@ -1,0 +1,92 @@
+/**
+ * Moves entries into another folder of their project, all or nothing, as the project's only writer, so that two moves cannot create a cycle. A
+ * protected entry stays in its folder, but that folder may be moved with it.
+ */
+import { sql } from "kysely";
+import { can, type Actor } from "../../access/access.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { conflict, HttpError, forbidden, invalid } from "../../lib/errors.ts";
+import type { FilesDeps } from "./deps.ts";
+import type { EntryView } from "./presenter.ts";
+import { loadEntryViews, folderFor, findTakenKeys } from "./repository.ts";
+import { loadFiles } from "./selection.ts";
+import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, filesInTree, loadHeight, liveTree, selectTopmost } from "./tree.ts";
+
+/** Maximum names in the error message; `errors` has all. */
+const MAX_NAMES_IN_MESSAGE = 3;
+
+export function createMoving({ database, events, present }: FilesDeps) {
+  /** Throws if the actor may move only their own entries and something of someone else would move along. */
+  async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
+    if (can(actor, "file.move", { own: false })) return;
+    const ids = topEntries.map(({ id }) => id);
+    const { rows } = await sql`${liveTree(ids)} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
+    if (rows.length > 0) throw forbidden("Your role does not allow moving files that other people added.");
+  }
+
+  async function assertNotInsideItself(tx: Tx, movedFiles: readonly Row<"files">[], parent: Row<"files">): Promise<void> {
+    const ancestors = await loadAncestors(tx, [parent.id]);
+    const ancestorIds = new Set([parent.id, ...ancestorIdsOf(ancestors, parent.id)]);
+    const cycle = movedFiles.find(({ id }) => ancestorIds.has(id));
+    if (cycle)
+      throw conflict(
+        cycle.id === parent.id ? `"${cycle.name}" cannot be moved into itself.` : `"${cycle.name}" cannot be moved into one of its own subfolders.`,
+      );
+  }
+
+  async function assertNamesFree(tx: Tx, movedFiles: readonly Row<"files">[], parent: Row<"files">): Promise<void> {
+    const taken = await findTakenKeys(
+      tx,
+      parent.id,
+      movedFiles.map((row) => row.name_key),
+    );
+    const conflictingNames: string[] = [];
+    for (const { name, name_key } of movedFiles) {
+      if (taken.has(name_key)) conflictingNames.push(name);
+      taken.add(name_key);
+    }
+    if (conflictingNames.length === 0) return;
+    const quotedNames = conflictingNames.slice(0, MAX_NAMES_IN_MESSAGE).map((name) => `"${name}"`);
+    const rest = conflictingNames.length > MAX_NAMES_IN_MESSAGE ? ` and ${conflictingNames.length - MAX_NAMES_IN_MESSAGE} more` : "";
+    throw new HttpError(409, `"${parent.name}" already has ${quotedNames.join(", ")}${rest}. Nothing was moved.`, {
+      errors: conflictingNames.map((name) => ({ path: "file_ids", message: name })),
+    });
+  }
+
+  return {
+    /** Returns the entries after the move; entries already in the folder stay, and publish no event. */
+    move(actor: Actor, ids: readonly number[], parentId: number): Promise<EntryView[]> {
+      return database.write(async (tx) => {
+        const parent = await folderFor(tx, events, actor, "file.create", parentId, "parent_id");
+        const selected = await loadFiles(tx, actor, "file.move", ids);
+        if (selected.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be in the folder's project");
+        if (selected.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder cannot be moved.");
+        const movedFiles = (await selectTopmost(tx, selected)).filter(({ parent_id }) => parent_id !== parent.id);
+        if (movedFiles.length === 0) return loadEntryViews(tx, selected);
+        await assertOwnEntries(tx, actor, movedFiles);
+        await assertNotInsideItself(tx, movedFiles, parent);
+        const folders = movedFiles.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
+        if (folders.length > 0) assertDepth((await loadDepth(tx, parent.id)) + (await loadHeight(tx, folders)));
+        const protectedEntry = movedFiles.find((row) => row.removal_protection === 1);
+        if (protectedEntry) throw conflict(`"${protectedEntry.name}" is protected from removal and cannot be moved. Remove the protection first.`);
+        await assertNamesFree(tx, movedFiles, parent);
+        await tx
+          .updateTable("files")
+          .set((eb) => ({ parent_id: parent.id, revision: eb("revision", "+", 1) }))
+          .where(
+            "id",
+            "in",
+            movedFiles.map(({ id }) => id),
+          )
+          .execute();
+        const after = await loadEntryViews(tx, await loadFiles(tx, actor, "file.move", ids));
+        const movedIds = new Set(movedFiles.map(({ id }) => id));
+        for (const entry of after)
+          if (movedIds.has(entry.file.id))
+            await events.append(tx, topicOf.project(parent.project_id), "file.updated", { ...present.presentEntry(entry), moved: true });
+        return after;
+      });
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/** Builds the query of every listing page: scope, filter, and a sort order that has its own index. */
+import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { type FileSort, foldName } from "../../../contract/file-order.ts";
+import type { EntryKind } from "../../../contract/file-records.ts";
+import type { Db, Row, Schema } from "../../db/schema.ts";
+import { invalid } from "../../lib/errors.ts";
+
+/** `in`: a folder; `of`: a whole project; `below`: everything below a folder, at a cost that grows with its contents. */
+export type Scope = { in: number } | { of: number } | { below: number };
+export interface SortOrder {
+  sort: FileSort;
+  descending: boolean;
+}
+type CursorValue = string | number;
+export interface Cursor {
+  /** In orders with two sections: 1 in the first, 0 in the second. */
+  section: 0 | 1 | null;
+  /** Values of the last row, as in `SORT_COLUMNS`. */
+  values: readonly CursorValue[];
+}
+
+/** Matches the indexes of migration 008. */
+const SORT_COLUMNS = {
+  name: ["order_key", "id"],
+  changed: ["changed_at", "id"],
+  created: ["created_at", "id"],
+  size: ["size", "id"],
+  duration: ["duration", "id"],
+  bpm: ["bpm", "id"],
+  status: ["status_rank", "order_key", "id"],
+  kind: ["kind", "order_key", "id"],
+} as const satisfies Record<FileSort, readonly (keyof Row<"files">)[]>;
+
+/**
+ * Scans the same index once per section, in either direction: by name, folders come first, and rows without size, duration, tempo or status
+ * come last.
+ */
+export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
+  name: [1, 0],
+  changed: [null],
+  created: [null],
+  size: [1, 0],
+  duration: [1, 0],
+  bpm: [1, 0],
+  status: [1, 0],
+  kind: [null],
+};
+
+/** Column values of rows that have no such property. */
+const MISSING_VALUES = { size: 0, duration: 0, bpm: 0, status: -1 } as const;
+const hasMissingValue = (sort: FileSort): sort is keyof typeof MISSING_VALUES => Object.hasOwn(MISSING_VALUES, sort);
+
+/** Sort key of a row: only columns of the sort orders, plus `is_folder` for sorting by name. */
+export type SortKeyRow = Pick<Row<"files">, (typeof SORT_COLUMNS)[FileSort][number] | "is_folder">;
+
+export function createCursor({ sort }: SortOrder, row: SortKeyRow): Cursor {
+  const columns = SORT_COLUMNS[sort];
+  const section = sort === "name" ? row.is_folder : hasMissingValue(sort) ? (row[SORT_COLUMNS[sort][0]] > MISSING_VALUES[sort] ? 1 : 0) : null;
+  return { section, values: columns.map((column) => row[column]) };
+}
+
+/**
+ * Selects only sort keys, which the index holds, so that full rows need not be read. `after`: values of the last returned row, as in
+ * `SORT_COLUMNS`.
+ */
+export function selectPage(
+  db: Db,
+  scope: Scope,
+  { sort, descending, filter }: SortOrder & { filter: Filter },
+  { section, after, limit }: { section: 0 | 1 | null; after: readonly CursorValue[] | null; limit: number },
+) {
+  const columns = SORT_COLUMNS[sort];
+  const selectedColumns = [...columns, ...(sort === "name" ? (["is_folder"] as const) : [])].map((column) => `files.${column}` as const);
+  let query: SelectQueryBuilder<Schema, "files", SortKeyRow> = db.selectFrom("files").select(selectedColumns).where("files.deleted_at", "is", null);
+  if ("in" in scope) query = query.where("files.parent_id", "=", scope.in);
+  else if ("of" in scope) query = query.where("files.project_id", "=", scope.of).where("files.parent_id", "is not", null);
+  else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.below)})`);
+  if (section !== null && sort === "name") query = query.where("files.is_folder", "=", section);
+  // With a cursor, adds only the bound that the cursor does not set, because the engine may pick either of two bounds at one end.
+  if (section !== null && hasMissingValue(sort) && (!after || (section === 1) === descending))
+    query = query.where(`files.${SORT_COLUMNS[sort][0]}`, section === 1 ? ">" : "<=", MISSING_VALUES[sort]);
+  for (const condition of buildConditions(filter)) query = query.where(condition as never);
+  if (after) {
+    const refs = sql.join(columns.map((column) => sql.ref(`files.${column}`)));
+    query = query.where(sql<boolean>`(${refs}) ${sql.raw(descending ? "<" : ">")} (${sql.join([...after])})`);
+  }
+  for (const column of columns) query = query.orderBy(`files.${column}`, descending ? "desc" : "asc");
+  return query.limit(limit);
+}
+
+/** Selects the ids of the folder and all folders below it. */
+const foldersBelow = (id: number) => sql`with recursive folders (id) as (
+    select cast(${id} as bigint)
+    union all
+    select files.id from files join folders on folders.id = files.parent_id where files.is_folder = 1 and files.deleted_at is null
+  ) select id from folders`;
+
+/* SQL conditions for the filters of a listing. */
+
+/** null members do not filter. */
+export interface Filter {
+  q: string | null;
+  kinds: readonly EntryKind[] | null;
+  /** A null entry matches files without a status. */
+  statusIds: readonly (number | null)[] | null;
+  bpmMin: number | null;
+  bpmMax: number | null;
+  key: string | null;
+  tag: string | null;
+  uploaderIds: readonly number[] | null;
+  from: number | null;
+  to: number | null;
+}
+
+/** Returns whether the filter excludes folders, because it tests a kind or a property that folders do not have. */
+export const excludesFolders = ({ kinds, statusIds, bpmMin, bpmMax, key, tag }: Filter): boolean =>
+  kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag].some((criterion) => criterion !== null);
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+const anyOf = (conditions: Expression<SqlBool>[]): Expression<SqlBool> => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+
+/** Returns conditions on columns of `files`, all of which must hold. */
+function buildConditions(filter: Filter): Expression<SqlBool>[] {
+  const filterConditions: Expression<SqlBool>[] = [];
+  const { q, kinds, statusIds, bpmMin, bpmMax, key, tag, uploaderIds, from, to } = filter;
+  if (excludesFolders(filter)) filterConditions.push(sql<SqlBool>`files.is_folder = 0`);
+  if (q !== null) filterConditions.push(sql<SqlBool>`files.folded_name like ${`%${escapeLike(foldName(q))}%`} escape '\\'`);
+  if (kinds) filterConditions.push(sql<SqlBool>`files.kind in (${sql.join(kinds)})`);
+  if (statusIds) {
+    const ids = statusIds.filter((id) => id !== null);
+    filterConditions.push(
+      anyOf([
+        ...(statusIds.includes(null) ? [sql<SqlBool>`files.status_id is null`] : []),
+        ...(ids.length > 0 ? [sql<SqlBool>`files.status_id in (${sql.join(ids)})`] : []),
+      ]),
+    );
+  }
+  if (bpmMin !== null || bpmMax !== null) filterConditions.push(sql<SqlBool>`files.bpm > 0`);
+  if (bpmMin !== null) filterConditions.push(sql<SqlBool>`files.bpm >= ${bpmMin}`);
+  if (bpmMax !== null) filterConditions.push(sql<SqlBool>`files.bpm <= ${bpmMax}`);
+  if (key !== null) filterConditions.push(sql<SqlBool>`files.music_key = ${key}`);
+  if (tag !== null) filterConditions.push(sql<SqlBool>`exists (select 1 from file_tags where file_tags.file_id = files.id and file_tags.tag = ${tag})`);
+  if (uploaderIds) filterConditions.push(sql<SqlBool>`files.uploader_id in (${sql.join(uploaderIds)})`);
+  if (from !== null) filterConditions.push(sql<SqlBool>`files.changed_at >= ${from}`);
+  if (to !== null) filterConditions.push(sql<SqlBool>`files.changed_at < ${to}`);
+  return filterConditions;
+}
+
+/** Cursors of file listings: the sort order and the last row's sort values, in base64url. */
+const MAX_ENGINE_INT = 2 ** 31;
+type Column = (typeof SORT_COLUMNS)[FileSort][number];
+
+/** Checks that the value fits the column, because the database reports any other value as an error. */
+function isColumnValue(column: Column, value: unknown): boolean {
+  if (column === "order_key" || column === "kind") return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
+  if (column === "duration" || column === "bpm") return typeof value === "number" && Number.isFinite(value);
+  return Number.isSafeInteger(value) && (column !== "status_rank" || Math.abs(value as number) < MAX_ENGINE_INT);
+}
+
+export const encodeFileCursor = ({ section, values }: Cursor, { sort, descending }: SortOrder): string =>
+  Buffer.from(JSON.stringify([sort, descending ? 1 : 0, section, ...values])).toString("base64url");
+
+export function decodeFileCursor(text: string | undefined, { sort, descending }: SortOrder): Cursor | null {
+  if (text === undefined) return null;
+  const invalidCursor = invalid("cursor", "must be a next_cursor of this list in this order");
+  let decoded: unknown;
+  try {
+    decoded = JSON.parse(Buffer.from(text, "base64url").toString());
+  } catch {
+    throw invalidCursor;
+  }
+  if (!Array.isArray(decoded)) throw invalidCursor;
+  const [cursorSort, cursorDirection, section, ...values] = decoded as unknown[];
+  const columns: readonly Column[] = SORT_COLUMNS[sort];
+  if (cursorSort !== sort || cursorDirection !== (descending ? 1 : 0) || values.length !== columns.length) throw invalidCursor;
+  const sections: readonly unknown[] = SECTIONS[sort];
+  if (!sections.includes(section) || !columns.every((column, index) => isColumnValue(column, values[index]))) throw invalidCursor;
+  return { section: section as Cursor["section"], values: values as Cursor["values"] };
+}

@@ -1,0 +1,297 @@
+/** Presents files, versions and their processing results as wire records. Media URLs are stable, absolute, and require authorization. */
+import type { FileEntry } from "../../../contract/file-records.ts";
+import type * as wire from "../../../contract/records.ts";
+import type { Row } from "../../db/schema.ts";
+import { iso, presentFileStatus, type StatusFacts } from "../accounts/presenter.ts";
+
+/** Columns of a version that lists show, without processing results, which can be a hundred times as large. */
+export const VERSION_COLUMNS = [
+  "id",
+  "file_id",
+  "number",
+  "blob_key",
+  "size",
+  "kind",
+  "media_type",
+  "transcoding_status",
+  "failure",
+  "duration",
+  "compressed_key",
+  "compressed_type",
+  "still_key",
+  "thumbnail_key",
+  "created_by",
+  "created_at",
+] as const satisfies readonly (keyof Row<"file_versions">)[];
+export type VersionFacts = Pick<Row<"file_versions">, (typeof VERSION_COLUMNS)[number]>;
+export type VersionAnalysis = Pick<Row<"file_versions">, "probe" | "loudness" | "tags" | "wave">;
+
+/** A file with its current version (null for folders), its status and its team. */
+export interface FileView {
+  file: Row<"files">;
+  version: VersionFacts | null;
+  status: StatusFacts | null;
+  teamId: number;
+  /** Whether the reader has unread comments on the file; omitted where the record goes to everybody. */
+  hasUnreadComments?: boolean;
+}
+
+/** A file with the additional fields of the files view. */
+export interface EntryView extends FileView {
+  /** `short_wave` of the current version. */
+  wave: string | null;
+  /** Number of entries in a folder; null for files. */
+  itemCount: number | null;
+  /** In recursive listings: names of the folders in between. */
+  path?: string;
+}
+
+export interface AttachedFile {
+  fileId: number;
+  name: string;
+  deleted: boolean;
+  version: VersionFacts & Pick<Row<"file_versions">, "tags" | "short_wave">;
+  corrected: { bpm: number | null; key: string | null };
+  status: StatusFacts | null;
+}
+
+export interface Probe {
+  annotations: Record<string, unknown>;
+  audioEncoding: string | null;
+  bitrate: string;
+  bitsPerSample: number;
+  duration: number;
+  channels: number;
+  samples: number;
+  sampleRate: number;
+  width?: number;
+  height?: number;
+  container?: string;
+  /** Hints for people: that the file ends early, that parts are damaged. */
+  notes?: string[];
+}
+export interface Tags {
+  bpm: number;
+  bpmConfidence: number;
+  keys: string[];
+  keyConfidence: number;
+  genres: [string, number][];
+  moods: [string, number][];
+  instruments: [string, number][];
+  /** Whether the tagging model ran and, if not, why the lists are empty. */
+  model: { state: "labeled" | "no-model" | "not-installed" | "failed"; detail?: string };
+}
+
+export type Variant = "original" | "compressed" | "still" | "thumbnail";
+
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- what was stored by this house is read back
+export const parseJson = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
+
+const ENTRY_WAVE_POINTS = 100;
+/** Reduces a waveform to at most `ENTRY_WAVE_POINTS` values, each the maximum of its range. */
+function downsampleWave(wave: readonly number[]): number[] {
+  const step = Math.max(1, Math.ceil(wave.length / ENTRY_WAVE_POINTS));
+  if (step === 1) return [...wave];
+  const peaks: number[] = [];
+  for (let start = 0; start < wave.length; start += step) {
+    let highest = 0;
+    for (let index = start; index < Math.min(start + step, wave.length); index += 1) highest = Math.max(highest, wave[index] ?? 0);
+    peaks.push(highest);
+  }
+  return peaks;
+}
+
+export function createFilePresenters(publicUrl: string) {
+  const versionUrl = (fileId: number, number: number) => `${publicUrl}/api/v2/files/${fileId}/versions/${number}`;
+  const contentUrl = (fileId: number, version: VersionFacts, variant: Variant): string => `${versionUrl(fileId, version.number)}/${variant}`;
+  const folderUrl = (file: Row<"files">): string => `${publicUrl}/projects/${file.project_id}/files/${file.id}`;
+  const compressedUrl = (fileId: number, version: VersionFacts) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
+  const previewFields = (fileId: number, version: VersionFacts) => ({
+    ...(version.kind === "video"
+      ? {
+          duration: version.duration ?? 0,
+          stills_url: version.still_key === null ? "" : contentUrl(fileId, version, "still"),
+          thumbnail_url: version.thumbnail_key === null ? "" : contentUrl(fileId, version, "thumbnail"),
+        }
+      : {}),
+    ...(version.kind === "image" ? { thumbnail: version.thumbnail_key === null ? "" : contentUrl(fileId, version, "thumbnail") } : {}),
+  });
+
+  const presentFile = ({ file, version, status, teamId }: FileView): wire.FileRecord => ({
+    object: "file",
+    id: file.id,
+    name: file.name,
+    is_folder: file.is_folder === 1,
+    parent_id: file.parent_id,
+    size: version?.size ?? 0,
+    url: version ? contentUrl(file.id, version, "original") : folderUrl(file),
+    removal_protection: file.removal_protection === 1,
+    task_load_protection: file.task_load_protection === 1,
+    team_id: teamId,
+    project_id: file.project_id,
+    revision: file.revision,
+    status: status ? presentFileStatus(status) : null,
+    ...(version ? { kind: version.kind, version: version.number, duration: version.duration ?? 0, transcoding_status: version.transcoding_status } : {}),
+    account_id: version?.created_by ?? file.created_by,
+    created_at: iso(version?.created_at ?? file.created_at),
+  });
+
+  const presentEntry = (view: EntryView): FileEntry => {
+    const { file, version, wave, itemCount, path } = view;
+    return {
+      ...presentFile(view),
+      kind: file.is_folder === 1 ? "folder" : file.kind,
+      project_id: file.project_id,
+      created_at: iso(file.created_at),
+      changed_at: iso(version?.created_at ?? file.created_at),
+      account_id: version?.created_by ?? file.created_by,
+      version: version?.number ?? 0,
+      duration: file.duration,
+      bpm: file.bpm,
+      key: file.music_key,
+      tags: parseJson<string[]>(file.tags) ?? [],
+      status: view.status ? presentFileStatus(view.status) : null,
+      transcoding_status: version?.transcoding_status ?? "transcoded",
+      failure: version?.failure ?? null,
+      thumbnail_url: version && version.thumbnail_key !== null ? contentUrl(file.id, version, "thumbnail") : null,
+      ...(version?.kind === "audio" ? { wave: downsampleWave(parseJson<number[]>(wave) ?? []) } : {}),
+      ...(itemCount === null ? {} : { item_count: itemCount }),
+      ...(view.hasUnreadComments === undefined ? {} : { has_unread_comments: view.hasUnreadComments }),
+      revision: file.revision,
+      ...(path === undefined ? {} : { path }),
+    };
+  };
+
+  const presentCommon = ({ file, version, status, teamId, hasUnreadComments }: FileView): wire.FileCommon => ({
+    id: file.id,
+    name: file.name,
+    size: version?.size ?? 0,
+    url: version ? contentUrl(file.id, version, "original") : folderUrl(file),
+    compressed_file_url: version ? compressedUrl(file.id, version) : null,
+    account_id: version?.created_by ?? file.created_by,
+    project_id: file.project_id,
+    file_team_id: teamId,
+    is_blind_drop: false,
+    is_shared: false,
+    status: status ? presentFileStatus(status) : null,
+    transcoding_status: version?.transcoding_status ?? "transcoded",
+    ...(hasUnreadComments === undefined ? {} : { has_unread_comments: hasUnreadComments }),
+    parent_id: file.parent_id,
+    is_folder: file.is_folder === 1,
+    removal_protection: file.removal_protection === 1,
+    task_load_protection: file.task_load_protection === 1,
+    created_at: iso(version?.created_at ?? file.created_at),
+    ...(version ? { kind: version.kind, version: version.number, media_type: version.media_type, failure: version.failure } : {}),
+  });
+
+  /** As documented, unknown numbers are 0 and unknown strings "" unless null is allowed. */
+  function presentInfo(view: FileView, analysis: VersionAnalysis | null): wire.FileInfoResponse {
+    const { version } = view;
+    const probe = parseJson<Probe>(analysis?.probe ?? null);
+    const tags = parseJson<Tags>(analysis?.tags ?? null);
+    const loudness = parseJson<Record<string, unknown>>(analysis?.loudness ?? null);
+    const ai_tags = {
+      bpm: tags?.bpm ?? 0,
+      genres: tags?.genres ?? [],
+      instruments: tags?.instruments ?? [],
+      moods: tags?.moods ?? [],
+      key: tags?.keys ?? [],
+      ...(tags ? { bpm_confidence: tags.bpmConfidence, key_confidence: tags.keyConfidence, model: tags.model } : {}),
+    };
+    const common = presentCommon(view);
+    const notes = probe?.notes ? { notes: probe.notes } : {};
+    if (version?.kind === "audio") {
+      return {
+        ai_tags,
+        common,
+        file_info: {
+          object: "audio_file_info",
+          annotations: JSON.stringify(probe?.annotations ?? {}),
+          audio_encoding: probe?.audioEncoding ?? null,
+          bitrate: probe?.bitrate ?? "",
+          bits_per_sample: probe?.bitsPerSample ?? 0,
+          bpm: view.file.corrected_bpm ?? tags?.bpm ?? 0,
+          duration: probe?.duration ?? 0,
+          key: view.file.corrected_key ?? tags?.keys[0] ?? null,
+          number_of_chanels: probe?.channels ?? 0,
+          number_of_samples: probe?.samples ?? 0,
+          samplerate: probe?.sampleRate ?? 0,
+          wave: parseJson<number[]>(analysis?.wave ?? null) ?? [],
+          corrected: { bpm: view.file.corrected_bpm !== null, key: view.file.corrected_key !== null },
+          ...(loudness ? { loudness } : {}),
+          ...notes,
+        },
+      };
+    }
+    const object = view.file.is_folder === 1 ? "folder_info" : (`${version?.kind ?? "document"}_file_info` as const);
+    return {
+      ai_tags,
+      common,
+      file_info: {
+        object,
+        ...(version?.kind === "video" ? { duration: probe?.duration ?? version.duration ?? 0, wave: parseJson<number[]>(analysis?.wave ?? null) ?? [] } : {}),
+        ...(probe?.width && probe.height ? { width: probe.width, height: probe.height } : {}),
+        ...(version ? previewFields(view.file.id, version) : {}),
+        ...notes,
+      },
+    };
+  }
+
+  /** Pinned to the version that was sent. Omits what depends on the reader, which comes with comments. */
+  const presentAttachment = ({ fileId, name, deleted, version, status, corrected }: AttachedFile): wire.Attachment => {
+    const tags = parseJson<Tags>(version.tags);
+    const fileStatus = status ? presentFileStatus(status) : null;
+    return {
+      id: fileId,
+      name,
+      size: version.size,
+      url: contentUrl(fileId, version, "original"),
+      compressed_file_url: compressedUrl(fileId, version),
+      has_unread_comments: false,
+      is_blind_drop: false,
+      is_shared: false,
+      transcoding_status: version.transcoding_status,
+      ...previewFields(fileId, version),
+      version: version.number,
+      kind: version.kind,
+      failure: version.failure,
+      status: fileStatus,
+      ...(deleted ? { deleted: true } : {}),
+      ...(version.kind === "audio"
+        ? {
+            audio: {
+              duration: version.duration ?? 0,
+              wave: parseJson<number[]>(version.short_wave) ?? [],
+              bpm: corrected.bpm ?? tags?.bpm ?? 0,
+              key: corrected.key ?? tags?.keys[0] ?? null,
+              status: fileStatus,
+            },
+          }
+        : {}),
+    };
+  };
+
+  const presentVersion = (version: VersionFacts): wire.FileVersion => ({
+    id: version.id,
+    number: version.number,
+    size: version.size,
+    url: contentUrl(version.file_id, version, "original"),
+    account_id: version.created_by,
+    created_at: iso(version.created_at),
+    transcoding_status: version.transcoding_status,
+  });
+
+  return {
+    presentFile,
+    presentEntry,
+    presentCommon,
+    presentInfo,
+    presentAttachment,
+    presentVersion,
+    contentUrl,
+    folderUrl,
+    peaksUrl: (version: VersionFacts, level: number) => `${versionUrl(version.file_id, version.number)}/peaks/${level}`,
+  };
+}
+
+export type FilePresenters = ReturnType<typeof createFilePresenters>;

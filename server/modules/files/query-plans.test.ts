@@ -1,0 +1,127 @@
+/**
+ * Tests of query plans on SQLite, which runs queries synchronously: an action on a few files never scans all files, nor rescans the action per
+ * row.
+ */
+import { sql } from "kysely";
+import { DatabaseSync, StatementSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import * as view from "../../../contract/operations/files-view.ts";
+import * as files from "../../../contract/operations/files.ts";
+import { requestUrl } from "../../testing/client.ts";
+import { upload } from "../../testing/files.ts";
+import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+
+interface Step {
+  id: number;
+  parent: number;
+  detail: string;
+}
+
+let fixtures: Fixtures;
+const prepared = new Set<string>();
+beforeAll(async () => {
+  const prepare = DatabaseSync.prototype.prepare;
+  vi.spyOn(DatabaseSync.prototype, "prepare").mockImplementation(function spied(this: DatabaseSync, text: string) {
+    prepared.add(text);
+    return prepare.call(this, text);
+  });
+  fixtures = await createFixtures("sqlite");
+}, 60_000);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await fixtures.testApp.close();
+});
+
+/** Explains the statements that `work` prepares; statements that an earlier test prepared stay cached and are not included. */
+async function explainQueries(work: () => Promise<unknown>): Promise<{ text: string; steps: Step[] }[]> {
+  prepared.clear();
+  await work();
+  const texts = [...prepared].filter((text) => /\bfile(s|_tags)\b/.test(text) && !/^\s*(insert|explain)/i.test(text));
+  const plans = [];
+  for (const text of texts) plans.push({ text, steps: (await sql<Step>`explain query plan ${sql.raw(text)}`.execute(fixtures.testApp.database.read)).rows });
+  return plans;
+}
+
+function expectIndexedPlans(plans: { text: string; steps: Step[] }[]): void {
+  expect(plans).not.toEqual([]);
+  for (const { text, steps } of plans) {
+    const stepById = new Map(steps.map((step) => [step.id, step]));
+    for (const { detail, parent } of steps) {
+      expect(detail, text).not.toMatch(/^SCAN (files|file_tags)|AUTOMATIC/);
+      if (stepById.get(parent)?.detail === "RECURSIVE STEP" && detail.includes("files")) expect(detail, text).toMatch(/parent_id=\?|PRIMARY KEY/);
+    }
+  }
+}
+
+test.each(["member", "guest"] as const)("deleting, bringing back, moving and zipping go by keys, for a %s", async (role) => {
+  const { testApp, home } = fixtures;
+  const caller = fixtures[role];
+  const folder = async (parent_id: number, name: string) => (await testApp.call(caller, files.makeFolder, { body: { parent_id, name } })).response.data.id;
+  const top = await folder(home.root, `Top ${role}`);
+  const other = await folder(home.root, `Other ${role}`);
+  await folder(top, "Inner");
+  const file_ids = [top, await upload(testApp, caller, { parent: other, name: "a.wav", bytes: "x" })];
+  const statusCodes: number[] = [];
+  const plans = await explainQueries(async () => {
+    statusCodes.push((await testApp.call(caller, view.moveFiles, { body: { file_ids: [top], parent_id: other } })).status);
+    statusCodes.push((await testApp.send(caller, { method: "HEAD", url: requestUrl(view.getArchive, { query: { ids: file_ids.join(",") } }) })).status);
+    statusCodes.push((await testApp.call(caller, view.deleteFiles, { body: { file_ids } })).status);
+    statusCodes.push((await testApp.call(caller, view.restoreFiles, { body: { file_ids } })).status);
+  });
+  expect(statusCodes).toEqual([200, 200, 200, 200]);
+  expectIndexedPlans(plans);
+});
+
+test("what was named together comes back in few statements besides the events and the audit of each", async () => {
+  const { testApp, home, member } = fixtures;
+  const folder = async (name: string) => (await testApp.call(member, files.makeFolder, { body: { parent_id: home.root, name } })).response.data.id;
+  const [even, odd] = [await folder("Even"), await folder("Odd")];
+  const rows = Array.from({ length: 300 }, (_, index) => {
+    const name = `take ${index}.wav`;
+    return {
+      project_id: home.project,
+      parent_id: index % 2 === 0 ? even : odd,
+      is_folder: 0 as const,
+      created_by: member.id,
+      created_at: 1,
+      name,
+      name_key: name,
+    };
+  });
+  const ids = (await testApp.database.write((tx) => tx.insertInto("files").values(rows).returning("id").execute())).map(({ id }) => id);
+  await testApp.call(member, view.deleteFiles, { body: { file_ids: ids } });
+  await upload(testApp, member, { parent: even, name: "take 0.wav", bytes: "x" });
+  const [allSpy, runSpy] = [vi.spyOn(StatementSync.prototype, "all"), vi.spyOn(StatementSync.prototype, "run")];
+  const { response: answer } = await testApp.call(member, view.restoreFiles, { body: { file_ids: ids } });
+  const count = allSpy.mock.calls.length + runSpy.mock.calls.length;
+  allSpy.mockRestore();
+  runSpy.mockRestore();
+  expect(answer.data.slice(0, 3).map(({ name, parent_id }) => [name, parent_id])).toEqual([
+    ["take 0 (2).wav", even],
+    ["take 1.wav", odd],
+    ["take 2.wav", even],
+  ]);
+  expect(count).toBeLessThan(300 * 3 + 60);
+});
+
+test("what occurs is counted along indexes alone", async () => {
+  const { testApp, home, guest } = fixtures;
+  const plans = await explainQueries(() => testApp.call(guest, view.getFileFacets, { params: { project_id: home.project } }));
+  for (const { text, steps } of plans.filter(({ text: queryText }) => queryText.includes("count(*)")))
+    expect(
+      steps.filter(({ detail }) => /SCAN|SEARCH/.test(detail)).map(({ detail }) => detail),
+      text,
+    ).toEqual([expect.stringMatching(/^SEARCH .* COVERING INDEX/)]);
+  expect(plans.filter(({ text }) => text.includes("count(*)"))).toHaveLength(2);
+});
+
+test.each(["of", "in", "below"])("a search by name looks through an index and reads what it found: %s", async (scope) => {
+  const { testApp, home, guest } = fixtures;
+  const query = { q: "bounce", ...(scope === "in" ? {} : { deep: "true" as const }), ...(scope === "below" ? { folder_id: String(home.folder) } : {}) };
+  const plans = await explainQueries(() => testApp.call(guest, view.listFiles, { params: { project_id: home.project }, query }));
+  const searches = plans.filter(({ text }) => text.includes("folded_name like"));
+  expect(searches).toHaveLength(1);
+  for (const { text, steps } of searches)
+    for (const { detail } of steps.filter(({ detail: stepDetail }) => /^(SCAN|SEARCH) files/.test(stepDetail)))
+      expect(detail, text).toContain("COVERING INDEX");
+});

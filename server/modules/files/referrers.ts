@@ -1,0 +1,54 @@
+/** Referrers of changed files: publishes updates of messages that attach them or show their comments, and of assigned tasks. */
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../../db/schema.ts";
+import { type EventLog, topicOf } from "../../events/log.ts";
+import { loadAttachmentsOfFile } from "./attachments.ts";
+import type { FilesDeps } from "./deps.ts";
+
+/** Above this many in one action, a single event makes clients refetch the chat. */
+export const MAX_SEPARATE_EVENTS = 50;
+
+/** Publishes updates of attachments of the files. `ids` is a query of file ids of the project. Call it once per action, for any number of files. */
+export async function publishReferrers(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ file_id: number }>`select distinct attachments.file_id from attachments
+    join messages on messages.id = attachments.message_id
+    where messages.deleted_at is null and attachments.file_id in (${ids}) limit ${MAX_SEPARATE_EVENTS + 1}`.execute(tx);
+  const topic = topicOf.project(projectId);
+  if (rows.length > MAX_SEPARATE_EVENTS) return void (await events.append(tx, topic, "messages.imported", { project_id: projectId }));
+  for (const { file_id } of rows)
+    for (const attachment of await loadAttachmentsOfFile(tx, present, file_id)) await events.append(tx, topic, "attachment.updated", attachment);
+}
+
+/** Republishes messages that show comments on these files, because those messages contain file names and comment text. */
+export async function publishSharedComments(
+  tx: Tx,
+  { events, republishSharedComments }: FilesDeps,
+  projectId: number,
+  ids: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select distinct comments.id from comments
+    join messages on messages.comment_id = comments.id
+    where messages.deleted_at is null and comments.file_id in (${ids}) order by comments.id limit ${MAX_SEPARATE_EVENTS + 1}`.execute(tx);
+  if (rows.length > MAX_SEPARATE_EVENTS) return void (await events.append(tx, topicOf.project(projectId), "messages.imported", { project_id: projectId }));
+  for (const { id } of rows) await republishSharedComments(tx, projectId, id);
+}
+
+/** Notifies the assignees of tasks on these files, because tasks appear and disappear with their file. */
+export async function publishTaskChanges(tx: Tx, { events }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ assignee_id: number }>`select distinct assignee_id from tasks
+    where assignee_id is not null and file_id in (${ids})`.execute(tx);
+  await publishTasksChanged(
+    tx,
+    events,
+    projectId,
+    rows.map(({ assignee_id }) => assignee_id),
+  );
+}
+
+/* Publishes task changes to the assignees' account topics, so that they arrive regardless of what an assignee has open. */
+
+/** Appends in order of id, so that two concurrent changes never deadlock. */
+export async function publishTasksChanged(tx: Tx, events: EventLog, projectId: number, assignees: readonly (number | null)[]): Promise<void> {
+  const accountIds = [...new Set(assignees.filter((id) => id !== null))].sort((a, b) => a - b);
+  for (const id of accountIds) await events.append(tx, topicOf.account(id), "tasks.changed", { project_id: projectId });
+}

@@ -1,0 +1,58 @@
+/** Replaces the deleted status of restored files by its replacement, as if they had been live at its deletion, or clears it. */
+import { sql } from "kysely";
+import type { Actor } from "../../access/access.ts";
+import { lockRows } from "../../db/portable.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import type { FilesDeps } from "./deps.ts";
+import { recordStatusChanges } from "./status-replacement.ts";
+import { deletedTree, filesInTree } from "./tree.ts";
+
+type Status = Row<"file_statuses">;
+/** Both engines limit the parameters of one statement. */
+const MAX_IDS_PER_QUERY = 1_000;
+
+/** Follows the chain of replacements to the first status that is not deleted. */
+function findSuccessor(status: Status, statuses: ReadonlyMap<number, Status>): Status | null {
+  let current: Status | undefined = status;
+  while (current && current.deleted_at !== null) current = current.replaced_by === null ? undefined : statuses.get(current.replaced_by);
+  return current ?? null;
+}
+
+/** Call this before the files below `topIds` are restored; it locks their team's statuses against deletion until the transaction ends. */
+export async function prepareStatusReplacement(tx: Tx, deps: FilesDeps, actor: Actor, topIds: readonly number[]): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ status_id: number }>`${deletedTree(topIds)} select distinct files.status_id from ${filesInTree}
+    and files.status_id is not null`.execute(tx);
+  const [first] = rows;
+  if (!first) return async () => {};
+  const teamIdQuery = tx.selectFrom("file_statuses").select("team_id").where("id", "=", first.status_id);
+  const statuses = new Map(
+    (await lockRows(tx.selectFrom("file_statuses").selectAll().where("team_id", "=", teamIdQuery).orderBy("id"), deps.database.engine, "share").execute()).map(
+      (status) => [status.id, status],
+    ),
+  );
+  const { rows: files } = await sql<{ id: number; status_id: number }>`${deletedTree(topIds)} select files.id, files.status_id from ${filesInTree}
+    and files.status_id in (select gone.id from file_statuses gone where gone.deleted_at is not null)`.execute(tx);
+  const filesByStatus = Map.groupBy(files, ({ status_id }) => status_id);
+  return async () => {
+    for (const [id, filesWithStatus] of filesByStatus) {
+      const from = statuses.get(id);
+      if (!from) continue;
+      const to = findSuccessor(from, statuses);
+      const updatedFiles: Row<"files">[] = [];
+      for (let offset = 0; offset < filesWithStatus.length; offset += MAX_IDS_PER_QUERY)
+        updatedFiles.push(
+          ...(await tx
+            .updateTable("files")
+            .set({ status_id: to?.id ?? null, status_rank: to?.position ?? -1 })
+            .where(
+              "id",
+              "in",
+              filesWithStatus.slice(offset, offset + MAX_IDS_PER_QUERY).map((file) => file.id),
+            )
+            .returningAll()
+            .execute()),
+        );
+      if (to) await recordStatusChanges(tx, deps, actor, updatedFiles, from, to);
+    }
+  };
+}

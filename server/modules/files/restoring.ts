@@ -1,0 +1,135 @@
+/** Restores deleted entries, each with everything deleted in the same action, in batches per folder instead of entry by entry. */
+import { sql } from "kysely";
+import { can, type Actor } from "../../access/access.ts";
+import { audit } from "../../access/audit.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { forbidden, notFound } from "../../lib/errors.ts";
+import type { FilesDeps } from "./deps.ts";
+import { nameColumns } from "./entry-rows.ts";
+import { restoreTags } from "./facts.ts";
+import { fileNameKey, findFreeName } from "./names.ts";
+import type { EntryView } from "./presenter.ts";
+import { publishReferrers, publishSharedComments, publishTaskChanges } from "./referrers.ts";
+import { loadEntryViews, findTakenKeys } from "./repository.ts";
+import { prepareStatusReplacement } from "./restored-statuses.ts";
+import { RESTORABLE_MS } from "./retention.ts";
+import { loadFiles, loadFilesWithDeleted, lockFiles } from "./selection.ts";
+import { loadAncestors, ancestorIdsOf, deletedTree, assertDepth, filesInTree, fromTree, liveTree, type Ancestor } from "./tree.ts";
+
+type Deleted = Row<"files"> & { deleted_with: number };
+const idsOf = (entries: readonly { id: number }[]): number[] => entries.map(({ id }) => id);
+
+/** Omits entries that return with a selected ancestor deleted in the same action; entries deleted in another action stay. */
+function selectIndependent(selected: readonly Deleted[], ancestors: ReadonlyMap<number, Ancestor>): Deleted[] {
+  const deletionById = new Map(selected.map(({ id, deleted_with }) => [id, deleted_with]));
+  return selected.filter(({ id, deleted_with }) => !ancestorIdsOf(ancestors, id).some((folder) => deletionById.get(folder) === deleted_with));
+}
+
+/** Groups entries by the number of selected ancestors, so that a folder is restored before entries in it that were deleted separately. */
+function groupIntoWaves(topEntries: readonly Deleted[], ancestors: ReadonlyMap<number, Ancestor>): Deleted[][] {
+  const topIds = new Set(idsOf(topEntries));
+  const waves: Deleted[][] = [];
+  for (const top of topEntries) (waves[ancestorIdsOf(ancestors, top.id).filter((folder) => topIds.has(folder)).length] ??= []).push(top);
+  return waves;
+}
+
+export function createRestoring(deps: FilesDeps) {
+  const { database, events, clock, present } = deps;
+
+  /** Throws if the actor may delete only their own entries and something of someone else would be restored. */
+  async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Deleted[]): Promise<void> {
+    if (can(actor, "file.delete", { own: false })) return;
+    const { rows } = await sql`${deletedTree(idsOf(topEntries))} select 1 from ${filesInTree}
+      and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
+    if (rows.length > 0) throw forbidden("Your role does not allow restoring files that other people added.");
+  }
+
+  /** Moves the entries into the nearest existing folder, with a numbered name where the original is taken. */
+  async function moveWithFreeNames(tx: Tx, folderId: number, topEntries: readonly Deleted[]): Promise<void> {
+    const requestedKeys = topEntries.map(({ name_key }) => name_key);
+    const takenKeys = await findTakenKeys(tx, folderId, requestedKeys);
+    const assignedKeys = new Set<string>();
+    for (const top of topEntries) {
+      const isFree = !takenKeys.has(top.name_key) && !assignedKeys.has(top.name_key);
+      const name = isFree
+        ? top.name
+        : await findFreeName(top.name, async (keys) => new Set([...(await findTakenKeys(tx, folderId, keys)), ...assignedKeys, ...requestedKeys]));
+      assignedKeys.add(fileNameKey(name));
+      if (name === top.name && folderId === top.parent_id) continue;
+      await tx
+        .updateTable("files")
+        .set({ parent_id: folderId, ...nameColumns(name, top.is_folder === 1) })
+        .where("id", "=", top.id)
+        .execute();
+    }
+  }
+
+  /** Throws if the depth limit is exceeded, because the parent folder may be deeper now than at the deletion. */
+  async function assertRestoredDepth(tx: Tx, byFolder: ReadonlyMap<number, readonly Deleted[]>, ancestors: ReadonlyMap<number, Ancestor>): Promise<void> {
+    const topEntries = [...byFolder.values()].flat();
+    if (topEntries.every(({ is_folder }) => is_folder === 0)) return;
+    const { rows } = await sql<{ top: number; height: number }>`${deletedTree(idsOf(topEntries))} select tree.top, max(tree.level) as height
+      from ${filesInTree} and files.is_folder = 1 group by tree.top`.execute(tx);
+    const heights = new Map(rows.map(({ top, height }) => [top, height]));
+    for (const [folder, entries] of byFolder) assertDepth(ancestorIdsOf(ancestors, folder).length + Math.max(...entries.map(({ id }) => heights.get(id) ?? 0)));
+  }
+
+  async function restoreWave(tx: Tx, actor: Actor, topEntries: readonly Deleted[]): Promise<void> {
+    await assertOwnEntries(tx, actor, topEntries);
+    const ancestors = await loadAncestors(tx, idsOf(topEntries));
+    const byFolder = Map.groupBy(topEntries, ({ id }) => {
+      const folder = ancestorIdsOf(ancestors, id).find((ancestorId) => ancestors.get(ancestorId)?.deleted_at === null);
+      // The root is never deleted.
+      if (folder === undefined) throw notFound("folder");
+      return folder;
+    });
+    for (const [folder, entries] of byFolder) await moveWithFreeNames(tx, folder, entries);
+    const { rows: counts } = await sql<{ top: number; count: number | string }>`${deletedTree(idsOf(topEntries))}
+      select top, count(*) as count from tree group by top`.execute(tx);
+    await assertRestoredDepth(tx, byFolder, ancestors);
+    const applyStatusReplacement = await prepareStatusReplacement(tx, deps, actor, idsOf(topEntries));
+    await sql`${deletedTree(idsOf(topEntries))} update files set deleted_at = null, deleted_by = null, deleted_with = null, revision = files.revision + 1
+      ${fromTree}`.execute(tx);
+    await applyStatusReplacement();
+    for (const { top, count } of counts)
+      await audit(tx, clock.now(), {
+        organisationId: actor.organisationId,
+        accountId: actor.accountId,
+        action: "file.restored",
+        target: `file:${top}`,
+        detail: { count: Number(count) },
+      });
+  }
+
+  async function publishRestored(tx: Tx, projectId: number, ids: readonly number[]): Promise<void> {
+    await restoreTags(tx, database.engine, ids);
+    const rows = await tx.selectFrom("files").selectAll().where("id", "in", ids).execute();
+    const entries = new Map((await loadEntryViews(tx, rows)).map((entry) => [entry.file.id, entry]));
+    for (const id of ids) {
+      const entry = entries.get(id);
+      if (entry) await events.append(tx, topicOf.project(projectId), "file.created", { ...present.presentEntry(entry), restored: true });
+    }
+    await publishReferrers(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
+    await publishSharedComments(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
+    await publishTaskChanges(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
+  }
+
+  return {
+    /** Returns the restored entries; entries that were not deleted stay unchanged. */
+    restore(actor: Actor, ids: readonly number[]): Promise<EntryView[]> {
+      return database.write(async (tx) => {
+        const selected = await lockFiles(tx, events, () => loadFilesWithDeleted(tx, actor, "file.delete", ids));
+        const oldest = clock.now() - RESTORABLE_MS;
+        if (selected.some(({ deleted_at }) => deleted_at !== null && deleted_at <= oldest)) throw notFound("file");
+        const deleted = selected.flatMap((row) => (row.deleted_at === null ? [] : [{ ...row, deleted_with: row.deleted_with ?? row.id }]));
+        const ancestors = await loadAncestors(tx, idsOf(deleted));
+        const waves = groupIntoWaves(selectIndependent(deleted, ancestors), ancestors);
+        for (const wave of waves) await restoreWave(tx, actor, wave);
+        const restoredIds = idsOf(waves.flat());
+        if (restoredIds.length > 0) await publishRestored(tx, selected[0]?.project_id ?? 0, restoredIds);
+        return loadEntryViews(tx, await loadFiles(tx, actor, "file.delete", ids));
+      });
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/** Resumable uploads: recorded before their first byte, finished once, expired after a few days. */
+import { assertCan, visibleFiles, type Actor } from "../../access/access.ts";
+import { acquireAdvisoryLock } from "../../db/portable.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { DAY } from "../../lib/clock.ts";
+import { conflict, notFound } from "../../lib/errors.ts";
+import type { FilesDeps } from "./deps.ts";
+import { assertDestination, type Destination } from "./destination.ts";
+import { assertSize, claimQuota } from "./quota.ts";
+import { commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
+
+/** An upload must finish within this time from its start, and its result can be requested for as long. */
+export const RESUMABLE_MS = 3 * DAY;
+const MAX_UNFINISHED_UPLOADS = 200;
+
+export interface ResumableUpload {
+  destination: Destination;
+  size: number;
+  result: UploadResult | null;
+}
+
+const uploadResultOf = ({ file_id, version }: Row<"uploads">): UploadResult | null =>
+  file_id === null || version === null ? null : { fileId: file_id, version };
+
+export function createResumable(deps: FilesDeps) {
+  const { database, clock, storage } = deps;
+
+  /** Returns the actor's own upload; throws a 404 if there is none. */
+  async function loadUploadRow(db: Db, actor: Actor, id: string): Promise<Row<"uploads">> {
+    assertCan(actor, "file.create", {}, "Your role does not allow uploads.");
+    const row = await db.selectFrom("uploads").selectAll().where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
+    if (!row || row.created_at <= clock.now() - RESUMABLE_MS) throw notFound("upload");
+    return row;
+  }
+
+  /** Returns the declared bytes of the organization's unfinished uploads, because all of them together must fit the quota. */
+  async function sumUnfinishedBytes(tx: Tx, organisationId: number): Promise<number> {
+    const { bytes } = await tx
+      .selectFrom("uploads")
+      .innerJoin("accounts", "accounts.id", "uploads.account_id")
+      .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>("uploads.size"), eb.lit(0)).as("bytes"))
+      .where("accounts.organisation_id", "=", organisationId)
+      .where("uploads.file_id", "is", null)
+      .executeTakeFirstOrThrow();
+    return Number(bytes);
+  }
+
+  async function loadUpload(actor: Actor, id: string): Promise<ResumableUpload> {
+    const row = await loadUploadRow(database.read, actor, id);
+    return { destination: JSON.parse(row.destination) as Destination, size: row.size, result: uploadResultOf(row) };
+  }
+
+  async function storeFinished(actor: Actor, id: string, path: string): Promise<UploadResult> {
+    const { destination, size } = await loadUpload(actor, id);
+    const blob = await storage.importFile(path, size);
+    return commitBlob(deps, blob, () =>
+      database.write(async (tx): Promise<StoredVersion> => {
+        // Two requests may both have received the last byte; the second one returns the first one's result.
+        await acquireAdvisoryLock(tx, database.engine, `upload ${id}`);
+        const result = uploadResultOf(await loadUploadRow(tx, actor, id));
+        if (result) return { ...result, key: null };
+        const storedVersion = await recordVersion(tx, deps, actor, destination, blob);
+        await tx.updateTable("uploads").set({ file_id: storedVersion.fileId, version: storedVersion.version }).where("id", "=", id).execute();
+        return storedVersion;
+      }),
+    );
+  }
+
+  return {
+    loadUpload,
+
+    /** Returns the current location of a finished upload; null if it is deleted or no longer visible to the actor. */
+    async findLocation(actor: Actor, { fileId }: UploadResult): Promise<{ name: string; folder_id: number; folder_name: string } | null> {
+      const file = await visibleFiles(database.read, actor)
+        .innerJoin("files as folder", "folder.id", "files.parent_id")
+        .select(["files.name", "folder.id as folder_id", "folder.name as folder_name"])
+        .where("files.id", "=", fileId)
+        .executeTakeFirst();
+      return file ?? null;
+    },
+
+    /** Throws a 413 if files of this size are not accepted. */
+    assertSize: (size: number): void => assertSize(deps, size),
+
+    async begin(actor: Actor, id: string, destination: Destination, size: number): Promise<void> {
+      assertSize(deps, size);
+      await database.write(async (tx) => {
+        await assertDestination(tx, actor, destination);
+        await claimQuota(deps, tx, actor.organisationId, size + (await sumUnfinishedBytes(tx, actor.organisationId)));
+        const { open } = await tx
+          .selectFrom("uploads")
+          .select(({ fn }) => fn.countAll<number | string>().as("open"))
+          .where("account_id", "=", actor.accountId)
+          .where("file_id", "is", null)
+          .executeTakeFirstOrThrow();
+        if (Number(open) >= MAX_UNFINISHED_UPLOADS)
+          throw conflict(`You have ${MAX_UNFINISHED_UPLOADS} unfinished uploads. Finish or cancel some of them first.`);
+        await tx
+          .insertInto("uploads")
+          .values({ id, account_id: actor.accountId, destination: JSON.stringify(destination), size, created_at: clock.now() })
+          .execute();
+      });
+    },
+
+    /** Turns the finished part at `path` into a file once; repeated calls return the first result. */
+    async finish(actor: Actor, id: string, path: string): Promise<UploadResult> {
+      const { result } = await loadUpload(actor, id);
+      if (result) return result;
+      try {
+        return await storeFinished(actor, id, path);
+      } catch (error) {
+        // A concurrent request may have finished the upload and removed the part in the meantime.
+        const concurrentResult = (await loadUpload(actor, id)).result;
+        if (concurrentResult) return concurrentResult;
+        throw error;
+      }
+    },
+
+    /** Deletes a canceled upload that is not finished. */
+    async cancel(id: string): Promise<void> {
+      await database.write((tx) => tx.deleteFrom("uploads").where("id", "=", id).where("file_id", "is", null).execute());
+    },
+
+    /** Deletes expired uploads, calling `removePart` first for their bytes, and returns their number. */
+    async expire(removePart: (id: string) => Promise<void>): Promise<number> {
+      const rows = await database.read
+        .selectFrom("uploads")
+        .select("id")
+        .where("created_at", "<=", clock.now() - RESUMABLE_MS)
+        .execute();
+      for (const { id } of rows) {
+        await removePart(id);
+        await database.write((tx) => tx.deleteFrom("uploads").where("id", "=", id).execute());
+      }
+      return rows.length;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** Removes the bytes of deleted files after the retention time, unless a message still carries them. */
+import { DAY, MINUTE } from "../../lib/clock.ts";
+import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
+import type { FilesDeps } from "./deps.ts";
+
+export const RETENTION_MS = 30 * DAY;
+/** How long a deletion can be undone: a restore in the last minute of retention would race with the removal of the bytes. */
+export const RESTORABLE_MS = RETENTION_MS - MINUTE;
+const BATCH_SIZE = 100;
+
+/** Removes all bytes that are due and returns the number of affected versions. After an interruption, the next run continues. */
+export async function purgeDeletedFiles({ database, storage, clock }: Pick<FilesDeps, "database" | "storage" | "clock">): Promise<number> {
+  let purgedCount = 0;
+  for (;;) {
+    const dueVersions = await database.read
+      .selectFrom("files")
+      .innerJoin("file_versions", "file_versions.file_id", "files.id")
+      .innerJoin("blobs", "blobs.key", "file_versions.blob_key")
+      .select(["file_versions.id"])
+      .select(KEY_COLUMNS.map((column) => `file_versions.${column}` as const))
+      .where("files.deleted_at", "<=", clock.now() - RETENTION_MS)
+      .where("blobs.deleted_at", "is", null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("attachments")
+              .innerJoin("messages", "messages.id", "attachments.message_id")
+              .select("attachments.message_id")
+              .whereRef("attachments.file_id", "=", "files.id")
+              .whereRef("attachments.version_id", "=", "file_versions.id")
+              .where("messages.deleted_at", "is", null),
+          ),
+        ),
+      )
+      .orderBy("file_versions.id")
+      .limit(BATCH_SIZE)
+      .execute();
+    for (const version of dueVersions) {
+      // Removes bytes first: the next run retries a record without bytes, but nothing would find bytes without a record.
+      const keys = keysOf(version).map(({ key }) => key);
+      for (const key of keys) await storage.remove(key);
+      await database.write(async (tx) => {
+        await tx.updateTable("blobs").set({ deleted_at: clock.now() }).where("key", "in", keys).execute();
+        await tx
+          .updateTable("file_versions")
+          .set({ compressed_key: null, compressed_type: null, still_key: null, thumbnail_key: null, peaks: null })
+          .where("id", "=", version.id)
+          .execute();
+      });
+      purgedCount += 1;
+    }
+    if (dueVersions.length < BATCH_SIZE) return purgedCount;
+  }
+}

@@ -1,0 +1,181 @@
+import type { Readable } from "node:stream";
+import { LIMITS } from "../../../contract/limits.ts";
+import * as files from "../../../contract/operations/files.ts";
+import * as tags from "../../../contract/operations/tags.ts";
+import type { FileFetcher } from "../../delivery/fetch-file.ts";
+import { readBytes } from "../../http/body.ts";
+import { encodeCursor, parsePage } from "../../http/paging.ts";
+import { list, record } from "../../http/responses.ts";
+import type { Route } from "../../http/route.ts";
+import { invalid } from "../../lib/errors.ts";
+import type { Services } from "../../services.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { iso, presentFileStatus } from "../accounts/presenter.ts";
+import type { Destination } from "./destination.ts";
+import { sendBytes } from "./downloads.ts";
+import { validNameOr } from "./names.ts";
+import type { FilePresenters } from "./presenter.ts";
+
+/** Name of a fetched file when neither the caller nor the URL provides one. */
+const DEFAULT_FETCHED_NAME = "file";
+
+const parseTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
+
+function parseDestination(query: { parent_id?: number | undefined; name?: string | undefined; version_of?: number | undefined }): Destination {
+  if (query.version_of !== undefined) return { versionOf: query.version_of };
+  if (query.parent_id === undefined) throw invalid("parent_id", "is required unless version_of is set");
+  if (query.name === undefined) throw invalid("name", "is required unless version_of is set");
+  return { parentId: query.parent_id, name: query.name };
+}
+
+interface FileRouteDeps {
+  present: FilePresenters;
+  fetcher: FileFetcher;
+}
+
+export function fileRoutes(route: Route, services: Services, { present, fetcher }: FileRouteDeps): void {
+  route(files.getFileInfo, async ({ actor, body }) => {
+    const { view, results: processingResults } = await services.entries.infoWithResults(actor, body.file_id, body.version ?? null);
+    return present.presentInfo(view, processingResults);
+  });
+  route(files.listFolder, async ({ actor, body }) => list((await services.entries.list(actor, body.file_id)).map(present.presentFile)));
+  route(files.findFiles, async ({ actor, body }) => {
+    const input = {
+      teamId: body.team_id,
+      groupId: body.group_id,
+      from: parseTime(body.start_date),
+      to: parseTime(body.end_date),
+      limit: Math.min(body.limit ?? LIMITS.history_default, LIMITS.history_max),
+      offset: body.offset ?? 0,
+    };
+    return list((await services.entries.find(actor, input)).map(present.presentFile));
+  });
+  route(files.makeFolder, async ({ actor, body, idempotencyKey }) => {
+    const input = {
+      parentId: body.parent_id,
+      name: body.name,
+      removalProtection: body.removal_protection ?? false,
+      taskLoadProtection: body.task_load_protection ?? false,
+    };
+    return record("file", present.presentFile(await services.entries.makeFolder(actor, input, idempotencyKey)));
+  });
+  route(files.getFolderUrl, async ({ actor, body }) => {
+    const { file } = await services.entries.info(actor, body.file_id);
+    if (file.is_folder === 0) throw invalid("file_id", "must be a folder");
+    return record("folder_url", { url: present.folderUrl(file) });
+  });
+  route(files.updateFolder, async ({ actor, body }) => {
+    const input = { name: body.name, removalProtection: body.removal_protection, taskLoadProtection: body.task_load_protection };
+    return record("file", present.presentFile(await services.entries.updateFolder(actor, body.file_id, input)));
+  });
+  route(files.renameFile, async ({ actor, body }) => record("file", present.presentFile(await services.entries.rename(actor, body.file_id, body.name))));
+  route(files.deleteFile, async ({ actor, body }) =>
+    record("file", present.presentFile(await services.deleting.removeOne(actor, body.file_id, body.unless_sent ?? false))),
+  );
+  route(files.setFileStatus, async ({ actor, body }) =>
+    record(
+      "file",
+      present.presentCommon(
+        await services.fileStatuses.set(actor, body.file_id, { statusId: body.status_id, note: body.note ?? "", ifStatusId: body.if_status_id }),
+      ),
+    ),
+  );
+  route(files.generateTags, async ({ actor, body }) =>
+    record("file", present.presentCommon(await services.versions.process(actor, body.file_id, ["music", "labels"]))),
+  );
+
+  route(files.uploadExternal, async ({ actor, body, idempotencyKey }) => {
+    // Checked before the fetch, so that nothing is fetched for a caller who cannot upload.
+    await services.uploads.assertUploadAllowed(actor, { parentId: body.parent_id, name: body.name ?? DEFAULT_FETCHED_NAME }, undefined);
+    const fetched = await fetcher.fetch(body.url);
+    try {
+      const destination = { parentId: body.parent_id, name: body.name ?? validNameOr(fetched.fileName, DEFAULT_FETCHED_NAME) };
+      const { fileId } = await services.uploads.receive(actor, destination, fetched.body, { bytes: fetched.bytes, idempotencyKey, bytesInRequest: false });
+      return { file_id: fileId };
+    } finally {
+      fetched.end();
+    }
+  });
+  route(files.uploadFile, async ({ actor, query, request, idempotencyKey }) => {
+    const declared = request.headers["content-length"];
+    const receiveOptions = { bytes: declared === undefined ? undefined : Number(declared), idempotencyKey, bytesInRequest: true };
+    const { fileId, version } = await services.uploads.receive(actor, parseDestination(query), readBytes(request.body as Readable), receiveOptions);
+    return { file_id: fileId, version };
+  });
+}
+
+export function fileResourceRoutes(route: Route, services: Services, present: FilePresenters, storage: Storage, publicUrl: string): void {
+  route(files.statusHistory, async ({ actor, params, query }) => {
+    const { after, limit } = parsePage(query);
+    const { changes, next } = await services.fileStatuses.history(actor, params.file_id, after === 0 ? null : after, Math.min(limit, LIMITS.history_max));
+    return list(
+      changes.map(({ change, oldStatus, newStatus }) => ({
+        id: change.id,
+        old_status: oldStatus ? presentFileStatus(oldStatus) : null,
+        new_status: presentFileStatus(newStatus),
+        note: change.note,
+        changed_by_account_id: change.account_id,
+        change_status_time: iso(change.created_at),
+      })),
+      { next_cursor: encodeCursor(next) },
+    );
+  });
+  route(files.listVersions, async ({ actor, params }) => list((await services.versions.list(actor, params.file_id)).map(present.presentVersion)));
+  route(files.getPeaks, async ({ actor, params, query }) => {
+    const { version, peaks } = await services.versions.peaks(actor, params.file_id, query.version ?? null);
+    return record("peaks", {
+      version: version.number,
+      channels: peaks.channels,
+      sample_rate: peaks.sampleRate,
+      duration: version.duration ?? 0,
+      levels: peaks.levels.map((level, index) => ({
+        samples_per_pixel: level.samplesPerPixel,
+        length: level.length,
+        bytes: level.bytes,
+        url: present.peaksUrl(version, index),
+      })),
+    });
+  });
+  route(files.retryProcessing, async ({ actor, params }) => record("file", present.presentCommon(await services.versions.process(actor, params.file_id))));
+  route(files.createSignedUrl, async ({ actor, params, body }) => {
+    const { token, expiresAt } = await services.versions.sign(actor, params.file_id, {
+      number: body.version ?? null,
+      variant: body.variant ?? "original",
+      seconds: body.expires_in ?? 3_600,
+    });
+    return record("signed_url", { url: `${publicUrl}/api/v2/media/${token}`, expires_at: iso(expiresAt) });
+  });
+  route(files.getContent, async ({ actor, params, query, request, reply }) => {
+    await sendBytes(
+      storage,
+      await services.versions.content(actor, params.file_id, params.number, params.variant),
+      request,
+      reply,
+      query.download !== undefined,
+    );
+    return undefined;
+  });
+  route(files.getPeaksLevel, async ({ actor, params, request, reply }) => {
+    await sendBytes(storage, await services.versions.peaksLevel(actor, params.file_id, params.number, params.level), request, reply, false);
+    return undefined;
+  });
+  route(files.getSigned, async ({ params, request, reply }) => {
+    const { fileId, number, variant, accountId } = services.versions.verifyToken(params.token);
+    const actor = await services.authentication.loadActor(accountId);
+    // The signed URL itself grants access, so pages of other origins may play its media.
+    reply.header("Cross-Origin-Resource-Policy", "cross-origin");
+    await sendBytes(storage, await services.versions.content(actor, fileId, number, variant), request, reply, false);
+    return undefined;
+  });
+}
+
+export function tagRoutes(route: Route, services: Services, present: FilePresenters): void {
+  route(tags.correctTags, async ({ actor, params, body }) => {
+    await services.tagCorrections.correct(actor, params.file_id, body);
+    const { view, results: processingResults } = await services.entries.infoWithResults(actor, params.file_id, null);
+    return present.presentInfo(view, processingResults);
+  });
+  route(tags.regenerateTags, async ({ actor, params }) =>
+    record("file", present.presentCommon(await services.versions.process(actor, params.file_id, ["music", "labels"]))),
+  );
+}

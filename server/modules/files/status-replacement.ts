@@ -1,0 +1,61 @@
+/** Replaces a deleted status on its files, recorded for each file as a regular status change. */
+import type { Actor } from "../../access/access.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { presentFileStatus, iso } from "../accounts/presenter.ts";
+import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
+import type { FilesDeps } from "./deps.ts";
+import { loadFileViews } from "./repository.ts";
+
+type Status = Row<"file_statuses">;
+/** Maximum files per batch. */
+const BATCH_SIZE = 500;
+
+/** Records the history of files whose status has just been changed, and enqueues their webhook events. */
+export async function recordStatusChanges(tx: Tx, deps: FilesDeps, actor: Actor, files: readonly Row<"files">[], from: Status, to: Status): Promise<void> {
+  const now = deps.clock.now();
+  const sortedFiles = files.toSorted((left, right) => left.id - right.id);
+  for (let offset = 0; offset < sortedFiles.length; offset += BATCH_SIZE) {
+    const batch = sortedFiles.slice(offset, offset + BATCH_SIZE);
+    await tx
+      .insertInto("status_changes")
+      .values(batch.map(({ id }) => ({ file_id: id, old_status_id: from.id, new_status_id: to.id, note: "", account_id: actor.accountId, created_at: now })))
+      .execute();
+    for (const view of await loadFileViews(tx, batch))
+      await enqueueWebhookEvent(tx, deps, actor.organisationId, "file.status_changed", {
+        ...deps.present.presentFile(view),
+        old_status: presentFileStatus(from),
+        new_status: presentFileStatus(to),
+        change_status_time: iso(now),
+        changed_by_account_id: actor.accountId,
+      });
+  }
+}
+
+export function createStatusReplacing(deps: FilesDeps) {
+  return {
+    async countFiles(db: Db, statusId: number): Promise<number> {
+      const { count } = await db
+        .selectFrom("files")
+        .select(({ fn }) => fn.countAll<number | string>().as("count"))
+        .where("status_id", "=", statusId)
+        .where("deleted_at", "is", null)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    updateStatusRank: async (tx: Tx, statusId: number, position: number): Promise<void> =>
+      void (await tx.updateTable("files").set({ status_rank: position }).where("status_id", "=", statusId).execute()),
+
+    /** Deleted files keep the old status until they are restored. */
+    async replace(tx: Tx, actor: Actor, from: Status, to: Status): Promise<void> {
+      const files = await tx
+        .updateTable("files")
+        .set((eb) => ({ status_id: to.id, status_rank: to.position, revision: eb("revision", "+", 1) }))
+        .where("status_id", "=", from.id)
+        .where("deleted_at", "is", null)
+        .returningAll()
+        .execute();
+      await recordStatusChanges(tx, deps, actor, files, from, to);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+/** Resumable uploads: tus 1.0 with @tus/server; parts are on the local disk, and finished uploads move to storage. */
+import { Server } from "@tus/server";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { join } from "node:path";
+import { ReadableStream } from "node:stream/web";
+import { createUpload, getUpload } from "../../../contract/operations/files.ts";
+import { line } from "../../../contract/text.ts";
+import type { Actor } from "../../access/access.ts";
+import { readBytes, isStream } from "../../http/body.ts";
+import { toHttpError } from "../../http/problems.ts";
+import { record } from "../../http/responses.ts";
+import type { Authorize, Route } from "../../http/route.ts";
+import { HttpError, invalid } from "../../lib/errors.ts";
+import type { Services } from "../../services.ts";
+import type { Destination } from "./destination.ts";
+import { assertValidPath } from "./names.ts";
+import { PartStore } from "./part-store.ts";
+import { RESUMABLE_MS } from "./resumable.ts";
+import type { UploadResult } from "./uploads.ts";
+
+const UPLOADS_PATH = "/api/v2/uploads";
+const TUS_VERSION = "1.0.0";
+
+/** State of one request to @tus/server: its actor and its result. */
+interface TusRequestContext {
+  actor: Actor;
+  failure?: unknown;
+  finishedId?: string;
+  /** The upload to cancel. */
+  deletedId?: string;
+}
+
+function parseMetadataId(metadata: Record<string, string | null> | undefined, name: string): number | undefined {
+  const text = metadata?.[name];
+  if (text === undefined || text === null) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid(name, "must be a positive integer");
+  return Number(text);
+}
+
+function parseDestination(metadata: Record<string, string | null> | undefined): Destination {
+  const versionOf = parseMetadataId(metadata, "version_of");
+  if (versionOf !== undefined) return { versionOf };
+  if (metadata?.["path"] !== undefined && metadata["parent_id"] === undefined) throw invalid("path", "requires parent_id");
+  const name = line(255).safeParse(metadata?.["name"] ?? "");
+  if (!name.success) throw invalid("name", name.error.issues[0]?.message ?? "is required");
+  const projectId = parseMetadataId(metadata, "project_id");
+  if (projectId !== undefined) return { chatOf: projectId, name: name.data };
+  const parentId = parseMetadataId(metadata, "parent_id");
+  if (parentId === undefined) throw invalid("Upload-Metadata", "must contain project_id, parent_id or version_of");
+  const path = assertValidPath(metadata?.["path"] ?? "", "path");
+  return { parentId, name: name.data, ...(path.length > 0 ? { path } : {}) };
+}
+
+/** Replaces protocol error messages of @tus/server with text for people who do not know tus. */
+const ERROR_MESSAGES: Record<number, string> = {
+  404: "No such upload, or it has expired.",
+  410: "No such upload, or it has expired.",
+  409: "The upload is at a different offset. Request it with HEAD and continue from there.",
+  412: `Tus-Resumable: ${TUS_VERSION} is required.`,
+  413: "The upload is larger than it declared.",
+  501: "This tus extension is not supported. Send the upload sequentially, with its length declared first.",
+};
+/** Statuses whose meaning in this API differs from @tus/server. */
+const STATUS_OVERRIDES: Record<number, number> = { 403: 400, 410: 404, 501: 400 };
+
+/** Returns the error behind a failed response, whether it comes from @tus/server, this code, or the disk. */
+function toUploadError(error: unknown, status: number, text: string): unknown {
+  if (error !== undefined && !(typeof error === "object" && error !== null && "status_code" in error)) return toHttpError(error) ?? error;
+  if (status === 500) return error ?? new Error(text);
+  return new HttpError(STATUS_OVERRIDES[status] ?? status, ERROR_MESSAGES[status] ?? text.trim());
+}
+
+const toWebRequest = (request: FastifyRequest): Request => {
+  const headers = new Headers(
+    Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
+  );
+  const body = isStream(request.body) ? ReadableStream.from(readBytes(request.body)) : null;
+  const webRequest = new Request(new URL(request.url, "http://upload.invalid"), {
+    method: request.method,
+    headers,
+    ...(body ? { body, duplex: "half" as const } : {}),
+  } as RequestInit);
+  // @tus/server finds the connection here, to keep the received bytes when it breaks.
+  return Object.assign(webRequest, { runtime: { node: { req: request.raw } } });
+};
+
+/** Registers the upload routes. Returns the job that deletes expired uploads. */
+export function tusRoutes(
+  app: FastifyInstance,
+  route: Route,
+  authorize: Authorize,
+  deps: { services: Services; folder: string; uploadBytes: number },
+): { expire(): Promise<number> } {
+  const { resumable } = deps.services;
+  const store = new PartStore({ directory: join(deps.folder, "uploads"), expirationPeriodInMilliseconds: RESUMABLE_MS });
+  const contextStorage = new AsyncLocalStorage<TusRequestContext>();
+  const currentContext = (): TusRequestContext => {
+    const context = contextStorage.getStore();
+    if (!context) throw new Error("An upload outside a request");
+    return context;
+  };
+  const finishUpload = (actor: Actor, id: string): Promise<UploadResult> => resumable.finish(actor, id, store.pathOf(id));
+
+  const tus = new Server({
+    path: UPLOADS_PATH,
+    datastore: store,
+    maxSize: deps.uploadBytes,
+    relativeLocation: true,
+    respectForwardedHeaders: false,
+    allowedOrigins: () => false,
+    async onUploadCreate(_request, upload) {
+      if (upload.size === undefined) throw invalid("Upload-Length", "is required");
+      await resumable.begin(currentContext().actor, upload.id, parseDestination(upload.metadata), upload.size);
+      return {};
+    },
+    async onIncomingRequest(incoming, id) {
+      // A new upload is not recorded yet. Only the actor who created an upload can continue or cancel it.
+      if (incoming.method !== "POST") await resumable.loadUpload(currentContext().actor, id);
+    },
+    async onUploadFinish(_request, upload) {
+      const { actor } = currentContext();
+      const uploaded = await finishUpload(actor, upload.id);
+      currentContext().finishedId = upload.id;
+      const { fileId, version } = uploaded;
+      const body = JSON.stringify({ file_id: fileId, version, landed: await resumable.findLocation(actor, uploaded) });
+      return { status_code: 200, headers: { "Content-Type": "application/json; charset=utf-8" }, body };
+    },
+    onResponseError(_request, error) {
+      currentContext().failure = error;
+      return undefined;
+    },
+  });
+
+  async function handle(context: TusRequestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const response = await contextStorage.run(context, () => tus.handleWeb(toWebRequest(request)));
+    // Deleted only now, because @tus/server reads the part once more after finishing it.
+    if (context.finishedId !== undefined) await store.deletePart(context.finishedId);
+    // Canceled before the response, because the client may check the upload as soon as it receives the response.
+    if (context.deletedId !== undefined && response.ok) await resumable.cancel(context.deletedId);
+    const text = await response.text();
+    reply.header("Tus-Resumable", TUS_VERSION).header("Cache-Control", "no-store");
+    if (response.status >= 400) throw toUploadError(context.failure, response.status, text);
+    for (const [name, value] of response.headers) if (name !== "content-length") reply.header(name, value);
+    return reply.code(response.status).send(text === "" ? undefined : text);
+  }
+
+  route(getUpload, async ({ actor, params }) => {
+    const { upload_id: id } = params;
+    const { size, result: done } = await resumable.loadUpload(actor, id);
+    let uploaded = done;
+    if (!uploaded) {
+      const part = await store.getUpload(id).catch(() => null);
+      // All bytes arrived, but the service stopped before it could respond.
+      if (part && part.offset === size) uploaded = await finishUpload(actor, id);
+    }
+    if (uploaded) await store.deletePart(id);
+    if (!uploaded) return record("upload", { id, size, file_id: null, version: null });
+    return record("upload", { id, size, file_id: uploaded.fileId, version: uploaded.version, landed: await resumable.findLocation(actor, uploaded) });
+  });
+  route(createUpload, async ({ actor, request, reply }) => {
+    // Marks the rule as checked, because protocol errors are returned before `begin` checks it.
+    actor.checkedRules.add("file.create");
+    // Checked here because the error of @tus/server does not name the limit.
+    resumable.assertSize(Number(request.headers["upload-length"]) || 0);
+    await handle({ actor }, request, reply);
+    return undefined;
+  });
+  app.route<{ Params: { upload_id: string } }>({
+    method: ["PATCH", "HEAD", "DELETE"],
+    url: `${UPLOADS_PATH}/:upload_id`,
+    exposeHeadRoute: false,
+    config: { operation: createUpload },
+    async handler(request, reply) {
+      const actor = await authorize({ ...createUpload, method: request.method === "HEAD" ? "GET" : "PATCH" }, request, reply);
+      if (!actor) throw new HttpError(401, "Sign in to upload.");
+      return handle({ actor, ...(request.method === "DELETE" ? { deletedId: request.params.upload_id } : {}) }, request, reply);
+    },
+  });
+
+  return { expire: () => resumable.expire((id) => store.deletePart(id)) };
+}

@@ -1,0 +1,116 @@
+/** Turns uploaded bytes into a file or a new version: rows, media job and events in one transaction. */
+import type { Actor } from "../../access/access.ts";
+import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
+import { isUnavailable } from "../../db/engine-errors.ts";
+import type { Tx } from "../../db/schema.ts";
+import type { StoredBlob } from "../../storage/storage.ts";
+import { iso } from "../accounts/presenter.ts";
+import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
+import { type FilesDeps, publishFileEvent } from "./deps.ts";
+import { assertDestination, type Destination, resolveTargetFile } from "./destination.ts";
+import { syncFileFacts } from "./facts.ts";
+import { assertQuota, assertSize, claimQuota } from "./quota.ts";
+
+export const MEDIA_JOB = "media";
+/** The job that encodes the copy of a video. */
+export const VIDEO_JOB = "media.film";
+
+export interface UploadResult {
+  fileId: number;
+  version: number;
+}
+/** `key`: the blob that the version actually uses; null or another key if the request was a retry. */
+export type StoredVersion = UploadResult & { key: string | null };
+
+interface UploadOptions {
+  /** The declared size. */
+  bytes: number | undefined;
+  idempotencyKey: IdempotencyKey;
+  /** The bytes are part of the request, so the same Idempotency-Key with other bytes is another request. */
+  bytesInRequest: boolean;
+}
+
+/** Records a stored blob as a version. */
+export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, destination: Destination, blob: StoredBlob): Promise<StoredVersion> {
+  const now = deps.clock.now();
+  const file = await resolveTargetFile(tx, deps, actor, destination);
+  await claimQuota(deps, tx, actor.organisationId, blob.size);
+  await tx
+    .insertInto("blobs")
+    .values({ key: blob.key, organisation_id: actor.organisationId, size: blob.size, sha256: blob.sha256, created_at: now })
+    .execute();
+  const latestVersion = await tx
+    .selectFrom("file_versions")
+    .select("number")
+    .where("file_id", "=", file.id)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const version = await tx
+    .insertInto("file_versions")
+    .values({ file_id: file.id, number: (latestVersion?.number ?? 0) + 1, blob_key: blob.key, size: blob.size, created_by: actor.accountId, created_at: now })
+    .returning(["id", "number"])
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable("files")
+    .set((eb) => ({ version_id: version.id, revision: eb("revision", "+", 1) }))
+    .where("id", "=", file.id)
+    .execute();
+  await syncFileFacts(tx, version.id);
+  const updatedFile = await tx.selectFrom("files").selectAll().where("id", "=", file.id).executeTakeFirstOrThrow();
+  await deps.queue.enqueue(tx, now, MEDIA_JOB, version.id);
+  const view = await publishFileEvent(tx, deps, version.number === 1 ? "file.created" : "file.updated", updatedFile);
+  await enqueueWebhookEvent(tx, deps, actor.organisationId, "file.uploaded", {
+    ...deps.present.presentFile(view),
+    changed_by_account_id: actor.accountId,
+    upload_time: iso(now),
+  });
+  return { fileId: file.id, version: version.number, key: blob.key };
+}
+
+/** Runs the transaction that records the blob, and removes the blob if it is not used. */
+export async function commitBlob({ storage }: Pick<FilesDeps, "storage">, blob: StoredBlob, work: () => Promise<StoredVersion>): Promise<UploadResult> {
+  try {
+    const { key, ...result } = await work();
+    if (key !== blob.key) await storage.remove(blob.key);
+    return result;
+  } catch (error) {
+    await removeOrphanBlobs({ storage }, [blob.key], error);
+    throw error;
+  }
+}
+
+export function createUploads(deps: FilesDeps) {
+  const { database, clock, storage, limits } = deps;
+  return {
+    /** Called before the first byte is received, and checked again after the last one. */
+    async assertUploadAllowed(actor: Actor, destination: Destination, bytes: number | undefined): Promise<void> {
+      assertSize(deps, bytes ?? 0);
+      await assertDestination(database.read, actor, destination);
+      await assertQuota(deps, database.read, actor.organisationId, bytes ?? 0);
+    },
+
+    /** Stores a stream and turns it into a file; a failure leaves nothing behind. */
+    async receive(
+      actor: Actor,
+      destination: Destination,
+      source: AsyncIterable<Uint8Array>,
+      { bytes, idempotencyKey, bytesInRequest }: UploadOptions,
+    ): Promise<UploadResult> {
+      await this.assertUploadAllowed(actor, destination, bytes);
+      const blob = await storage.put(source, { maxBytes: limits.uploadBytes, expectedBytes: bytes });
+      const keyWithContent = idempotencyKey && bytesInRequest ? { ...idempotencyKey, request: [idempotencyKey.request, blob.sha256] } : idempotencyKey;
+      return commitBlob(deps, blob, () =>
+        database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, destination, blob))),
+      );
+    },
+  };
+}
+
+/* Removes blobs stored for a transaction that failed. */
+
+/** `error`: the error that ended the transaction meant to record these keys. */
+export async function removeOrphanBlobs({ storage }: Pick<FilesDeps, "storage">, keys: readonly string[], error: unknown): Promise<void> {
+  // If the connection broke at the commit, the rows may exist nevertheless, and an orphan blob is better than a lost file.
+  if (!isUnavailable(error)) await Promise.all(keys.map((key) => storage.remove(key)));
+}

@@ -1,0 +1,152 @@
+/** Versions and their bytes: access for authorized actors, and signed URLs that work without signing in. */
+import { createHmac } from "node:crypto";
+import type { Actor } from "../../access/access.ts";
+import type { Row } from "../../db/schema.ts";
+import { HOUR } from "../../lib/clock.ts";
+import { secretsEqual } from "../../lib/crypto.ts";
+import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
+import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import { parseJson, VERSION_COLUMNS, type FileView, type Variant, type VersionFacts } from "./presenter.ts";
+import { fileFor, lockFile, versionFor } from "./repository.ts";
+import { VIDEO_JOB, MEDIA_JOB } from "./uploads.ts";
+
+export interface PeaksLevel {
+  samplesPerPixel: number;
+  length: number;
+  bytes: number;
+  key: string;
+}
+export interface Peaks {
+  channels: number;
+  sampleRate: number;
+  levels: PeaksLevel[];
+}
+/** A blob to send, with its media type and file name. */
+export interface Content {
+  key: string;
+  mediaType: string;
+  fileName: string;
+}
+
+const EXTENSIONS: Record<string, string> = { "audio/mp4": ".m4a", "audio/mpeg": ".mp3", "audio/webm": ".webm", "video/mp4": ".mp4", "video/webm": ".webm" };
+/** Matches the output of the media module; images use WebP to keep transparency. */
+const thumbnailFormat = ({ kind }: VersionFacts) => (kind === "image" ? { type: "image/webp", extension: ".webp" } : { type: "image/jpeg", extension: ".jpg" });
+
+const COPY_OF_VARIANT: Record<Exclude<Variant, "original">, (version: VersionFacts) => { key: string | null; type: string; extension: string }> = {
+  compressed: ({ compressed_key, compressed_type }) => ({
+    key: compressed_key,
+    type: compressed_type ?? "application/octet-stream",
+    extension: EXTENSIONS[compressed_type ?? ""] ?? "",
+  }),
+  still: (version) => ({ key: version.still_key, type: "image/jpeg", extension: ".jpg" }),
+  thumbnail: (version) => ({ key: version.thumbnail_key, ...thumbnailFormat(version) }),
+};
+
+const fileStem = (name: string): string => name.replace(/\.[^.]{1,8}$/, "");
+
+export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
+  const { database, clock, queue, events } = deps;
+
+  /** Returns the file and its version with this number; null: the current one. */
+  async function loadVersion(
+    actor: Actor,
+    fileId: number,
+    number: number | null,
+  ): Promise<{ file: Row<"files">; version: VersionFacts & { peaks: string | null } }> {
+    const file = await fileFor(database.read, actor, "file.read", fileId);
+    return { file, version: await versionFor(database.read, file, number) };
+  }
+
+  const mac = (payload: string): string => createHmac("sha256", deps.signingKey).update(payload).digest("base64url");
+
+  return {
+    async list(actor: Actor, fileId: number): Promise<VersionFacts[]> {
+      const file = await fileFor(database.read, actor, "file.read", fileId);
+      return database.read.selectFrom("file_versions").select(VERSION_COLUMNS).where("file_id", "=", file.id).orderBy("number", "desc").execute();
+    },
+
+    async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: VersionFacts; peaks: Peaks }> {
+      const { version } = await loadVersion(actor, fileId, number);
+      const peaks = parseJson<Peaks>(version.peaks);
+      if (!peaks)
+        throw new HttpError(404, version.transcoding_status === "failed" ? "This file could not be read, so it has no peaks." : "The peaks are not ready yet.");
+      return { version, peaks };
+    },
+
+    async content(actor: Actor, fileId: number, number: number, variant: Variant): Promise<Content> {
+      const { file, version } = await loadVersion(actor, fileId, number);
+      if (variant === "original") return { key: version.blob_key, mediaType: version.media_type, fileName: file.name };
+      const { key, type, extension } = COPY_OF_VARIANT[variant](version);
+      if (key === null) throw notFound(`${variant} copy of this file`);
+      return { key, mediaType: type, fileName: fileStem(file.name) + extension };
+    },
+
+    async peaksLevel(actor: Actor, fileId: number, number: number, level: number): Promise<Content> {
+      const { file, version } = await loadVersion(actor, fileId, number);
+      const peaksLevelInfo = parseJson<Peaks>(version.peaks)?.levels[level];
+      if (!peaksLevelInfo) throw notFound("level of this file's peaks");
+      return { key: peaksLevelInfo.key, mediaType: "application/octet-stream", fileName: `${fileStem(file.name)}-${peaksLevelInfo.samplesPerPixel}.dat` };
+    },
+
+    /** Queues the current version for reprocessing of `steps` or everything; throws a 409 while processing is under way. */
+    process(actor: Actor, fileId: number, steps?: readonly string[]): Promise<FileView> {
+      return database.write(async (tx) => {
+        const file = await lockFile(tx, events, actor, "file.process", fileId);
+        if (file.version_id === null) throw invalid("file_id", "must be a file");
+        const activeJob = await tx
+          .selectFrom("jobs")
+          .select("id")
+          .where("kind", "in", [MEDIA_JOB, VIDEO_JOB])
+          .where("subject_id", "=", file.version_id)
+          .where("state", "in", ["waiting", "running"])
+          .executeTakeFirst();
+        if (activeJob) throw conflict("This file is already being processed.");
+        const { steps_done, transcoding_status } = await tx
+          .selectFrom("file_versions")
+          .select(["steps_done", "transcoding_status"])
+          .where("id", "=", file.version_id)
+          .executeTakeFirstOrThrow();
+        const remainingSteps = steps ? (parseJson<string[]>(steps_done) ?? []).filter((step) => !steps.includes(step)) : [];
+        await tx
+          .updateTable("file_versions")
+          // A version that keeps its copy stays playable during reprocessing.
+          .set({
+            ...(transcoding_status === "transcoded" && remainingSteps.includes("copy") ? {} : { transcoding_status: "waiting", failure: null }),
+            steps_done: JSON.stringify(remainingSteps),
+          })
+          .where("id", "=", file.version_id)
+          .execute();
+        await queue.enqueue(tx, clock.now(), MEDIA_JOB, file.version_id);
+        const updatedFile = await tx
+          .updateTable("files")
+          .set((eb) => ({ revision: eb("revision", "+", 1) }))
+          .where("id", "=", file.id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return publishFileEvent(tx, deps, "file.updated", updatedFile);
+      });
+    },
+
+    /** Signs a URL for this account; it stops working when it expires or when the account no longer sees the file. */
+    async sign(
+      actor: Actor,
+      fileId: number,
+      input: { number: number | null; variant: "original" | "compressed"; seconds: number },
+    ): Promise<{ token: string; expiresAt: number }> {
+      const { version } = await loadVersion(actor, fileId, input.number);
+      // Rounds up to the hour, so that repeated calls return the same URL and caches work.
+      const expiresAt = Math.ceil((clock.now() + input.seconds * 1_000) / HOUR) * HOUR;
+      const payload = [fileId, version.number, input.variant, actor.accountId, expiresAt].join(".");
+      return { token: `${payload}.${mac(payload)}`, expiresAt };
+    },
+
+    /** Returns the contents of a signed token; throws a 404 if it is invalid or has expired. */
+    verifyToken(token: string): { fileId: number; number: number; variant: Variant; accountId: number } {
+      const expiredError = new HttpError(404, "This link is invalid or has expired.");
+      const [, payload, fileId, number, variant, accountId, expiresAt, signature] =
+        /^((\d+)\.(\d+)\.(original|compressed)\.(\d+)\.(\d+))\.([\w-]{43})$/.exec(token) ?? [];
+      if (!payload || !signature || !secretsEqual(mac(payload), signature) || Number(expiresAt) <= clock.now()) throw expiredError;
+      return { fileId: Number(fileId), number: Number(number), variant: variant as Variant, accountId: Number(accountId) };
+    },
+  };
+}

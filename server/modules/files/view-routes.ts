@@ -1,0 +1,68 @@
+import type { ValidatedInput } from "../../../contract/define-operation.ts";
+import type { EntryKind } from "../../../contract/file-records.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import * as view from "../../../contract/operations/files-view.ts";
+import { list, record } from "../../http/responses.ts";
+import type { Route } from "../../http/route.ts";
+import type { Services } from "../../services.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { presentFileStatus } from "../accounts/presenter.ts";
+import { sendArchive } from "./downloads.ts";
+import { createCursor, decodeFileCursor, encodeFileCursor, type Filter } from "./page-query.ts";
+import type { FilePresenters } from "./presenter.ts";
+
+const DEFAULT_PAGE_SIZE = 100;
+
+function parseFilter(query: ValidatedInput<typeof view.listFiles>["query"]): Filter {
+  const parseTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
+  return {
+    q: query.q ?? null,
+    kinds: (query.kind as EntryKind[] | undefined) ?? null,
+    statusIds: query.status_id?.map((id) => (id === "none" ? null : Number(id))) ?? null,
+    bpmMin: query.bpm_min ?? null,
+    bpmMax: query.bpm_max ?? null,
+    key: query.key ?? null,
+    tag: query.tag ?? null,
+    uploaderIds: query.uploader?.map(Number) ?? null,
+    from: parseTime(query.from),
+    to: parseTime(query.to),
+  };
+}
+
+export function filesViewRoutes(route: Route, services: Services, present: FilePresenters, storage: Storage): void {
+  route(view.listFiles, async ({ actor, params, query }) => {
+    const order = { sort: query.sort ?? "name", descending: query.order === "desc" };
+    const { entries, last } = await services.listing.list(actor, params.project_id, {
+      ...order,
+      folderId: query.folder_id ?? null,
+      deep: query.deep === "true",
+      filter: parseFilter(query),
+      cursor: decodeFileCursor(query.cursor, order),
+      limit: Math.min(query.limit ?? DEFAULT_PAGE_SIZE, LIMITS.files_page_max),
+    });
+    return list(entries.map(present.presentEntry), { next_cursor: last ? encodeFileCursor(createCursor(order, last), order) : null });
+  });
+  route(view.listFolders, async ({ actor, params }) => list((await services.listing.folders(actor, params.project_id)).map(present.presentEntry)));
+  route(view.getFileFacets, async ({ actor, params }) => {
+    const { kinds, statuses, keys, tags, uploaders, bpm } = await services.facets.facets(actor, params.project_id);
+    return record("file_facets", {
+      kinds: kinds.map(({ value, count }) => ({ kind: value, count })),
+      statuses: statuses.map(({ value, count }) => ({ status: value && presentFileStatus(value), count })),
+      keys: keys.map(({ value, count }) => ({ key: value, count })),
+      tags: tags.map(({ value, count }) => ({ tag: value, count })),
+      uploaders: uploaders.map(({ value, count }) => ({ account_id: value, count })),
+      bpm,
+    });
+  });
+  route(view.moveFiles, async ({ actor, body }) => list((await services.moving.move(actor, body.file_ids, body.parent_id)).map(present.presentEntry)));
+  route(view.deleteFiles, async ({ actor, body, idempotencyKey }) => record("deletion", await services.deleting.remove(actor, body.file_ids, idempotencyKey)));
+  route(view.restoreFiles, async ({ actor, body }) => list((await services.restoring.restore(actor, body.file_ids)).map(present.presentEntry)));
+  route(view.updateFile, async ({ actor, params, body }) => {
+    const input = { name: body.name, removalProtection: body.removal_protection, taskLoadProtection: body.task_load_protection };
+    return record("file", present.presentEntry(await services.entries.update(actor, params.file_id, input)));
+  });
+  route(view.getArchive, async ({ actor, query, request, reply }) => {
+    await sendArchive(storage, await services.archives.pack(actor, query.ids, query.name ?? null), request, reply);
+    return undefined;
+  });
+}

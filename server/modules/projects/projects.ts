@@ -1,0 +1,212 @@
+/** Projects: creating, finding and editing them, and their members. */
+import { accountFor, assertCan, groupFor, projectFor, teamFor, visibleAccounts, visibleGroups, type Actor } from "../../access/access.ts";
+import { audit } from "../../access/audit.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { invalid, notFound } from "../../lib/errors.ts";
+import { presentSharedProject, type ProjectForReader } from "../accounts/presenter.ts";
+import { joinProject, leaveProject } from "./memberships.ts";
+import { projectsForReader } from "./repository.ts";
+
+export interface ProjectInput {
+  teamId: number;
+  groupId: number | null;
+  name: string;
+  description: string;
+}
+export type ProjectMemberRow = Row<"accounts"> & { added_at: number };
+
+export function createProjects({ database, events, clock }: DomainDeps) {
+  async function assertGroupInTeam(tx: Tx, actor: Actor, groupId: number | null | undefined, teamId: number): Promise<void> {
+    if (groupId === null || groupId === undefined) return;
+    const group = await visibleGroups(tx, actor)
+      .where("project_groups.id", "=", groupId)
+      .where("project_groups.team_id", "=", teamId)
+      .select("project_groups.id")
+      .executeTakeFirst();
+    if (!group) throw invalid("group_id", "must be a group of the project's team");
+  }
+
+  async function loadForReader(db: Tx | typeof database.read, actor: Actor, id: number): Promise<ProjectForReader> {
+    const project = await projectsForReader(db, actor).where("projects.id", "=", id).executeTakeFirst();
+    // Deleted since the check, or a repeated request from somebody who was removed meanwhile.
+    if (!project) throw notFound("project");
+    return project;
+  }
+
+  return {
+    async get(actor: Actor, id: number): Promise<ProjectForReader> {
+      await projectFor(database.read, actor, "project.read", id);
+      return loadForReader(database.read, actor, id);
+    },
+
+    /** Returns a page of all visible projects, in order of id. */
+    async list(actor: Actor, after: number, limit: number): Promise<{ projects: ProjectForReader[]; next: number | null }> {
+      assertCan(actor, "self", {}, "");
+      const rows = await projectsForReader(database.read, actor)
+        .where("projects.id", ">", after)
+        .orderBy("projects.id")
+        .limit(limit + 1)
+        .execute();
+      const projects = rows.slice(0, limit);
+      return { projects, next: rows.length > limit ? (projects.at(-1)?.id ?? null) : null };
+    },
+    async listByGroup(actor: Actor, groupId: number): Promise<ProjectForReader[]> {
+      const group = await groupFor(database.read, actor, "group.read", groupId);
+      return projectsForReader(database.read, actor).where("projects.group_id", "=", group.id).orderBy("projects.name").orderBy("projects.id").execute();
+    },
+    async listWithoutGroup(actor: Actor, teamId: number): Promise<ProjectForReader[]> {
+      const team = await teamFor(database.read, actor, "team.read", teamId);
+      return projectsForReader(database.read, actor)
+        .where("projects.team_id", "=", team.id)
+        .where("projects.group_id", "is", null)
+        .orderBy("projects.name")
+        .orderBy("projects.id")
+        .execute();
+    },
+
+    create(actor: Actor, input: ProjectInput, idempotencyKey: IdempotencyKey): Promise<ProjectForReader> {
+      return database.write(async (tx) => {
+        const team = await teamFor(tx, actor, "project.create", input.teamId);
+        const now = clock.now();
+        const id = await runIdempotent(tx, actor, idempotencyKey, now, async () => {
+          await assertGroupInTeam(tx, actor, input.groupId, team.id);
+          const project = await tx
+            .insertInto("projects")
+            .values({
+              team_id: team.id,
+              group_id: input.groupId,
+              name: input.name.trim(),
+              description: input.description,
+              created_at: now,
+              created_by: actor.accountId,
+            })
+            .returningAll()
+            .executeTakeFirstOrThrow();
+          const root = await tx
+            .insertInto("files")
+            .values({
+              project_id: project.id,
+              parent_id: null,
+              is_folder: 1,
+              kind: "folder",
+              name: project.name,
+              name_key: "",
+              created_by: actor.accountId,
+              uploader_id: actor.accountId,
+              created_at: now,
+              changed_at: now,
+            })
+            .returning("id")
+            .executeTakeFirstOrThrow();
+          await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();
+          // Owners and admins see the project without being members.
+          const admins = await tx
+            .selectFrom("accounts")
+            .select("id")
+            .where("organisation_id", "=", actor.organisationId)
+            .where("role", "in", ["owner", "admin"])
+            .where("id", "!=", actor.accountId)
+            .execute();
+          // Locks topics in order of id, because two concurrent project creations would otherwise wait for each other's topics.
+          const affectedAccountIds = [actor.accountId, ...admins.map(({ id: adminId }) => adminId)].sort((left, right) => left - right);
+          for (const accountId of affectedAccountIds) await events.lock(tx, topicOf.account(accountId));
+          await joinProject(tx, events, now, project, await accountFor(tx, actor, "account.read", actor.accountId));
+          for (const account of admins) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
+          await audit(tx, now, {
+            organisationId: actor.organisationId,
+            accountId: actor.accountId,
+            action: "project.created",
+            target: `project:${project.id}`,
+          });
+          return project.id;
+        });
+        return loadForReader(tx, actor, id);
+      });
+    },
+
+    update(actor: Actor, id: number, changes: { name?: string; description?: string; groupId?: number | null }): Promise<ProjectForReader> {
+      return database.write(async (tx) => {
+        const before = await projectFor(tx, actor, "project.edit", id);
+        await assertGroupInTeam(tx, actor, changes.groupId, before.team_id);
+        const after = await tx
+          .updateTable("projects")
+          .set({
+            name: changes.name?.trim() ?? before.name,
+            description: changes.description ?? before.description,
+            group_id: changes.groupId === undefined ? before.group_id : changes.groupId,
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        if (after.name !== before.name && after.root_folder_id !== null)
+          await tx
+            .updateTable("files")
+            .set((eb) => ({ name: after.name, revision: eb("revision", "+", 1) }))
+            .where("id", "=", after.root_folder_id)
+            .execute();
+        await events.append(tx, topicOf.project(id), "project.updated", presentSharedProject(after));
+        await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.updated", target: `project:${id}` });
+        return loadForReader(tx, actor, id);
+      });
+    },
+
+    async members(actor: Actor, id: number): Promise<ProjectMemberRow[]> {
+      await projectFor(database.read, actor, "project.read", id);
+      return database.read
+        .selectFrom("project_members")
+        .innerJoin("accounts", "accounts.id", "project_members.account_id")
+        .selectAll("accounts")
+        .select("project_members.added_at")
+        .where("project_id", "=", id)
+        .where("accounts.disabled_at", "is", null)
+        .orderBy("accounts.username_key")
+        .execute();
+    },
+
+    addMember(actor: Actor, id: number, accountId: number): Promise<ProjectMemberRow> {
+      return database.write(async (tx) => {
+        const project = await projectFor(tx, actor, "project.member.add", id);
+        const account = await visibleAccounts(tx, actor)
+          .selectAll("accounts")
+          .where("accounts.id", "=", accountId)
+          .where("accounts.disabled_at", "is", null)
+          .executeTakeFirst();
+        if (!account) throw invalid("account_id", "must be a member of this organization");
+        const now = clock.now();
+        if (await joinProject(tx, events, now, project, account)) {
+          await audit(tx, now, {
+            organisationId: actor.organisationId,
+            accountId: actor.accountId,
+            action: "project.member_added",
+            target: `project:${id}`,
+            detail: { account_id: accountId },
+          });
+        }
+        const { added_at } = await tx
+          .selectFrom("project_members")
+          .select("added_at")
+          .where("project_id", "=", id)
+          .where("account_id", "=", accountId)
+          .executeTakeFirstOrThrow();
+        return { ...account, added_at };
+      });
+    },
+
+    removeMember(actor: Actor, id: number, accountId: number): Promise<void> {
+      return database.write(async (tx) => {
+        await projectFor(tx, actor, "project.member.remove", id, { own: accountId === actor.accountId });
+        if (!(await leaveProject(tx, events, id, accountId))) throw notFound("member of this project");
+        await audit(tx, clock.now(), {
+          organisationId: actor.organisationId,
+          accountId: actor.accountId,
+          action: "project.member_removed",
+          target: `project:${id}`,
+          detail: { account_id: accountId },
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import * as projects from "../../../contract/operations/projects.ts";
+import * as teams from "../../../contract/operations/teams.ts";
+import { encodeCursor, parsePage } from "../../http/paging.ts";
+import { list, record } from "../../http/responses.ts";
+import type { Route } from "../../http/route.ts";
+import type { Services } from "../../services.ts";
+import { iso, presentAccount, presentGroup, presentProject, presentStatuses, presentTeam } from "../accounts/presenter.ts";
+import type { ProjectMemberRow } from "./projects.ts";
+
+const presentPerson = (person: ProjectMemberRow) => ({ ...presentAccount(person), role: person.role, added_at: iso(person.added_at) });
+
+export function projectResourceRoutes(route: Route, services: Services): void {
+  route(projects.listProjects, async ({ actor, query }) => {
+    const { after, limit } = parsePage(query);
+    const page = await services.projects.list(actor, after, limit);
+    return list(
+      page.projects.map((row) => presentProject(row, actor.role)),
+      { next_cursor: encodeCursor(page.next) },
+    );
+  });
+  route(projects.updateProject, async ({ actor, params, body }) => {
+    const changes = { name: body.name, description: body.description, groupId: body.group_id };
+    return record("project", presentProject(await services.projects.update(actor, params.project_id, changes), actor.role));
+  });
+  route(projects.listProjectMembers, async ({ actor, params }) => list((await services.projects.members(actor, params.project_id)).map(presentPerson)));
+  route(projects.addProjectMember, async ({ actor, params, body }) =>
+    record("project_member", presentPerson(await services.projects.addMember(actor, params.project_id, body.account_id))),
+  );
+  route(projects.removeProjectMember, ({ actor, params }) => services.projects.removeMember(actor, params.project_id, params.account_id).then(() => undefined));
+}
+
+export function projectRoutes(route: Route, services: Services): void {
+  route(projects.getProject, async ({ actor, body }) => record("project", presentProject(await services.projects.get(actor, body.project_id), actor.role)));
+  route(projects.createProject, async ({ actor, body, idempotencyKey }) => {
+    const input = { teamId: body.team_id, groupId: body.group_id ?? null, name: body.name, description: body.description ?? "" };
+    return record("project", presentProject(await services.projects.create(actor, input, idempotencyKey), actor.role));
+  });
+  route(projects.projectsByGroup, async ({ actor, body }) =>
+    list((await services.projects.listByGroup(actor, body.group_id)).map((row) => presentProject(row, actor.role))),
+  );
+  route(projects.projectsWithoutGroup, async ({ actor, body }) =>
+    list((await services.projects.listWithoutGroup(actor, body.team_id)).map((row) => presentProject(row, actor.role))),
+  );
+}
+
+export function teamRoutes(route: Route, services: Services): void {
+  route(teams.listTeams, async ({ actor }) => list((await services.teams.list(actor)).map((row) => presentTeam(row, actor.role))));
+  route(teams.listFileStatuses, async ({ actor, body }) => presentStatuses(await services.statuses.list(actor, body.team_id)));
+  route(teams.inviteMember, async ({ actor, body, idempotencyKey }) => {
+    const input = { teamId: body.team_id, role: body.role, projectIds: body.project_ids ?? [], email: body.email ?? null };
+    const { url, expiresAt } = await services.invites.create(actor, input, idempotencyKey);
+    return record("invite", { ...(url === null ? {} : { url }), expires_at: iso(expiresAt) });
+  });
+  route(teams.listGroups, async ({ actor, body }) => list((await services.teams.groups(actor, body.team_id)).map(presentGroup)));
+  route(teams.getGroup, async ({ actor, body }) => record("group", presentGroup(await services.teams.group(actor, body.group_id))));
+  route(teams.createGroup, async ({ actor, body, idempotencyKey }) => {
+    const input = { teamId: body.team_id, name: body.name, description: body.description ?? "" };
+    return record("group", presentGroup(await services.teams.createGroup(actor, input, idempotencyKey)));
+  });
+}

@@ -1,0 +1,44 @@
+/** Teams and the groups that organize a team's projects. */
+import { assertCan, groupFor, teamFor, visibleGroups, visibleTeams, type Actor } from "../../access/access.ts";
+import { audit } from "../../access/audit.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import type { Row } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { presentGroup } from "../accounts/presenter.ts";
+
+export function createTeams({ database, events, clock }: DomainDeps) {
+  return {
+    async list(actor: Actor): Promise<Row<"teams">[]> {
+      assertCan(actor, "self", {}, "");
+      return visibleTeams(database.read, actor).selectAll("teams").orderBy("id").execute();
+    },
+    async groups(actor: Actor, teamId: number): Promise<Row<"project_groups">[]> {
+      const team = await teamFor(database.read, actor, "team.read", teamId);
+      return visibleGroups(database.read, actor)
+        .selectAll("project_groups")
+        .where("project_groups.team_id", "=", team.id)
+        .orderBy("name")
+        .orderBy("id")
+        .execute();
+    },
+    group: (actor: Actor, id: number): Promise<Row<"project_groups">> => groupFor(database.read, actor, "group.read", id),
+
+    createGroup(actor: Actor, input: { teamId: number; name: string; description: string }, idempotencyKey: IdempotencyKey): Promise<Row<"project_groups">> {
+      return database.write(async (tx) => {
+        const team = await teamFor(tx, actor, "group.create", input.teamId);
+        const now = clock.now();
+        return runIdempotent(tx, actor, idempotencyKey, now, async () => {
+          const group = await tx
+            .insertInto("project_groups")
+            .values({ team_id: team.id, name: input.name.trim(), description: input.description, created_at: now })
+            .returningAll()
+            .executeTakeFirstOrThrow();
+          await events.append(tx, topicOf.organisation(actor.organisationId), "group.created", presentGroup(group));
+          await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "group.created", target: `group:${group.id}` });
+          return group;
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** Tests concurrent review changes on PostgreSQL, the only engine with concurrent writers. */
+import { sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as comments from "../../../contract/operations/comments.ts";
+import * as files from "../../../contract/operations/files.ts";
+import * as statuses from "../../../contract/operations/statuses.ts";
+import type { FileStatus } from "../../../contract/records.ts";
+import type { Caller } from "../../testing/client.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { upload } from "../../testing/files.ts";
+import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+
+describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { timeout: 60_000 }, () => {
+  let cast: Fixtures;
+  beforeAll(async () => void (cast = await createFixtures("postgres")), 60_000);
+  afterAll(() => cast.testApp.close());
+
+  let sequence = 0;
+  const uploadFile = () => upload(cast.testApp, cast.owner, { parent: cast.home.folder, name: `race ${++sequence}.wav` });
+  const createStatus = async (): Promise<FileStatus> =>
+    (await cast.testApp.call(cast.admin, statuses.createFileStatus, { params: { team_id: cast.home.team }, body: { title: `Race ${++sequence}`, color: 2 } }))
+      .response.data;
+  const replaceStatus = (from: number, to: number) =>
+    cast.testApp.call(cast.admin, statuses.deleteFileStatus, { params: { status_id: from }, query: { replacement_id: String(to) } });
+  const setStatus = (file_id: number, status_id: number, if_status_id?: number) =>
+    cast.testApp.call(cast.member, files.setFileStatus, { body: { file_id, status_id, ...(if_status_id === undefined ? {} : { if_status_id }) } });
+  const history = async (file_id: number) =>
+    (await cast.testApp.call(cast.guest, files.statusHistory, { params: { file_id } })).response.data.map((change) => [
+      change.old_status?.id,
+      change.new_status.id,
+    ]);
+  const setDefaultStatus = (status_id: number | null) =>
+    cast.testApp.call(cast.admin, statuses.setDefaultFileStatus, { params: { team_id: cast.home.team }, body: { status_id } });
+
+  async function waitForLockWaiters(count: number): Promise<void> {
+    for (const deadline = Date.now() + 10_000; ;) {
+      const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(cast.testApp.database.read);
+      if (rows[0]?.count === count) return;
+      if (Date.now() > deadline) throw new Error(`${rows[0]?.count} wait, not ${count}`);
+      await sleep(10);
+    }
+  }
+
+  /** Locks a row until the returned function is called; other transactions that need it queue in order of arrival. */
+  async function holdRowLock(table: "file_statuses" | "topics", key: number | string): Promise<() => Promise<void>> {
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const transaction = cast.testApp.database.write(async (tx) => {
+      await sql`select 1 from ${sql.table(table)} where ${sql.ref(table === "topics" ? "topic" : "id")} = ${key} for update`.execute(tx);
+      locked.resolve();
+      await released.promise;
+    });
+    await locked.promise;
+    return async () => {
+      released.resolve();
+      await transaction;
+    };
+  }
+
+  it("a status that is set while it is being replaced is compared with what stands then, and fired once", async () => {
+    // Statuses are locked in the order of their creation.
+    const [from, other, to] = [await createStatus(), await createStatus(), await createStatus()];
+    const [sameTarget, otherTarget, unconditional] = [await uploadFile(), await uploadFile(), await uploadFile()];
+    for (const file of [sameTarget, otherTarget, unconditional]) await setStatus(file, from.id);
+    const release = await holdRowLock("file_statuses", to.id);
+    const replaced = replaceStatus(from.id, to.id);
+    await waitForLockWaiters(1);
+    // The requests after the first one wait for the project's lock.
+    const replies = [setStatus(sameTarget, to.id, from.id)];
+    await waitForLockWaiters(2);
+    replies.push(setStatus(otherTarget, other.id, from.id), setStatus(unconditional, other.id));
+    await waitForLockWaiters(4);
+    await release();
+    expect((await replaced).status).toBe(200);
+    const [first, second, third] = await Promise.all(replies);
+    expect([first?.status, second?.status, third?.status]).toEqual([200, 409, 200]);
+    expect(second?.problem["current_status"]).toMatchObject({ id: to.id });
+    const initialChange = [undefined, from.id];
+    const replacement = [from.id, to.id];
+    expect([await history(sameTarget), await history(otherTarget), await history(unconditional)]).toEqual([
+      [replacement, initialChange],
+      [replacement, initialChange],
+      [[to.id, other.id], replacement, initialChange],
+    ]);
+  });
+
+  it("an upload that comes while the default is replaced begins with what took its place", async () => {
+    const [from, to] = [await createStatus(), await createStatus()];
+    await setDefaultStatus(from.id);
+    const release = await holdRowLock("file_statuses", from.id);
+    const replaced = replaceStatus(from.id, to.id);
+    await waitForLockWaiters(1);
+    const uploaded = uploadFile();
+    await waitForLockWaiters(2);
+    await release();
+    expect((await replaced).response.default_status_id).toBe(to.id);
+    expect((await cast.testApp.call(cast.guest, files.getFileInfo, { body: { file_id: await uploaded } })).response.common.status).toEqual(to);
+    await setDefaultStatus(null);
+  });
+
+  it("who reads one comment while the next is taken back is told in the end that nothing is unread", async () => {
+    const { testApp, member, guest, admin } = cast;
+    const file = await uploadFile();
+    const writeComment = async () => (await testApp.call(guest, comments.writeComment, { params: { file_id: file }, body: { body: "x" } })).response.data.id;
+    const markRead = (by: Caller, last_comment_id: number) =>
+      testApp.call(by, comments.markCommentsRead, { params: { file_id: file }, body: { last_comment_id } });
+    const loadAccountEvents = async () =>
+      (await testApp.database.read.selectFrom("events").select("data").where("topic", "=", `account:${member.id}`).orderBy("seq").execute()).map(({ data }) =>
+        JSON.parse(data),
+      );
+    const [first, second] = [await writeComment(), await writeComment()];
+    // For the admin only the second comment is unread, so its deletion publishes a read event and has to wait for the lock.
+    await markRead(admin, first);
+    const release = await holdRowLock("topics", `account:${admin.id}`);
+    const removed = testApp.call(guest, comments.deleteComment, { params: { comment_id: second } });
+    await waitForLockWaiters(1);
+    const marked = markRead(member, first);
+    // If it has to wait for the deletion, the deletion comes first.
+    await Promise.race([marked, waitForLockWaiters(2).catch(() => {})]);
+    await release();
+    await Promise.all([removed, marked]);
+    expect((await loadAccountEvents()).findLast(({ file_id }) => file_id === file)).toMatchObject({ last_read_comment_id: first, has_unread_comments: false });
+  });
+});

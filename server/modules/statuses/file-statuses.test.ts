@@ -1,0 +1,222 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as chat from "../../../contract/operations/chat.ts";
+import * as files from "../../../contract/operations/files.ts";
+import * as projects from "../../../contract/operations/projects.ts";
+import type { WebhookEventType } from "../../../contract/webhook-events.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { createFailingDatabase } from "../../testing/failing-database.ts";
+import { openStorage, upload } from "../../testing/files.ts";
+import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+
+describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_000 }, (engine) => {
+  let fixtures: Fixtures;
+  const breaker = createFailingDatabase(engine);
+  let statuses: { id: number; title: string; color: number; position: number }[];
+  beforeAll(async () => {
+    fixtures = await createFixtures(engine, { connect: breaker.connect });
+    statuses = await fixtures.testApp.database.read
+      .selectFrom("file_statuses")
+      .select(["id", "title", "color", "position"])
+      .where("team_id", "=", fixtures.home.team)
+      .orderBy("position")
+      .execute();
+  }, 60_000);
+  afterAll(() => fixtures.testApp.close());
+
+  const outboundEvents = async (type: WebhookEventType, fileId: number): Promise<any[]> => {
+    const rows = await fixtures.testApp.database.read.selectFrom("outbound_events").selectAll().where("type", "=", type).execute();
+    return rows.map((row) => ({ row, data: JSON.parse(row.data) })).filter(({ data }) => data.id === fileId);
+  };
+  const liveUpdates = async (fileId: number) =>
+    (
+      await fixtures.testApp.database.read
+        .selectFrom("events")
+        .selectAll()
+        .where("topic", "=", `project:${fixtures.home.project}`)
+        .where("type", "=", "file.updated")
+        .orderBy("seq")
+        .execute()
+    )
+      .map(({ data }) => JSON.parse(data))
+      .filter(({ id }) => id === fileId);
+  const uploadFile = (name = "status.wav") => upload(fixtures.testApp, fixtures.owner, { parent: fixtures.home.folder, name });
+  const setStatus = (file_id: number, status_id: number, by = fixtures.member) =>
+    fixtures.testApp.call(by, files.setFileStatus, { body: { file_id, status_id } });
+  const statusIdAt = (index: number): number => statuses[index]?.id ?? 0;
+
+  test("a new team starts with the default statuses", () => {
+    expect(statuses.map(({ title }) => title)).toEqual(["In progress", "In review", "Changes requested", "Approved"]);
+  });
+
+  test("file.status_changed carries every documented member, of the documented type", async () => {
+    const id = await uploadFile("Lead vox.wav");
+    const { name } = (await setStatus(id, statusIdAt(1))).response.data;
+    fixtures.testApp.clock.advance(5_000);
+    await setStatus(id, statusIdAt(3));
+    const [first, second] = await outboundEvents("file.status_changed", id);
+    const documented = {
+      object: "file",
+      id,
+      name,
+      is_folder: false,
+      parent_id: fixtures.home.folder,
+      size: 15,
+      url: `http://talkback.test:3000/api/v2/files/${id}/versions/1/original`,
+      removal_protection: false,
+      task_load_protection: false,
+      team_id: fixtures.home.team,
+      old_status: statuses[1],
+      new_status: statuses[3],
+      change_status_time: new Date(fixtures.testApp.clock.now()).toISOString(),
+      changed_by_account_id: fixtures.member.id,
+    };
+    const extensions = {
+      project_id: fixtures.home.project,
+      revision: expect.any(Number),
+      status: statuses[3],
+      kind: "document",
+      version: 1,
+      duration: 0,
+      transcoding_status: "waiting",
+      account_id: fixtures.owner.id,
+      created_at: expect.any(String),
+    };
+    expect(second.data).toEqual({ ...documented, ...extensions });
+    expect(first.data).toMatchObject({ old_status: null, new_status: statuses[1] });
+    expect(second.row).toMatchObject({
+      organisation_id: 1,
+      created_at: fixtures.testApp.clock.now(),
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    });
+  });
+
+  test("is written only if the status really changed, and so are history and live event", async () => {
+    const id = await uploadFile();
+    for (const index of [2, 2, 2, 0, 0]) expect((await setStatus(id, statusIdAt(index))).status).toBe(200);
+    expect(await outboundEvents("file.status_changed", id)).toHaveLength(2);
+    expect(await fixtures.testApp.database.read.selectFrom("status_changes").select("id").where("file_id", "=", id).execute()).toHaveLength(2);
+    expect((await liveUpdates(id)).map(({ status: now }) => now?.title)).toEqual(["Changes requested", "In progress"]);
+  });
+
+  test("is not written when the change is refused or rolled back", async () => {
+    const id = await uploadFile();
+    expect((await setStatus(id, statusIdAt(0), fixtures.guest)).status).toBe(403);
+    expect((await setStatus(id, statusIdAt(0), fixtures.neighbor)).status).toBe(404);
+    expect((await setStatus(id, 999_999)).status).toBe(400);
+    for (const [operation, body] of [
+      [files.setFileStatus, { file_id: id, status_id: statusIdAt(0) }],
+      [files.renameFile, { file_id: id, name: "Never.wav" }],
+    ] as const) {
+      expect((await breaker.withFailingCommits(() => fixtures.testApp.callUntyped(fixtures.member, operation, { body }))).status).toBe(500);
+    }
+    const before = (await Readable.from(openStorage(fixtures.testApp).list()).toArray()).length;
+    const uploadRequest = { query: { parent_id: fixtures.home.folder, name: "never.wav" }, bytes: Buffer.from("x") };
+    expect((await breaker.withFailingCommits(() => fixtures.testApp.callUntyped(fixtures.member, files.uploadFile, uploadRequest))).status).toBe(500);
+    expect((await Readable.from(openStorage(fixtures.testApp).list()).toArray()).length).toBe(before);
+    expect(await outboundEvents("file.renamed", id)).toEqual([]);
+    expect(await liveUpdates(id)).toEqual([]);
+    expect(await fixtures.testApp.database.read.selectFrom("outbound_events").select("id").where("data", "like", "%never.wav%").execute()).toEqual([]);
+    expect(await outboundEvents("file.status_changed", id)).toEqual([]);
+    expect((await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: id } })).response.common.status).toBeNull();
+  });
+
+  test("twenty changes at once make one chain from each old status to the next", async () => {
+    const id = await uploadFile();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => setStatus(id, statusIdAt(index % 4), index % 2 === 0 ? fixtures.member : fixtures.admin)),
+    );
+    expect(replies.every((reply) => reply.status === 200)).toBe(true);
+    const history = await fixtures.testApp.database.read.selectFrom("status_changes").selectAll().where("file_id", "=", id).orderBy("id").execute();
+    let before: number | null = null;
+    for (const change of history) {
+      expect(change.old_status_id).toBe(before);
+      expect(change.new_status_id).not.toBe(before);
+      before = change.new_status_id;
+    }
+    const events = await outboundEvents("file.status_changed", id);
+    expect(events.map(({ data }) => [data.old_status?.id ?? null, data.new_status.id]).sort()).toEqual(
+      history.map((change) => [change.old_status_id, change.new_status_id]).sort(),
+    );
+    expect((await liveUpdates(id)).map(({ status: now }) => now.id)).toEqual(history.map((change) => change.new_status_id));
+    const { common } = (await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: id } })).response;
+    expect(common.status).toEqual(statuses.find((candidate) => candidate.id === before));
+  });
+
+  test("file.renamed tells the old name and the new one, and nothing when the name stays", async () => {
+    const id = await uploadFile("Before.wav");
+    const rename = (name: string) => fixtures.testApp.call(fixtures.member, files.renameFile, { body: { file_id: id, name } });
+    const before = (await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: id } })).response.common.name;
+    await rename("After.wav");
+    await rename(" After.wav ");
+    expect((await rename("MIXES/x")).status).toBe(400);
+    const events = await outboundEvents("file.renamed", id);
+    expect(events.map(({ data }) => data)).toMatchObject([
+      {
+        object: "file",
+        id,
+        name: "After.wav",
+        old_name: before,
+        new_name: "After.wav",
+        changed_by_account_id: fixtures.member.id,
+        renamed_time: expect.stringMatching(/Z$/),
+        team_id: fixtures.home.team,
+      },
+    ]);
+    expect(Object.keys(events[0].data)).toEqual(
+      expect.arrayContaining(["is_folder", "parent_id", "size", "url", "removal_protection", "task_load_protection"]),
+    );
+  });
+
+  test("twelve renames at once make one chain of names", async () => {
+    const id = await uploadFile("Chain.wav");
+    const start = (await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: id } })).response.common.name;
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        fixtures.testApp.call(fixtures.member, files.renameFile, { body: { file_id: id, name: `Chain ${engine} ${index}.wav` } }),
+      ),
+    );
+    expect(replies.map((reply) => reply.status)).toEqual(Array(12).fill(200));
+    const newNameByOld = new Map((await outboundEvents("file.renamed", id)).map(({ data }) => [data.old_name as string, data.new_name as string]));
+    expect(newNameByOld.size).toBe(12);
+    let name = start;
+    for (let step = 0; step < 12; step += 1) name = newNameByOld.get(name) ?? "broken";
+    expect(name).toBe((await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: id } })).response.common.name);
+  });
+
+  test("two renames to one name at once: one has it, the other is told", async () => {
+    const [left, right] = [await uploadFile("Left.wav"), await uploadFile("Right.wav")];
+    const replies = await Promise.all(
+      [left, right].map((file_id) => fixtures.testApp.call(fixtures.member, files.renameFile, { body: { file_id, name: `Wanted ${engine}.wav` } })),
+    );
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409]);
+  });
+
+  test("a folder's rename is told as well, with its protections", async () => {
+    const id = (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id: fixtures.home.root, name: `Stems ${engine}` } })).response
+      .data.id;
+    await fixtures.testApp.call(fixtures.member, files.updateFolder, { body: { file_id: id, name: `Stems of ${engine}`, removal_protection: true } });
+    expect((await outboundEvents("file.renamed", id)).map(({ data }) => data)).toMatchObject([
+      { is_folder: true, size: 0, removal_protection: true, old_name: `Stems ${engine}` },
+    ]);
+  });
+
+  test("a project's new name is its root folder's too", async () => {
+    const { id, root_folder_id } = (await fixtures.testApp.call(fixtures.owner, projects.createProject, { body: { name: "Old", team_id: fixtures.home.team } }))
+      .response.data;
+    await fixtures.testApp.call(fixtures.owner, projects.updateProject, { params: { project_id: id }, body: { name: "New" } });
+    expect((await fixtures.testApp.call(fixtures.owner, files.getFileInfo, { body: { file_id: root_folder_id ?? 0 } })).response.common.name).toBe("New");
+  });
+
+  test("the badge of a file is the one in the chat", async () => {
+    const id = fixtures.home.file;
+    const sent = (
+      await fixtures.testApp.call(fixtures.member, chat.sendMessage, { body: { project_id: fixtures.home.project, body: "", attachment_ids: [id] } })
+    ).response.data;
+    expect(sent.attachments[0]?.audio?.status).toBeNull();
+    await setStatus(id, statusIdAt(3));
+    const { data } = (await fixtures.testApp.call(fixtures.guest, chat.chatHistory, { body: { project_id: fixtures.home.project, around_id: sent.id } }))
+      .response;
+    expect(data.find((message) => message.id === sent.id)?.attachments[0]?.audio?.status).toEqual(statuses[3]);
+  });
+});

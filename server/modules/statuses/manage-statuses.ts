@@ -1,0 +1,180 @@
+/** Changes to a team's statuses, serialized per team and published to everybody as the whole list. */
+import { LIMITS } from "../../../contract/limits.ts";
+import { assertCan, teamFor, visibleTeams, type Actor } from "../../access/access.ts";
+import { audit } from "../../access/audit.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import { lockRows } from "../../db/portable.ts";
+import type { Db, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { conflict, invalid, notFound } from "../../lib/errors.ts";
+import { presentFileStatus } from "../accounts/presenter.ts";
+import { findStatuses, loadTeamStatuses, titleKey, type StatusRow, type TeamStatuses } from "./statuses.ts";
+
+/** File operations that status changes need; the caller holds the lock on the team's statuses. */
+export interface StatusFiles {
+  /** Counts files with the status that are not deleted. */
+  countFiles(db: Db, statusId: number): Promise<number>;
+  /** Replaces the status of every file that has it: a status change for each file, with history and webhooks. */
+  replace(tx: Tx, actor: Actor, from: StatusRow, to: StatusRow): Promise<void>;
+  /** Updates the rank by which files are sorted by status. */
+  updateStatusRank(tx: Tx, statusId: number, position: number): Promise<void>;
+}
+
+const MANAGE_DENIED_REASON = "Only owners and admins can change a team's statuses.";
+const foreignStatusError = (path: string) => invalid(path, "must be a status of the same team");
+
+export function createStatusChanges({ database, events, clock, files }: DomainDeps & { files: StatusFiles }) {
+  const { engine } = database;
+
+  async function statusFor(db: Db, actor: Actor, id: number): Promise<StatusRow> {
+    const status = await db
+      .selectFrom("file_statuses")
+      .selectAll()
+      .where("id", "=", id)
+      .where("deleted_at", "is", null)
+      .where("team_id", "in", visibleTeams(db, actor).select("teams.id"))
+      .executeTakeFirst();
+    if (!status) throw notFound("file status");
+    assertCan(actor, "file_status.manage", {}, MANAGE_DENIED_REASON);
+    return status;
+  }
+
+  /** Locks the team's statuses against concurrent changes and against being assigned to a file. */
+  async function lockStatuses(tx: Tx, teamId: number): Promise<StatusRow[]> {
+    await lockRows(tx.selectFrom("teams").select("id").where("id", "=", teamId), engine, "change").execute();
+    await lockRows(tx.selectFrom("file_statuses").select("id").where("team_id", "=", teamId).orderBy("id"), engine, "change").execute();
+    return findStatuses(tx, teamId);
+  }
+
+  const lockTeamStatuses = async (tx: Tx, actor: Actor, teamId: number): Promise<StatusRow[]> => {
+    const team = await teamFor(tx, actor, "file_status.manage", teamId);
+    return lockStatuses(tx, team.id);
+  };
+  const lockStatus = async (tx: Tx, actor: Actor, id: number): Promise<{ status: StatusRow; statuses: StatusRow[] }> => {
+    const statuses = await lockStatuses(tx, (await statusFor(tx, actor, id)).team_id);
+    return { status: await statusFor(tx, actor, id), statuses };
+  };
+
+  async function publishStatuses(
+    tx: Tx,
+    actor: Actor,
+    teamId: number,
+    action: string,
+    target: string,
+    replaced?: { status_id: number; replacement_id: number },
+  ) {
+    const current = await loadTeamStatuses(tx, teamId);
+    await events.append(tx, topicOf.organisation(actor.organisationId), "statuses.changed", {
+      team_id: teamId,
+      statuses: current.statuses.map(presentFileStatus),
+      default_status_id: current.defaultId,
+      ...(replaced ? { replaced } : {}),
+    });
+    await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action, target, detail: replaced ?? {} });
+    return current;
+  }
+
+  function assertTitleAvailable(statuses: readonly StatusRow[], title: string, exceptId: number | null): void {
+    if (statuses.some((status) => status.id !== exceptId && status.title_key === titleKey(title))) throw conflict("A status with this title already exists.");
+  }
+
+  return {
+    create(actor: Actor, teamId: number, input: { title: string; color: number }, idempotencyKey: IdempotencyKey): Promise<StatusRow> {
+      const title = input.title.trim();
+      return database.write(async (tx) => {
+        const statuses = await lockTeamStatuses(tx, actor, teamId);
+        const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => {
+          if (statuses.length >= LIMITS.file_statuses_per_team)
+            throw conflict(`A team can have at most ${LIMITS.file_statuses_per_team} statuses. Delete one first.`);
+          assertTitleAvailable(statuses, title, null);
+          const position = Math.max(0, ...statuses.map((status) => status.position)) + 1;
+          const row = await tx
+            .insertInto("file_statuses")
+            .values({ team_id: teamId, title, title_key: titleKey(title), color: input.color, position })
+            .returning("id")
+            .executeTakeFirstOrThrow();
+          await publishStatuses(tx, actor, teamId, "file_status.created", `file_status:${row.id}`);
+          return row.id;
+        });
+        return statusFor(tx, actor, id);
+      });
+    },
+
+    /** Identical values change nothing. */
+    update(actor: Actor, id: number, input: { title?: string | undefined; color?: number | undefined }): Promise<StatusRow> {
+      return database.write(async (tx) => {
+        const { status, statuses } = await lockStatus(tx, actor, id);
+        const [title, color] = [input.title?.trim() ?? status.title, input.color ?? status.color];
+        if (title === status.title && color === status.color) return status;
+        assertTitleAvailable(statuses, title, id);
+        const after = await tx
+          .updateTable("file_statuses")
+          .set({ title, title_key: titleKey(title), color })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await publishStatuses(tx, actor, status.team_id, "file_status.updated", `file_status:${id}`);
+        return after;
+      });
+    },
+
+    /** Throws a 409 unless `ids` lists all of the team's statuses, because somebody added or deleted one meanwhile. */
+    order(actor: Actor, teamId: number, ids: readonly number[]): Promise<TeamStatuses> {
+      return database.write(async (tx) => {
+        const statuses = await lockTeamStatuses(tx, actor, teamId);
+        if (new Set(ids).size !== ids.length) throw invalid("ids", "must contain each status once");
+        const statusesById = new Map(statuses.map((status) => [status.id, status]));
+        if (ids.some((id) => !statusesById.has(id))) throw invalid("ids", "must be statuses of this team");
+        if (ids.length !== statuses.length) throw conflict("The team's statuses have changed. Reload them and try again.");
+        const repositioned = ids.flatMap((id, index) => (statusesById.get(id)?.position === index + 1 ? [] : [{ id, position: index + 1 }]));
+        if (repositioned.length === 0) return loadTeamStatuses(tx, teamId);
+        for (const { id, position } of repositioned) {
+          await tx.updateTable("file_statuses").set({ position }).where("id", "=", id).execute();
+          await files.updateStatusRank(tx, id, position);
+        }
+        return publishStatuses(tx, actor, teamId, "file_status.ordered", `team:${teamId}`);
+      });
+    },
+
+    /** Keeps the deleted status for the history of files that had it. */
+    remove(actor: Actor, id: number, replacementId: number | null): Promise<TeamStatuses> {
+      return database.write(async (tx) => {
+        const { status, statuses } = await lockStatus(tx, actor, id);
+        const replacement = statuses.find((candidate) => candidate.id === replacementId && candidate.id !== id) ?? null;
+        if (replacementId !== null && !replacement) throw foreignStatusError("replacement_id");
+        const count = await files.countFiles(tx, id);
+        if (count > 0 && !replacement)
+          throw conflict(`${count.toLocaleString("en")} ${count === 1 ? "file has" : "files have"} this status. Choose a replacement.`);
+        await tx
+          .updateTable("file_statuses")
+          .set({ deleted_at: clock.now(), replaced_by: replacement?.id ?? null })
+          .where("id", "=", id)
+          .execute();
+        await tx
+          .updateTable("teams")
+          .set({ default_status_id: replacement?.id ?? null })
+          .where("default_status_id", "=", id)
+          .execute();
+        if (replacement) await files.replace(tx, actor, status, replacement);
+        const replaced = replacement ? { status_id: id, replacement_id: replacement.id } : undefined;
+        return publishStatuses(tx, actor, status.team_id, "file_status.deleted", `file_status:${id}`, replaced);
+      });
+    },
+
+    async usage(actor: Actor, id: number): Promise<number> {
+      return files.countFiles(database.read, (await statusFor(database.read, actor, id)).id);
+    },
+
+    setDefault(actor: Actor, teamId: number, statusId: number | null): Promise<TeamStatuses> {
+      return database.write(async (tx) => {
+        const statuses = await lockTeamStatuses(tx, actor, teamId);
+        if (statusId !== null && !statuses.some(({ id }) => id === statusId)) throw foreignStatusError("status_id");
+        const before = await loadTeamStatuses(tx, teamId);
+        if (before.defaultId === statusId) return before;
+        await tx.updateTable("teams").set({ default_status_id: statusId }).where("id", "=", teamId).execute();
+        return publishStatuses(tx, actor, teamId, "file_status.default_set", `team:${teamId}`);
+      });
+    },
+  };
+}

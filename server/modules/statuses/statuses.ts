@@ -1,0 +1,47 @@
+/** File statuses: a short, ordered list per team, and the one that new uploads start with. */
+import { teamFor, type Actor } from "../../access/access.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+
+export type StatusRow = Row<"file_statuses">;
+export interface TeamStatuses {
+  teamId: number;
+  statuses: StatusRow[];
+  defaultId: number | null;
+}
+
+/** Statuses of a new team. `color` is an index into the palette of twelve. */
+const DEFAULT_STATUSES = [
+  { title: "In progress", color: 1 },
+  { title: "In review", color: 7 },
+  { title: "Changes requested", color: 9 },
+  { title: "Approved", color: 4 },
+];
+
+/** Key for comparing titles: titles that differ only in case are the same title. */
+export const titleKey = (title: string): string => title.normalize("NFKC").toLowerCase();
+
+export async function addDefaultStatuses(tx: Tx, teamId: number): Promise<void> {
+  await tx
+    .insertInto("file_statuses")
+    .values(DEFAULT_STATUSES.map((status, index) => ({ ...status, title_key: titleKey(status.title), team_id: teamId, position: index + 1 })))
+    .execute();
+}
+
+/** Returns the statuses in order, except deleted ones. */
+export const findStatuses = (db: Db, teamId: number): Promise<StatusRow[]> =>
+  db.selectFrom("file_statuses").selectAll().where("team_id", "=", teamId).where("deleted_at", "is", null).orderBy("position").orderBy("id").execute();
+
+export async function loadTeamStatuses(db: Db, teamId: number): Promise<TeamStatuses> {
+  const team = await db.selectFrom("teams").select("default_status_id").where("id", "=", teamId).executeTakeFirstOrThrow();
+  return { teamId, statuses: await findStatuses(db, teamId), defaultId: team.default_status_id };
+}
+
+export function createStatuses({ database }: DomainDeps) {
+  return {
+    async list(actor: Actor, teamId: number): Promise<TeamStatuses> {
+      const team = await teamFor(database.read, actor, "team.read", teamId);
+      return loadTeamStatuses(database.read, team.id);
+    },
+  };
+}

@@ -1,0 +1,183 @@
+/** Tasks on files and folders: creating, editing, closing. Closing an open task stores `task.closed` in the same transaction. */
+import { LIMITS } from "../../../contract/limits.ts";
+import { assertCan, type Actor } from "../../access/access.ts";
+import { audit } from "../../access/audit.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { conflict, notFound } from "../../lib/errors.ts";
+import { publishTasksChanged } from "../files/referrers.ts";
+import { lockFileRow, fileRowFor } from "../files/repository.ts";
+import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
+import { presentTask, type TaskView } from "./presenter.ts";
+import { countTasks, assertAssignee, findTaskPage, findVisibleTask, findTasksByIds, findTasksInTree, type TaskFilter } from "./repository.ts";
+
+export interface TaskInput {
+  title: string;
+  assigneeId: number | null;
+  dueAt: number | null;
+}
+/** Undefined fields stay unchanged. */
+export interface TaskChanges {
+  title?: string | undefined;
+  assigneeId?: number | null | undefined;
+  dueAt?: number | null | undefined;
+  closed?: boolean | undefined;
+}
+
+const EDIT_DENIED_REASON = "Guests can only edit tasks they created, and only complete their own tasks.";
+
+/** True for tasks that the actor created, and for assigned ones if the change only closes or reopens them. */
+function isOwn({ task }: TaskView, actor: Actor, { closed, ...otherChanges }: TaskChanges): boolean {
+  if (task.created_by === actor.accountId) return true;
+  return task.assignee_id === actor.accountId && closed !== undefined && Object.values(otherChanges).every((value) => value === undefined);
+}
+
+export function createTasks(deps: DomainDeps) {
+  const { database, events, clock } = deps;
+
+  /** Appends tasks to a file whose project this transaction has locked. */
+  async function insertTasks(tx: Tx, actor: Actor, file: Row<"files">, inputs: readonly TaskInput[]): Promise<number[]> {
+    const { count, last } = await countTasks(tx, file.id);
+    if (count + inputs.length > LIMITS.tasks_per_file) throw conflict(`There can be at most ${LIMITS.tasks_per_file} tasks here. Delete completed ones first.`);
+    const ids: number[] = [];
+    for (const [index, input] of inputs.entries()) {
+      if (input.assigneeId !== null) await assertAssignee(tx, actor, file.project_id, input.assigneeId, `tasks.${index}.assignee_account_id`);
+      const task = await tx
+        .insertInto("tasks")
+        .values({
+          file_id: file.id,
+          title: input.title.trim(),
+          assignee_id: input.assigneeId,
+          due_at: input.dueAt,
+          position: last + index + 1,
+          created_by: actor.accountId,
+          created_at: clock.now(),
+          closed_at: null,
+          closed_by: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await events.append(tx, topicOf.project(file.project_id), "task.created", presentTask({ task, file }));
+      ids.push(task.id);
+    }
+    await publishTasksChanged(
+      tx,
+      events,
+      file.project_id,
+      inputs.map(({ assigneeId }) => assigneeId),
+    );
+    return ids;
+  }
+
+  /** Returns the task after locking its project's topic, so that this transaction is the project's only writer. */
+  async function lockTask(tx: Tx, actor: Actor, id: number): Promise<TaskView> {
+    const existing = await findVisibleTask(tx, actor, id);
+    if (!existing) throw notFound("task");
+    await events.lock(tx, topicOf.project(existing.file.project_id));
+    const view = await findVisibleTask(tx, actor, id);
+    if (!view) throw notFound("task");
+    return view;
+  }
+
+  /** Returns the columns that differ from the current values; null if none do. */
+  async function computeChanges(tx: Tx, actor: Actor, { task, file }: TaskView, changes: TaskChanges): Promise<Partial<Row<"tasks">> | null> {
+    const set: Partial<Row<"tasks">> = {};
+    const title = changes.title?.trim();
+    if (title !== undefined && title !== task.title) set.title = title;
+    if (changes.dueAt !== undefined && changes.dueAt !== task.due_at) set.due_at = changes.dueAt;
+    if (changes.assigneeId !== undefined && changes.assigneeId !== task.assignee_id) {
+      if (changes.assigneeId !== null) await assertAssignee(tx, actor, file.project_id, changes.assigneeId, "assignee_account_id");
+      set.assignee_id = changes.assigneeId;
+    }
+    if (changes.closed !== undefined && changes.closed !== (task.closed_at !== null)) {
+      set.closed_at = changes.closed ? clock.now() : null;
+      set.closed_by = changes.closed ? actor.accountId : null;
+    }
+    return Object.keys(set).length > 0 ? set : null;
+  }
+
+  return {
+    async get(actor: Actor, id: number): Promise<TaskView> {
+      const view = await findVisibleTask(database.read, actor, id);
+      if (!view) throw notFound("task");
+      assertCan(actor, "task.read", {}, EDIT_DENIED_REASON);
+      return view;
+    },
+
+    /** Returns the tasks of a file, or of a folder with everything in it. */
+    async listInTree(actor: Actor, fileId: number): Promise<TaskView[]> {
+      const { id } = await fileRowFor(database.read, actor, "task.read", fileId);
+      return findTasksInTree(database.read, actor, id);
+    },
+
+    /** Returns a page of all tasks that the actor sees, newest first. */
+    async list(
+      actor: Actor,
+      { onlyMine, ...filter }: { onlyMine: boolean } & Pick<TaskFilter, "closed" | "rootId">,
+      before: number | null,
+      limit: number,
+    ): Promise<{ tasks: TaskView[]; next: number | null }> {
+      assertCan(actor, "task.read", {}, EDIT_DENIED_REASON);
+      if (filter.rootId !== null) await fileRowFor(database.read, actor, "task.read", filter.rootId);
+      return findTaskPage(database.read, actor, { ...filter, assigneeId: onlyMine ? actor.accountId : null }, before, limit);
+    },
+
+    /**
+     * Calls `loadInputs` once the file is known and its project locked. A repeated request returns the tasks of the first result that still exist.
+     */
+    create(
+      actor: Actor,
+      fileId: number,
+      idempotencyKey: IdempotencyKey,
+      loadInputs: (tx: Tx, file: Row<"files">) => Promise<TaskInput[]>,
+    ): Promise<TaskView[]> {
+      return database.write(async (tx) => {
+        const file = await lockFileRow(tx, events, actor, "task.create", fileId);
+        const ids = await runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => insertTasks(tx, actor, file, await loadInputs(tx, file)));
+        return findTasksByIds(tx, actor, ids);
+      });
+    },
+
+    update(actor: Actor, id: number, changes: TaskChanges): Promise<TaskView> {
+      return database.write(async (tx) => {
+        const before = await lockTask(tx, actor, id);
+        assertCan(actor, "task.edit", { own: isOwn(before, actor, changes) }, EDIT_DENIED_REASON);
+        const set = await computeChanges(tx, actor, before, changes);
+        if (!set) return before;
+        const task = await tx
+          .updateTable("tasks")
+          .set((eb) => ({ ...set, revision: eb("revision", "+", 1) }))
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const { file } = before;
+        const record = presentTask({ task, file });
+        await events.append(tx, topicOf.project(file.project_id), "task.updated", record);
+        await publishTasksChanged(tx, events, file.project_id, [before.task.assignee_id, task.assignee_id]);
+        if (set.closed_at) await enqueueWebhookEvent(tx, deps, actor.organisationId, "task.closed", { ...record, changed_by_account_id: actor.accountId });
+        return { task, file };
+      });
+    },
+
+    remove(actor: Actor, id: number): Promise<void> {
+      return database.write(async (tx) => {
+        const { task, file } = await lockTask(tx, actor, id);
+        assertCan(actor, "task.delete", { own: task.created_by === actor.accountId }, "Guests can only delete tasks they created.");
+        await tx.deleteFrom("tasks").where("id", "=", id).execute();
+        await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
+        await publishTasksChanged(tx, events, file.project_id, [task.assignee_id]);
+        await audit(tx, clock.now(), {
+          organisationId: actor.organisationId,
+          accountId: actor.accountId,
+          action: "task.deleted",
+          target: `task:${id}`,
+          detail: { file_id: file.id, title: task.title },
+        });
+      });
+    },
+  };
+}
+
+export type Tasks = ReturnType<typeof createTasks>;

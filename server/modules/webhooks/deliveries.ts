@@ -1,0 +1,186 @@
+/** The delivery log: listing, redelivering, recovering and test events. The delivery engine does the sending. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { WEBHOOK_EVENTS, type WebhookEventType } from "../../../contract/webhook-events.ts";
+import type { DeliveryState } from "../../../contract/webhook-records.ts";
+import type { Actor } from "../../access/access.ts";
+import { audit } from "../../access/audit.ts";
+import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { HOUR } from "../../lib/clock.ts";
+import { conflict, invalid, notFound } from "../../lib/errors.ts";
+import type { WebhookDeps } from "./deps.ts";
+import type { DeliveryView } from "./presenter.ts";
+import { createDeliveryPublisher } from "./publisher.ts";
+import { loadAttempts, findDelivery, loadDeliveryViews, findEndpoint, lockEndpoint, type Endpoint } from "./repository.ts";
+import { RECOVERY_WINDOW_MS } from "./statistics.ts";
+import { insertWebhookEvent } from "./webhook-events.ts";
+
+/** Polling interval, because the engine may run in another process whose events do not reach this one. */
+const POLL_INTERVAL_MS = 200;
+/** Tolerance for clients whose clock differs when they ask for "14 days ago". */
+const RECOVER_SLACK_MS = HOUR;
+
+export interface DeliveryFilter {
+  type: WebhookEventType | undefined;
+  state: DeliveryState | undefined;
+  /** Range of the creation time: `from` is inclusive, `to` exclusive. */
+  from: number | undefined;
+  to: number | undefined;
+}
+export interface DeliveryWithAttempts {
+  view: DeliveryView;
+  attempts: Row<"delivery_attempts">[];
+}
+
+export function createDeliveries(deps: WebhookDeps) {
+  const { database, events, clock, testWaitMs } = deps;
+  const publisher = createDeliveryPublisher(deps);
+  const wakeListeners = new Set<() => void>();
+  events.onCommit(({ type }) => {
+    if (type === "delivery.updated") for (const wake of wakeListeners) wake();
+  });
+
+  const recordAudit = (tx: Tx, actor: Actor, target: string, action: string, detail: Record<string, unknown>): Promise<void> =>
+    audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action, target, detail });
+
+  function assertEnabled({ enabled }: Endpoint): void {
+    if (enabled === 0) throw conflict("The endpoint is paused or disabled. Resume it first.");
+  }
+
+  async function loadView(db: Tx, id: number): Promise<DeliveryView> {
+    const [view] = await loadDeliveryViews(db, await db.selectFrom("deliveries").selectAll().where("id", "=", id).execute());
+    if (!view) throw new Error(`delivery ${id} has no event`);
+    return view;
+  }
+
+  /** Resolves when the delivery is no longer pending, or after `testWaitMs`. */
+  async function waitUntilDone(id: number): Promise<void> {
+    const deadline = performance.now() + testWaitMs;
+    for (;;) {
+      const wakeUp = Promise.withResolvers<void>();
+      wakeListeners.add(wakeUp.resolve);
+      try {
+        const row = await database.read.selectFrom("deliveries").select("state").where("id", "=", id).executeTakeFirst();
+        const remainingMs = deadline - performance.now();
+        if (row?.state !== "pending" || remainingMs <= 0) return;
+        await Promise.race([wakeUp.promise, sleep(Math.min(remainingMs, POLL_INTERVAL_MS))]);
+      } finally {
+        wakeListeners.delete(wakeUp.resolve);
+      }
+    }
+  }
+
+  async function get(actor: Actor, id: number): Promise<DeliveryWithAttempts> {
+    const [view] = await loadDeliveryViews(database.read, [await findDelivery(database.read, actor, id)]);
+    if (!view) throw new Error(`delivery ${id} has no event`);
+    return { view, attempts: await loadAttempts(database.read, id) };
+  }
+
+  /** Makes a delivery due now, from the start of the schedule. */
+  const dueNow = (now: number, byHand: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: byHand });
+
+  return {
+    get,
+
+    /** Returns a page, newest first; `after`: id of the previous page's last delivery, 0 for the first page. */
+    async list(
+      actor: Actor,
+      endpointId: number,
+      { type, state, from, to }: DeliveryFilter,
+      { after, limit }: { after: number; limit: number },
+    ): Promise<{ views: DeliveryView[]; next: number | null }> {
+      const { read } = database;
+      const { id } = await findEndpoint(read, actor, endpointId);
+      let query = read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", id);
+      if (type) query = query.where("event_type", "=", type);
+      if (state) query = query.where("state", "=", state);
+      if (from !== undefined) query = query.where("created_at", ">=", from);
+      if (to !== undefined) query = query.where("created_at", "<", to);
+      if (after > 0)
+        query = query.where(({ eb, refTuple, selectFrom }) =>
+          eb(
+            refTuple("created_at", "id"),
+            "<",
+            selectFrom("deliveries as last")
+              .select(["last.created_at", "last.id"])
+              .where("last.id", "=", after)
+              .where("last.endpoint_id", "=", id)
+              .$asTuple("created_at", "id"),
+          ),
+        );
+      const rows = await query
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit + 1)
+        .execute();
+      const page = rows.slice(0, limit);
+      return { views: await loadDeliveryViews(read, page), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+    },
+
+    /** Sends a delivery again with the same id and body. */
+    redeliver: (actor: Actor, id: number): Promise<DeliveryView> =>
+      database.write(async (tx) => {
+        const { endpoint_id } = await findDelivery(tx, actor, id);
+        const endpoint = await lockEndpoint(tx, database.engine, actor, endpoint_id);
+        const delivery = await findDelivery(tx, actor, id);
+        if (delivery.state === "pending") throw conflict("This delivery already has a retry scheduled.");
+        if (delivery.is_test === 0) assertEnabled(endpoint);
+        const { numUpdatedRows } = await tx.updateTable("deliveries").set(dueNow(clock.now(), 1)).where("id", "=", id).executeTakeFirst();
+        // The retention job deleted the delivery concurrently.
+        if (Number(numUpdatedRows) === 0) throw notFound("delivery");
+        await recordAudit(tx, actor, `delivery:${id}`, "webhook.redelivered", { endpoint_id });
+        await publisher.publishDeliveries(tx, [id]);
+        return loadView(tx, id);
+      }),
+
+    /** Resends deliveries that have failed or are held since then, makes pending retries due at once, and returns the total. */
+    recover: (actor: Actor, endpointId: number, since: number): Promise<number> =>
+      database.write(async (tx) => {
+        const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
+        const now = clock.now();
+        if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", "must be within the last 14 days");
+        assertEnabled(endpoint);
+        // Recovering implies that the receiver is ready, so it clears the delay that the receiver requested.
+        await tx.updateTable("webhook_endpoints").set({ not_before: null }).where("id", "=", endpoint.id).execute();
+        const recovered = await tx
+          .updateTable("deliveries")
+          .set(dueNow(now, 0))
+          .where("endpoint_id", "=", endpoint.id)
+          .where(({ or, and, eb }) => or([eb("state", "in", ["failed", "held"]), and([eb("state", "=", "pending"), eb("step", ">", 0)])]))
+          .where("created_at", ">=", since)
+          .where("is_test", "=", 0)
+          .where("lease_until", "is", null)
+          .returning("id")
+          .execute();
+        await recordAudit(tx, actor, `webhook_endpoint:${endpoint.id}`, "webhook.recovered", { since, count: recovered.length });
+        await publisher.publishDeliveries(
+          tx,
+          recovered.map(({ id }) => id),
+        );
+        if (recovered.length > 0) await publisher.publishEndpoint(tx, endpoint.id);
+        return recovered.length;
+      }),
+
+    /** Sends the catalog's example once and waits for the result. The event type defaults to the endpoint's first. */
+    async test(actor: Actor, endpointId: number, type: WebhookEventType | undefined, idempotencyKey: IdempotencyKey): Promise<DeliveryWithAttempts> {
+      const { id } = await database.write(async (tx) => {
+        const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
+        const now = clock.now();
+        return runIdempotent(tx, actor, idempotencyKey, now, async () => {
+          const eventType = type ?? (JSON.parse(endpoint.event_types) as [WebhookEventType])[0];
+          const event = await insertWebhookEvent(tx, now, actor.organisationId, eventType, WEBHOOK_EVENTS[eventType].example);
+          const delivery = await tx
+            .insertInto("deliveries")
+            .values({ endpoint_id: endpoint.id, event_id: event.id, event_type: eventType, is_test: 1, created_at: now, ...dueNow(now, 1) })
+            .returning("id")
+            .executeTakeFirstOrThrow();
+          await recordAudit(tx, actor, `webhook_endpoint:${endpoint.id}`, "webhook.tested", { event_type: eventType });
+          await publisher.publishDeliveries(tx, [delivery.id]);
+          return delivery;
+        });
+      });
+      await waitUntilDone(id);
+      return get(actor, id);
+    },
+  };
+}

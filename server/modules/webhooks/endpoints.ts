@@ -1,0 +1,227 @@
+/** Webhook endpoints: creating, updating, pausing and deleting them, and rotating their secrets. */
+import { LIMITS } from "../../../contract/limits.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
+import { visibleEndpoints, type Actor } from "../../access/access.ts";
+import { audit } from "../../access/audit.ts";
+import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { DAY } from "../../lib/clock.ts";
+import { conflict, invalid } from "../../lib/errors.ts";
+import type { WebhookDeps } from "./deps.ts";
+import type { EndpointView } from "./presenter.ts";
+import { createDeliveryPublisher } from "./publisher.ts";
+import { assertWebhookManager, findEndpoint, loadEndpointViews, lockEndpoint, type Endpoint } from "./repository.ts";
+import { previousSecrets } from "./secrets.ts";
+
+/** How long the previous secret keeps signing after a rotation. */
+const SECRET_OVERLAP_MS = DAY;
+/** Maximum previous secrets, because each one lengthens the signature header. */
+const MAX_PREVIOUS_SECRETS = 5;
+
+export interface EndpointInput {
+  url: string;
+  eventTypes: string[];
+  description: string;
+  enabled: boolean;
+}
+interface RotatedSecret {
+  secret: string | null;
+  previousUntil: number;
+}
+/** Undefined members stay unchanged. */
+export type EndpointChanges = { [Member in keyof EndpointInput]?: EndpointInput[Member] | undefined };
+
+function assertEventTypes(types: string[]): void {
+  const knownTypes = `known are ${WEBHOOK_EVENT_TYPES.join(", ")}`;
+  if (types.length === 0) throw invalid("event_types", `must include at least one event type; ${knownTypes}`);
+  for (const [index, type] of types.entries()) {
+    if (!WEBHOOK_EVENT_TYPES.some((knownType) => knownType === type))
+      throw invalid("event_types", `"${type.slice(0, 40)}" is not an event type; ${knownTypes}`);
+    if (types.indexOf(type) !== index) throw invalid("event_types", `must not contain ${type} twice`);
+  }
+}
+
+export function createEndpoints(deps: WebhookDeps) {
+  const { database, clock, secrets, findUrlIssue } = deps;
+  const publisher = createDeliveryPublisher(deps);
+
+  function assertUrl(url: string): void {
+    // The URL parser would ignore these characters, so that the actual URL would differ from the displayed one.
+    if (/^\s|\s$|[\t\r\n]/.test(url)) throw invalid("url", "must not contain line breaks or surrounding spaces");
+    const issue = findUrlIssue(url);
+    if (issue !== null) throw invalid("url", issue);
+  }
+
+  async function loadView(tx: Tx, endpoint: Endpoint): Promise<EndpointView> {
+    const [view] = await loadEndpointViews(tx, secrets, clock.now(), [endpoint]);
+    if (!view) throw new Error("an endpoint has no view");
+    return view;
+  }
+
+  const recordAudit = (tx: Tx, actor: Actor, id: number, action: string, detail?: Record<string, unknown>): Promise<void> =>
+    audit(tx, clock.now(), {
+      organisationId: actor.organisationId,
+      accountId: actor.accountId,
+      action,
+      target: `webhook_endpoint:${id}`,
+      ...(detail && { detail }),
+    });
+
+  async function insert(tx: Tx, actor: Actor, input: EndpointInput): Promise<{ view: EndpointView; secret: string }> {
+    const { count } = await visibleEndpoints(tx, actor)
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    if (count >= LIMITS.webhook_endpoints) throw conflict(`There can be at most ${LIMITS.webhook_endpoints} webhook endpoints. Delete one first.`);
+    const now = clock.now();
+    const { secret, encrypted } = secrets.generate();
+    const endpoint = await tx
+      .insertInto("webhook_endpoints")
+      .values({
+        organisation_id: actor.organisationId,
+        url: input.url,
+        event_types: JSON.stringify(input.eventTypes),
+        description: input.description,
+        enabled: input.enabled ? 1 : 0,
+        secret: encrypted,
+        ...(input.enabled ? {} : { disabled_reason: "paused", disabled_at: now, disabled_by: actor.accountId }),
+        created_by: actor.accountId,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAudit(tx, actor, endpoint.id, "webhook.created", { url: input.url, event_types: input.eventTypes });
+    await publisher.publishEndpoint(tx, endpoint.id);
+    return { view: await loadView(tx, endpoint), secret };
+  }
+
+  /** Changes the state of waiting deliveries; an attempt under way is left to the process that makes it. */
+  async function setWaitingState(tx: Tx, endpointId: number, state: "held" | "failed", doneAt: number | null): Promise<number[]> {
+    const rows = await tx
+      .updateTable("deliveries")
+      .set({ state, next_attempt_at: null, done_at: doneAt })
+      .where("endpoint_id", "=", endpointId)
+      .where("state", "in", state === "failed" ? ["pending", "held"] : ["pending"])
+      .where("lease_until", "is", null)
+      // Test deliveries are sent even to a paused endpoint.
+      .$if(state === "held", (query) => query.where("is_test", "=", 0))
+      .returning("id")
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  function toColumnChanges(actor: Actor, endpoint: Endpoint, { url, eventTypes, description, enabled }: EndpointChanges): Partial<Row<"webhook_endpoints">> {
+    const columns: Partial<Row<"webhook_endpoints">> = {};
+    if (url !== undefined && url !== endpoint.url) {
+      assertUrl(url);
+      // Failures of the previous URL say nothing about the new one.
+      Object.assign(columns, { url, failing_since: null, not_before: null });
+    }
+    if (eventTypes !== undefined) {
+      assertEventTypes(eventTypes);
+      columns.event_types = JSON.stringify(eventTypes);
+    }
+    if (description !== undefined) columns.description = description;
+    if (enabled === false && endpoint.enabled === 1)
+      Object.assign(columns, { enabled: 0, disabled_reason: "paused", disabled_at: clock.now(), disabled_by: actor.accountId });
+    if (enabled === true && endpoint.enabled === 0)
+      Object.assign(columns, { enabled: 1, disabled_reason: null, disabled_at: null, disabled_by: null, failing_since: null, not_before: null });
+    return columns;
+  }
+
+  async function rotateSecret(tx: Tx, actor: Actor, endpoint: Endpoint): Promise<RotatedSecret> {
+    const now = clock.now();
+    const previous = previousSecrets(endpoint, now);
+    // Evicting one of them could drop the secret that receivers still use.
+    if (previous.length >= MAX_PREVIOUS_SECRETS)
+      throw conflict(`The secret was rotated ${MAX_PREVIOUS_SECRETS} times within 24 hours. Wait until the oldest of these secrets expires.`);
+    const { secret, encrypted } = secrets.generate();
+    const previousUntil = now + SECRET_OVERLAP_MS;
+    const previous_secrets = JSON.stringify([{ secret: endpoint.secret, until: previousUntil }, ...previous]);
+    await tx.updateTable("webhook_endpoints").set({ secret: encrypted, previous_secrets, updated_at: now }).where("id", "=", endpoint.id).execute();
+    await recordAudit(tx, actor, endpoint.id, "webhook.secret_rotated");
+    await publisher.publishEndpoint(tx, endpoint.id);
+    return { secret, previousUntil };
+  }
+
+  return {
+    /** Returns all endpoints of the organization, oldest first. */
+    async list(actor: Actor): Promise<EndpointView[]> {
+      assertWebhookManager(actor);
+      const endpoints = await visibleEndpoints(database.read, actor).selectAll("webhook_endpoints").orderBy("webhook_endpoints.id").execute();
+      return loadEndpointViews(database.read, secrets, clock.now(), endpoints);
+    },
+
+    async get(actor: Actor, id: number): Promise<EndpointView> {
+      const [view] = await loadEndpointViews(database.read, secrets, clock.now(), [await findEndpoint(database.read, actor, id)]);
+      if (!view) throw new Error("an endpoint has no view");
+      return view;
+    },
+
+    /** `secret` is null if a retried request returns an earlier result. */
+    async create(actor: Actor, input: EndpointInput, idempotencyKey: IdempotencyKey): Promise<{ view: EndpointView; secret: string | null }> {
+      assertWebhookManager(actor);
+      assertUrl(input.url);
+      assertEventTypes(input.eventTypes);
+      return database.write((tx) =>
+        runIdempotent<{ view: EndpointView; secret: string | null }>(
+          tx,
+          actor,
+          idempotencyKey,
+          clock.now(),
+          () => insert(tx, actor, input),
+          ({ view }) => ({ view, secret: null }),
+        ),
+      );
+    },
+
+    update: (actor: Actor, id: number, changes: EndpointChanges): Promise<EndpointView> =>
+      database.write(async (tx) => {
+        const endpoint = await lockEndpoint(tx, database.engine, actor, id);
+        const columns = toColumnChanges(actor, endpoint, changes);
+        if (Object.keys(columns).length === 0) return loadView(tx, endpoint);
+        const changed = await tx
+          .updateTable("webhook_endpoints")
+          .set({ ...columns, updated_at: clock.now() })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await recordAudit(tx, actor, id, "webhook.updated", changes);
+        if (columns.enabled === 0) await publisher.publishDeliveries(tx, await setWaitingState(tx, id, "held", null));
+        await publisher.publishEndpoint(tx, id);
+        return loadView(tx, changed);
+      }),
+
+    /** Cancels undelivered deliveries; the log is hidden at once and leaves the database with its retention. */
+    remove: (actor: Actor, id: number): Promise<void> =>
+      database.write(async (tx) => {
+        const { url } = await lockEndpoint(tx, database.engine, actor, id);
+        const now = clock.now();
+        await setWaitingState(tx, id, "failed", now);
+        await tx
+          .updateTable("webhook_endpoints")
+          .set({ deleted_at: now, enabled: 0, secret: "", previous_secrets: "[]", updated_at: now })
+          .where("id", "=", id)
+          .execute();
+        await recordAudit(tx, actor, id, "webhook.deleted", { url });
+        await publisher.publishEndpoint(tx, id);
+      }),
+
+    /**
+     * Returns a new secret this one time (null for a retried request). The previous secret keeps signing until `previousUntil`, earlier ones
+     * until their own expiry.
+     */
+    rotate: (actor: Actor, id: number, idempotencyKey: IdempotencyKey): Promise<RotatedSecret> =>
+      database.write(async (tx) => {
+        const endpoint = await lockEndpoint(tx, database.engine, actor, id);
+        return runIdempotent<RotatedSecret>(
+          tx,
+          actor,
+          idempotencyKey,
+          clock.now(),
+          () => rotateSecret(tx, actor, endpoint),
+          ({ previousUntil }) => ({ secret: null, previousUntil }),
+        );
+      }),
+  };
+}

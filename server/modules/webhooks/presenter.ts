@@ -1,0 +1,120 @@
+/** Presents webhook endpoints, deliveries and attempts as wire records, for responses and live events. */
+import type * as wire from "../../../contract/webhook-records.ts";
+import type { Row } from "../../db/schema.ts";
+import { eventBody } from "../../delivery/request.ts";
+import { iso, isoOrNull } from "../accounts/presenter.ts";
+
+/** An endpoint without its secrets, with statistics of its deliveries. */
+export interface EndpointView {
+  endpoint: Omit<Row<"webhook_endpoints">, "secret" | "previous_secrets">;
+  /** Until when the newest previous secret signs too; null if none does. */
+  previousSecretUntil: number | null;
+  secretHint: string;
+  lastDeliveredAt: number | null;
+  heldCount: number;
+  recent: HourCount[];
+}
+export interface HourCount {
+  /** Start of the hour. */
+  hour: number;
+  delivered: number;
+  failed: number;
+  waiting: number;
+}
+
+type EventFacts = Pick<Row<"outbound_events">, "id" | "type" | "data">;
+/** The columns of an attempt that a list shows. */
+export type AttemptFacts = Pick<Row<"delivery_attempts">, "delivery_id" | "number" | "started_at" | "duration" | "outcome" | "status" | "response_body">;
+export interface DeliveryView {
+  delivery: Row<"deliveries">;
+  event: EventFacts;
+  lastAttempt: AttemptFacts | null;
+}
+
+export const presentEndpoint = ({ endpoint, previousSecretUntil, secretHint, lastDeliveredAt, heldCount, recent }: EndpointView): wire.WebhookEndpoint => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  event_types: JSON.parse(endpoint.event_types) as string[],
+  description: endpoint.description,
+  enabled: endpoint.enabled === 1,
+  created_at: iso(endpoint.created_at),
+  failing_since: isoOrNull(endpoint.failing_since),
+  disabled_reason: endpoint.disabled_reason,
+  disabled_at: isoOrNull(endpoint.disabled_at),
+  disabled_by_account_id: endpoint.disabled_by,
+  previous_secret_until: isoOrNull(previousSecretUntil),
+  secret_hint: secretHint,
+  last_delivered_at: isoOrNull(lastDeliveredAt),
+  held_count: heldCount,
+  recent: recent.map(({ hour, ...counts }) => ({ hour: iso(hour), ...counts })),
+});
+
+/** Describes the event's subject in a few words that need no translation. */
+function eventSubject({ type, data }: EventFacts): string {
+  const payload = JSON.parse(data) as { name?: string; title?: string; old_name?: string; new_name?: string; new_status?: { title?: string } };
+  const name = payload.name ?? payload.title ?? "";
+  if (type === "file.renamed") return `${payload.old_name ?? ""} → ${payload.new_name ?? name}`;
+  if (type === "file.status_changed") return `${name} → ${payload.new_status?.title ?? ""}`;
+  return name;
+}
+
+/** Maximum stored length of a response body. */
+const MAX_BODY_CHARACTERS = 2_048;
+
+/** Returns whether a possibly truncated response body looks like JSON. */
+function startsLikeJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // Compares bytes, because multi-byte characters, one possibly cut at the end, make 2 KiB fewer than 2,048 characters.
+    return Buffer.byteLength(text) >= MAX_BODY_CHARACTERS - 4 && /^\s*[[{"]/.test(text);
+  }
+}
+
+/** The service document requires 200 and JSON from receivers; any other 2xx counts as delivered and gets a remark. */
+function attemptRemark({ outcome, status, response_body }: AttemptFacts): string | null {
+  if (outcome !== "ok" || (status === 200 && startsLikeJson(response_body ?? ""))) return null;
+  return "answered, but not with 200 and JSON";
+}
+
+const presentSummary = (attempt: AttemptFacts) => ({
+  number: attempt.number,
+  started_at: iso(attempt.started_at),
+  duration_ms: attempt.duration,
+  outcome: attempt.outcome,
+  status: attempt.status,
+  remark: attemptRemark(attempt),
+});
+
+const parseHeaders = (text: string): Record<string, string> => JSON.parse(text) as Record<string, string>;
+
+export const presentAttempt = (attempt: Row<"delivery_attempts">): wire.DeliveryAttempt => ({
+  id: attempt.id,
+  ...presentSummary(attempt),
+  request_headers: parseHeaders(attempt.request_headers),
+  response_headers: attempt.response_headers === null ? null : parseHeaders(attempt.response_headers),
+  response_body: attempt.response_body,
+});
+
+export const presentDelivery = ({ delivery, event, lastAttempt }: DeliveryView): wire.Delivery => ({
+  id: delivery.id,
+  endpoint_id: delivery.endpoint_id,
+  event_id: event.id,
+  event_type: event.type,
+  subject: eventSubject(event),
+  is_test: delivery.is_test === 1,
+  state: delivery.state,
+  attempt_count: delivery.attempts,
+  next_attempt_at: isoOrNull(delivery.next_attempt_at),
+  created_at: iso(delivery.created_at),
+  done_at: isoOrNull(delivery.done_at),
+  last_attempt: lastAttempt && presentSummary(lastAttempt),
+});
+
+/** `attempts` is newest first. */
+export const presentDeliveryWithAttempts = (view: DeliveryView, attempts: Row<"delivery_attempts">[]): wire.DeliveryWithAttempts => ({
+  ...presentDelivery(view),
+  body: eventBody(view.event),
+  attempts: attempts.map(presentAttempt),
+});

@@ -1,0 +1,47 @@
+/** Connects the delivery engine to the domain: sending, publishing results, and waking on changed deliveries. */
+import { startDeliveryEngine } from "../../delivery/engine.ts";
+import { createGuard, type GuardOptions } from "../../delivery/guard.ts";
+import { releaseLeases } from "../../delivery/leases.ts";
+import { createSender } from "../../delivery/send.ts";
+import { listenToPostgres } from "../../events/postgres-notifications.ts";
+import type { WebhookDeps } from "./deps.ts";
+import { createDeliveryPublisher } from "./publisher.ts";
+
+export interface DeliveryOptions {
+  webhookDeps: WebhookDeps;
+  /** Endpoint addresses that the operator allows. */
+  guardOptions: GuardOptions;
+  warn(error: unknown, message: string): void;
+}
+
+/** Releases the deliveries that a killed process was sending. Only for the sole process that uses the data. */
+export const reclaimDeliveries = ({ database, clock }: Pick<WebhookDeps, "database" | "clock">): Promise<void> =>
+  database.write((tx) => releaseLeases(tx, database.engine, clock.now(), [], true));
+
+/** Starts sending due deliveries, woken by every change of a delivery here or in another process. Returns a function that stops it. */
+export function startDelivery({ webhookDeps, guardOptions, warn }: DeliveryOptions): () => Promise<void> {
+  const { database, clock, events, secrets } = webhookDeps;
+  const engine = startDeliveryEngine({
+    database,
+    clock,
+    sender: createSender(createGuard(guardOptions), { clock }),
+    publisher: createDeliveryPublisher(webhookDeps),
+    secretsOf: (endpoint, now) => secrets.secretsOf(endpoint, now),
+    warn,
+  });
+  events.onCommit(({ type }) => {
+    if (type === "delivery.updated") engine.wake();
+  });
+  const notificationSource =
+    database.engine === "postgres"
+      ? listenToPostgres(
+          { database, origin: events.origin, warn },
+          { onEventWritten: (topic) => void (topic.startsWith("organisation:") && engine.wake()), missed: () => engine.wake(), hasListeners: () => true },
+        )
+      : null;
+  void notificationSource?.ready();
+  return async () => {
+    await notificationSource?.stop();
+    await engine.stop();
+  };
+}

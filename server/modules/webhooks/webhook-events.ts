@@ -1,0 +1,56 @@
+/** Stores webhook events in the transaction of the change, with one delivery for each subscribed endpoint. */
+import { randomUUID } from "node:crypto";
+import type { WebhookEventType } from "../../../contract/webhook-events.ts";
+import type { DomainDeps } from "../../access/deps.ts";
+import { lockRows } from "../../db/portable.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { presentDelivery } from "./presenter.ts";
+
+export type WebhookEventDeps = Pick<DomainDeps, "database" | "events" | "clock">;
+
+const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_types">, type: WebhookEventType): boolean =>
+  (JSON.parse(event_types) as string[]).includes(type);
+
+/** Stores an event; from here on its `data` is the text that every attempt sends. */
+export async function insertWebhookEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object): Promise<Row<"outbound_events">> {
+  const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now };
+  await tx.insertInto("outbound_events").values(event).execute();
+  return event;
+}
+
+/** Stores an event and its deliveries: due at once, or held if the endpoint is paused or disabled. */
+export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organisationId: number, type: WebhookEventType, data: object): Promise<void> {
+  const now = deps.clock.now();
+  const event = await insertWebhookEvent(tx, now, organisationId, type, data);
+  // The share lock makes concurrent pausing, deleting or editing of an endpoint visible either fully or not at all.
+  const endpoints = await lockRows(
+    tx
+      .selectFrom("webhook_endpoints")
+      .select(["id", "enabled", "event_types"])
+      .where("organisation_id", "=", organisationId)
+      .where("deleted_at", "is", null)
+      .orderBy("id"),
+    deps.database.engine,
+    "share",
+  ).execute();
+  const subscribed = endpoints.filter((endpoint) => isSubscribed(endpoint, type));
+  if (subscribed.length === 0) return;
+  const deliveries = await tx
+    .insertInto("deliveries")
+    .values(
+      subscribed.map(({ id, enabled }) => ({
+        endpoint_id: id,
+        event_id: event.id,
+        event_type: type,
+        is_test: 0 as const,
+        state: enabled === 1 ? ("pending" as const) : ("held" as const),
+        next_attempt_at: enabled === 1 ? now : null,
+        created_at: now,
+      })),
+    )
+    .returningAll()
+    .execute();
+  for (const delivery of deliveries)
+    await deps.events.append(tx, topicOf.organisation(organisationId), "delivery.updated", presentDelivery({ delivery, event, lastAttempt: null }));
+}

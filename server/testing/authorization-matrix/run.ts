@@ -1,0 +1,146 @@
+/** Runs every cell of the authorization matrix and reports mismatches. */
+import { expect } from "vitest";
+import type { Operation } from "../../../contract/define-operation.ts";
+import { operations, type OperationName } from "../../../contract/operations/all.ts";
+import type { Caller } from "../client.ts";
+import { createSessions } from "../people.ts";
+import { REQUESTS, resetScenario } from "./requests.ts";
+import { REVIEW_TABLE } from "./review-table.ts";
+import { PEOPLE, personOf, type PersonName, type Scenario } from "./scenario.ts";
+import { TABLE } from "./table.ts";
+
+export interface Row {
+  operation: OperationName;
+  /** Operation and object, as in `REQUESTS`. */
+  name: string;
+  cells: string[];
+}
+
+export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}`
+  .split("\n")
+  .filter((line) => line.trim() !== "")
+  .map((line) => {
+    const [, operation = "", object = "", cells = ""] = /^(\w+) +(.*?) {2,}(\d{3}.*)$/.exec(line) ?? [];
+    return { operation: operation as OperationName, name: `${operation} ${object}`, cells: cells.split(/[ |]+/) };
+  });
+
+/** Asserts that rows and requests match one to one and that every row has a cell for each person. */
+export function expectCompleteTable(): void {
+  expect(ROWS.map(({ name }) => name).sort()).toEqual(Object.keys(REQUESTS).sort());
+  for (const { name, cells } of ROWS) expect(cells, name).toHaveLength(PEOPLE.length);
+}
+
+interface ResponseRecord {
+  id: number;
+  account?: { id: number };
+  project_id?: number;
+}
+
+/** Returns the letters for what the response contains, in the format of the table. */
+async function describeResponse(scenario: Scenario, operation: OperationName, response: unknown): Promise<string> {
+  const { fixtures } = scenario;
+  const { data } = response as { data: ResponseRecord | ResponseRecord[] };
+  const ids: number[] = Array.isArray(data) ? data.map(({ id }) => id) : [data.id];
+  const fixtureLetters = (field: "team" | "group" | "project" | "file") =>
+    [
+      ...new Set(
+        (["home", "next", "apart", "foreign"] as const)
+          .filter((fixtureName) => ids.includes(fixtures[fixtureName][field]))
+          .map((fixtureName) => (field === "team" && fixtureName === "next" ? "home" : fixtureName)),
+      ),
+    ]
+      .map((fixtureName) => fixtureName[0])
+      .join("");
+  const personLetters = (accountIds: number[]) =>
+    [...PEOPLE.map(([name, letter]) => [fixtures[name].id, letter] as const), [scenario.target.id, "T"] as const]
+      .filter(([id]) => accountIds.includes(id))
+      .map(([, letter]) => letter)
+      .sort()
+      .join("");
+  const accountIdsOf = async (table: "api_tokens" | "sessions") =>
+    ids.length === 0
+      ? []
+      : (await fixtures.testApp.database.read.selectFrom(table).select("account_id").where("id", "in", ids).execute()).map((row) => row.account_id);
+  switch (operation) {
+    case "getProject":
+    case "listProjects":
+    case "projectsByGroup":
+    case "projectsWithoutGroup":
+      return fixtureLetters("project");
+    case "listTasks":
+      return (["home", "next", "apart", "foreign"] as const)
+        .filter((fixtureName) => [data].flat().some(({ project_id }) => project_id === fixtures[fixtureName].project))
+        .map((fixtureName) => fixtureName[0])
+        .join("");
+    case "findFiles":
+      return fixtureLetters("file");
+    case "listGroups":
+    case "getGroup":
+      return fixtureLetters("group");
+    case "listTeams":
+      return fixtureLetters("team");
+    case "listInvites":
+      return [[scenario.homeInvite, "h"] as const, [scenario.foreignInvite, "f"] as const]
+        .filter(([id]) => ids.includes(id))
+        .map(([, letter]) => letter)
+        .join("");
+    case "listProjectMembers":
+    case "listMembers":
+    case "getAccount":
+    case "updateAccount":
+      return personLetters(ids);
+    case "getSession":
+      return personLetters(Array.isArray(data) || !data.account ? [] : [data.account.id]);
+    case "listWebhookEndpoints":
+      return organisationLetters(scenario, ids);
+    case "listTokens":
+      return personLetters(await accountIdsOf("api_tokens"));
+    case "listSessions":
+      return personLetters(await accountIdsOf("sessions"));
+    default:
+      return "";
+  }
+}
+
+async function organisationLetters({ fixtures }: Scenario, ids: number[]): Promise<string> {
+  if (ids.length === 0) return "";
+  const rows = await fixtures.testApp.database.read
+    .selectFrom("webhook_endpoints")
+    .innerJoin("accounts", "accounts.organisation_id", "webhook_endpoints.organisation_id")
+    .select("accounts.id")
+    .where("webhook_endpoints.id", "in", ids)
+    .execute();
+  const includesAccount = (account: number) => rows.some(({ id }) => id === account);
+  return `${includesAccount(fixtures.owner.id) ? "h" : ""}${includesAccount(fixtures.foreignOwner.id) ? "f" : ""}`;
+}
+
+/** Sends the row's request as this person and returns the status, with the letters of the response if the table expects them. */
+async function runCell(scenario: Scenario, row: Row, name: PersonName, { caller, expected }: { caller: Caller; expected: string }): Promise<string> {
+  const { testApp } = scenario.fixtures;
+  const person = personOf(scenario, name);
+  const operation: Operation = operations[row.operation];
+  const input = await REQUESTS[row.name]!(scenario, person);
+  const reply = await testApp.callUntyped(caller, operation, input);
+  return reply.status === 200 && expected.includes(":") ? `200:${await describeResponse(scenario, row.operation, reply.response)}` : String(reply.status);
+}
+
+/** Returns every cell that differs from the table; `first` stops at the first one. */
+export async function findMismatches(scenario: Scenario, rows: Row[], { first = false } = {}): Promise<string[]> {
+  const mismatches: string[] = [];
+  for (const row of rows) {
+    await resetScenario(scenario);
+    // Each request needs its own session, since some requests end it.
+    const callers = await createSessions(
+      scenario.fixtures.testApp,
+      PEOPLE.map(([name]) => ({ id: personOf(scenario, name).id, name })),
+    );
+    for (const [column, [name]] of PEOPLE.entries()) {
+      const expected = row.cells[column] ?? "";
+      const outcome = await runCell(scenario, row, name, { caller: callers[column]!, expected });
+      if (outcome === expected) continue;
+      mismatches.push(`${row.name} as ${name}: ${outcome} instead of ${expected}`);
+      if (first) return mismatches;
+    }
+  }
+  return mismatches;
+}

@@ -1,0 +1,78 @@
+/** The actors of the authorization matrix: ten people with a fresh session for each request, and six callers that must be rejected. */
+import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
+import * as accounts from "../../../contract/operations/accounts.ts";
+import type { Engine } from "../../db/database.ts";
+import { DAY } from "../../lib/clock.ts";
+import { issueToken } from "../../modules/accounts/api-tokens.ts";
+import { ANONYMOUS, type Caller } from "../client.ts";
+import { createFixtures, type Fixtures } from "../fixtures.ts";
+import { createSession, createInvite, joinTeam, createApiToken, type Person } from "../people.ts";
+import { bearerCaller } from "../test-app.ts";
+
+/** In the order of the table's columns, with the letter for each person in the table. */
+export const PEOPLE = [
+  ["foreignOwner", "P"],
+  ["foreignAdmin", "Q"],
+  ["foreignMember", "R"],
+  ["foreignGuest", "S"],
+  ["neighbor", "N"],
+  ["guestNextDoor", "X"],
+  ["guest", "G"],
+  ["member", "M"],
+  ["admin", "A"],
+  ["owner", "O"],
+] as const;
+export type PersonName = (typeof PEOPLE)[number][0];
+
+export const REJECTED_CALLERS = ["nobody", "expired token", "revoked token", "disabled, by session", "disabled, by token", "token without the scope"] as const;
+export type RejectedCaller = (typeof REJECTED_CALLERS)[number];
+
+export interface Scenario {
+  fixtures: Fixtures;
+  /** A member of `home` on whom operations act. */
+  target: Person;
+  /** Open invites. */
+  homeInvite: number;
+  foreignInvite: number;
+  createRejectedCaller(kind: RejectedCaller, operation: Operation): Promise<Caller>;
+}
+
+export async function createScenario(engine: Engine): Promise<Scenario> {
+  const fixtures = await createFixtures(engine);
+  const { testApp, owner, foreignOwner, home, foreign } = fixtures;
+  const target = await joinTeam(testApp, owner, "target", { team: home.team, role: "member", projects: [home.project] });
+  const disabledPerson = await joinTeam(testApp, owner, "dismissed", { team: home.team, role: "owner" });
+  await testApp.call(owner, accounts.updateMember, { params: { account_id: disabledPerson.id }, body: { disabled: true } });
+
+  const now = testApp.clock.now();
+  const issueTestToken = (accountId: number, expiresAt: number | null) =>
+    testApp.database.write((tx) => issueToken(tx, now, accountId, { name: "test", scopes: [...SCOPES], expiresAt }));
+  const expiredToken = await issueTestToken(owner.id, now - DAY);
+  const revokedToken = await createApiToken(testApp, owner);
+  await testApp.call(owner, accounts.revokeToken, { params: { token_id: revokedToken.id } });
+  // A token that disabling the account did not revoke: the disabled account itself must be what blocks it.
+  const unrevokedToken = await issueTestToken(disabledPerson.id, null);
+
+  await createInvite(testApp, owner, { team: home.team, role: "member" });
+  await createInvite(testApp, foreignOwner, { team: foreign.team, role: "member" });
+  const newestInviteId = async (teamId: number) =>
+    (await testApp.database.read.selectFrom("invites").select("id").where("team_id", "=", teamId).orderBy("id", "desc").executeTakeFirstOrThrow()).id;
+
+  return {
+    fixtures,
+    target,
+    homeInvite: await newestInviteId(home.team),
+    foreignInvite: await newestInviteId(foreign.team),
+    async createRejectedCaller(kind, operation) {
+      if (kind === "nobody") return ANONYMOUS;
+      if (kind === "expired token") return bearerCaller(kind, expiredToken.token);
+      if (kind === "revoked token") return revokedToken;
+      if (kind === "disabled, by session") return createSession(testApp, disabledPerson.id, kind);
+      if (kind === "disabled, by token") return bearerCaller(kind, unrevokedToken.token);
+      const scopes = SCOPES.filter((scope) => scope !== operation.scope);
+      return bearerCaller(kind, (await testApp.database.write((tx) => issueToken(tx, now, owner.id, { name: "test", scopes, expiresAt: null }))).token);
+    },
+  };
+}
+
+export const personOf = ({ fixtures }: Scenario, name: PersonName): Person => fixtures[name];

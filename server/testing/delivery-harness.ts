@@ -1,0 +1,148 @@
+/** Delivery test harness: inserts endpoints, events and deliveries into the tables and starts engines that send them. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database, Engine } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import type { NewRow, Row } from "../db/schema.ts";
+import { startDeliveryEngine, type DeliveryEngine, type DeliveryEngineOptions } from "../delivery/engine.ts";
+import { createGuard } from "../delivery/guard.ts";
+import { createResolver } from "../delivery/resolver.ts";
+import { createSender } from "../delivery/send.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createTestDatabase, type TestDatabase } from "./engines.ts";
+
+export interface DeliveryHarness {
+  database: Database;
+  testDatabase: TestDatabase;
+  /** Ids for which live events were published, in order. */
+  published: { deliveries: number[]; endpoints: number[] };
+  /** Errors that the engines reported. */
+  warnings: unknown[];
+  createEndpoint(url: string, overrides?: Partial<NewRow<"webhook_endpoints">>): Promise<number>;
+  /** Creates an event and a delivery for it that is due immediately. */
+  createDelivery(endpointId: number, overrides?: Partial<NewRow<"deliveries">>): Promise<number>;
+  startEngine(overrides?: Partial<DeliveryEngineOptions> & { deadlineMs?: number; nameServers?: string[] }): DeliveryEngine;
+  delivery(id: number): Promise<Row<"deliveries">>;
+  deliveries(): Promise<Row<"deliveries">[]>;
+  attempts(id: number): Promise<Row<"delivery_attempts">[]>;
+  endpointRow(id: number): Promise<Row<"webhook_endpoints">>;
+  /** Polls until the condition is true; throws on timeout. */
+  waitUntil(description: string, condition: () => Promise<boolean>, timeoutMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const EVENT_DATA = '{"object":"file","name":"F\\u00e4hre 🎛.wav",  "size":1.50}';
+
+export async function openDeliveryHarness(engine: Engine, clock: Clock): Promise<DeliveryHarness> {
+  const testDatabase = await createTestDatabase(engine);
+  const database = testDatabase.open();
+  await migrate(database, clock);
+  const engines: DeliveryEngine[] = [];
+  const published: DeliveryHarness["published"] = { deliveries: [], endpoints: [] };
+  const warnings: unknown[] = [];
+  const { organisation, account } = await database.write(async (tx) => {
+    const organisationRow = await tx.insertInto("organisations").values({ name: "Northwind", created_at: 0 }).returning("id").executeTakeFirstOrThrow();
+    const ownerValues = {
+      role: "owner",
+      username: "o",
+      username_key: "o",
+      email: "o@t.test",
+      email_key: "o@t.test",
+      user_info: "",
+      password_hash: null,
+    } as const;
+    const owner = await tx
+      .insertInto("accounts")
+      .values({ ...ownerValues, organisation_id: organisationRow.id, disabled_at: null, last_seen_at: null, created_at: 0 })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { organisation: organisationRow.id, account: owner.id };
+  });
+
+  const harness: DeliveryHarness = {
+    database,
+    testDatabase,
+    published,
+    warnings,
+    async createEndpoint(url, overrides = {}) {
+      const now = clock.now();
+      const row: NewRow<"webhook_endpoints"> = {
+        organisation_id: organisation,
+        url,
+        event_types: '["file.renamed"]',
+        description: "",
+        enabled: 1,
+        secret: `whsec_${randomBytes(32).toString("base64")}`,
+        failing_since: null,
+        disabled_reason: null,
+        disabled_at: null,
+        disabled_by: null,
+        created_by: account,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+        ...overrides,
+      };
+      return (await database.write((tx) => tx.insertInto("webhook_endpoints").values(row).returning("id").executeTakeFirstOrThrow())).id;
+    },
+    createDelivery: (endpointId, overrides = {}) =>
+      database.write(async (tx) => {
+        const now = clock.now();
+        const id = randomUUID();
+        await tx.insertInto("outbound_events").values({ id, organisation_id: organisation, type: "file.renamed", data: EVENT_DATA, created_at: now }).execute();
+        const row: NewRow<"deliveries"> = {
+          endpoint_id: endpointId,
+          event_id: id,
+          event_type: "file.renamed",
+          is_test: 0,
+          by_hand: overrides.is_test ?? 0,
+          state: "pending",
+          next_attempt_at: now,
+          lease_until: null,
+          lease_token: null,
+          created_at: now,
+          done_at: null,
+          ...overrides,
+        };
+        return (await tx.insertInto("deliveries").values(row).returning("id").executeTakeFirstOrThrow()).id;
+      }),
+    startEngine({ deadlineMs = 1_000, nameServers, ...overrides } = {}) {
+      const names = createResolver(nameServers ? { servers: nameServers } : {});
+      const sender = createSender(createGuard({ allowHttp: true, allowCidrs: ["127.0.0.0/8"] }, names), { clock, deadlineMs });
+      const deliveryEngine = startDeliveryEngine({
+        database,
+        clock,
+        sender,
+        publisher: {
+          publishDeliveries: async (_tx, ids) => void published.deliveries.push(...ids),
+          publishEndpoint: async (_tx, id) => void published.endpoints.push(id),
+        },
+        secretsOf: ({ secret }) => [secret],
+        warn: (error) => void warnings.push(error),
+        random: () => 0.5,
+        pollIntervalMs: 50,
+        ...overrides,
+      });
+      engines.push(deliveryEngine);
+      return deliveryEngine;
+    },
+    delivery: (id) => database.read.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
+    deliveries: () => database.read.selectFrom("deliveries").selectAll().orderBy("id").execute(),
+    attempts: (id) => database.read.selectFrom("delivery_attempts").selectAll().where("delivery_id", "=", id).orderBy("number").execute(),
+    endpointRow: (id) => database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
+    async waitUntil(description, condition, timeoutMs = 10_000) {
+      const deadline = performance.now() + timeoutMs;
+      while (!(await condition())) {
+        if (performance.now() > deadline)
+          throw new Error(`It did not come about: ${description}. ${JSON.stringify(await harness.deliveries())} ${warnings.join()}`);
+        await sleep(10);
+      }
+    },
+    async close() {
+      await Promise.all(engines.map((deliveryEngine) => deliveryEngine.stop(0)));
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+  return harness;
+}

@@ -1,0 +1,45 @@
+/** Setup for delivery engine tests: a shared receiver, and a new clock and database for each test. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { openDeliveryHarness, type DeliveryHarness } from "./delivery-harness.ts";
+import type { ENGINES } from "./engines.ts";
+import { createManualClock, type ManualClock } from "./manual-clock.ts";
+import { startReceiver, type Receiver } from "./receiver.ts";
+
+/** Call inside `describe`; `harness`, `receiver` and `clock` are only available inside tests. */
+export function setupDeliveryTests(engine: (typeof ENGINES)[number]) {
+  let receiver: Receiver;
+  let harness: DeliveryHarness;
+  let clock: ManualClock;
+  beforeAll(async () => void (receiver = await startReceiver()));
+  afterAll(() => receiver.close());
+  beforeEach(async () => {
+    receiver.requests.length = 0;
+    clock = createManualClock(Date.now());
+    harness = await openDeliveryHarness(engine, clock);
+  });
+  afterEach(async () => {
+    await harness.close();
+    // eslint-disable-next-line vitest/no-standalone-expect -- holds after each of them
+    expect(harness.warnings).toEqual([]);
+  });
+
+  const state = async (id: number): Promise<string> => (await harness.delivery(id)).state;
+  return {
+    get receiver() {
+      return receiver;
+    },
+    get harness() {
+      return harness;
+    },
+    get clock() {
+      return clock;
+    },
+    /** Creates an endpoint at this path of the receiver. */
+    endpointAt: (path: string, overrides: Parameters<DeliveryHarness["createEndpoint"]>[1] = {}) =>
+      harness.createEndpoint(`${receiver.base}${path}`, overrides),
+    state,
+    untilState: (id: number, expected: string) => harness.waitUntil(`delivery ${id} ${expected}`, async () => (await state(id)) === expected),
+    untilAttempts: (id: number, count: number) =>
+      harness.waitUntil(`delivery ${id} tried ${count} times`, async () => (await harness.attempts(id)).length === count),
+  };
+}

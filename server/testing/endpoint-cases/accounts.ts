@@ -1,0 +1,193 @@
+import { expect } from "vitest";
+import * as accounts from "../../../contract/operations/accounts.ts";
+import * as session from "../../../contract/operations/session.ts";
+import { DAY } from "../../lib/clock.ts";
+import { ANONYMOUS } from "../client.ts";
+import type { Fixtures } from "../fixtures.ts";
+import { createSession, joinTeam, PASSWORD, tokenFromUrl, createApiToken, type Person } from "../people.ts";
+import { BAD_BOOLEAN, BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_PASSWORD, BAD_ROLE, BAD_SECRET, badLine, badText, type Case } from "./case.ts";
+
+/** A member for cases to act upon, created once per set of fixtures. */
+const extraMembers = new WeakMap<Fixtures, Promise<Person>>();
+export function extraMember(fixtures: Fixtures): Promise<Person> {
+  const created =
+    extraMembers.get(fixtures) ??
+    joinTeam(fixtures.testApp, fixtures.owner, "extra", { team: fixtures.home.team, role: "member", projects: [fixtures.home.project] });
+  extraMembers.set(fixtures, created);
+  return created;
+}
+
+export const getAccount: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ member }) => ({ body: { account_id: member.id } }),
+  assertResponse: ({ data, fixtures }) =>
+    expect(data).toEqual({ id: fixtures.member.id, username: "member", email: fixtures.member.email, avatar_url: null, user_info: "" }),
+  invalid: { "body.account_id": BAD_ID },
+  rejected: [
+    ["a person who shares no project with a guest", ({ neighbor }) => ({ body: { account_id: neighbor.id } }), 404],
+    ["a person of another organisation", ({ foreignMember }) => ({ body: { account_id: foreignMember.id } }), 404],
+    ["an owner of another organisation", ({ foreignOwner }) => ({ body: { account_id: foreignOwner.id } }), 404],
+  ],
+  edgeCases: {
+    "without a body it is about oneself": async ({ testApp, guest }) =>
+      expect((await testApp.call(guest, accounts.getAccount)).response.data.id).toBe(guest.id),
+  },
+};
+
+export const updateAccount: Case = {
+  as: extraMember,
+  valid: () => ({ body: { username: " Extra ", email: "extra@talkback.test", user_info: "Mixes\nat night" } }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ username: "Extra", user_info: "Mixes\nat night" }),
+  invalid: { "body.username": [...badLine(60), "owner", "a@b.test"], "body.email": [...BAD_EMAIL, "OWNER@talkback.test"], "body.user_info": badText(500) },
+  rejected: [],
+  edgeCases: {
+    "one's own name is not taken": async ({ testApp, member }) =>
+      expect((await testApp.call(member, accounts.updateAccount, { body: { username: "Member" } })).response.data.username).toBe("Member"),
+    "a token does not change the profile": async ({ testApp, member }) => {
+      const token = await createApiToken(testApp, member);
+      expect((await testApp.call(token, accounts.updateAccount, { body: { user_info: "x" } })).status).toBe(403);
+    },
+  },
+};
+
+export const changePassword: Case = {
+  as: async (fixtures) => createSession(fixtures.testApp, (await extraMember(fixtures)).id, "extra again"),
+  valid: () => ({ body: { current_password: PASSWORD, new_password: PASSWORD } }),
+  assertResponse: ({ response }) => expect(response).toBeUndefined(),
+  invalid: { "body.current_password": BAD_SECRET, "body.new_password": BAD_PASSWORD },
+  rejected: [],
+  edgeCases: {
+    "the wrong current password changes nothing": async (fixtures) => {
+      const person = await extraMember(fixtures);
+      const body = { current_password: "not this one at all", new_password: "another good password" };
+      const caller = await createSession(fixtures.testApp, person.id, "extra");
+      expect((await fixtures.testApp.call(caller, accounts.changePassword, { body })).status).toBe(403);
+      expect((await fixtures.testApp.call(ANONYMOUS, session.signIn, { body: { login: person.email, password: PASSWORD } })).status).toBe(200);
+    },
+  },
+};
+
+export const listMembers: Case = {
+  as: ({ guest }) => guest,
+  valid: () => ({ query: { limit: 100 } }),
+  assertResponse: ({ response, fixtures }) => {
+    const names = response.data.map((account: { username: string }) => account.username.toLowerCase());
+    expect(names).toEqual(expect.arrayContaining(["owner", "admin", "member", "guest"]));
+    expect(names).not.toContain("neighbor");
+    expect(response.data.find((account: { id: number }) => account.id === fixtures.member.id).project_ids).toEqual([fixtures.home.project]);
+  },
+  invalid: { "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
+  rejected: [],
+  edgeCases: {
+    "a member sees everybody of the organisation, and nobody else": async ({ testApp, member, foreignOwner }) => {
+      const people = (await testApp.call(member, accounts.listMembers, { query: {} })).response.data;
+      expect(people.map(({ username }) => username)).toEqual(expect.arrayContaining(["neighbor", "guest next door"]));
+      expect(people.map(({ id }) => id)).not.toContain(foreignOwner.id);
+    },
+  },
+};
+
+export const updateMember: Case = {
+  valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id }, body: { role: "member", disabled: false } }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ role: "member", disabled: false }),
+  invalid: { "params.account_id": BAD_ID_IN_PATH, "body.role": BAD_ROLE, "body.disabled": BAD_BOOLEAN },
+  rejected: [
+    ["a person of another organisation", ({ foreignMember }) => ({ params: { account_id: foreignMember.id }, body: { disabled: true } }), 404],
+    ["nobody", () => ({ params: { account_id: 999_999 }, body: { disabled: true } }), 404],
+  ],
+  edgeCases: {
+    "the last owner stays owner, and stays": async ({ testApp, owner }) => {
+      const params = { account_id: owner.id };
+      expect((await testApp.call(owner, accounts.updateMember, { params, body: { role: "admin" } })).status).toBe(409);
+      expect((await testApp.call(owner, accounts.updateMember, { params, body: { disabled: true } })).status).toBe(409);
+    },
+    "an admin touches no owner, and makes none": async (fixtures) => {
+      const { testApp, admin, owner } = fixtures;
+      expect((await testApp.call(admin, accounts.updateMember, { params: { account_id: owner.id }, body: { disabled: true } })).status).toBe(403);
+      expect(
+        (await testApp.call(admin, accounts.updateMember, { params: { account_id: (await extraMember(fixtures)).id }, body: { role: "owner" } })).status,
+      ).toBe(403);
+    },
+  },
+};
+
+export const createPasswordReset: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id } }),
+  assertResponse: ({ data, fixtures }) => {
+    expect(data.url).toMatch(/\/reset#[\w-]{43}$/);
+    expect(Date.parse(data.expires_at)).toBe(fixtures.testApp.clock.now() + DAY);
+  },
+  invalid: { "params.account_id": BAD_ID_IN_PATH },
+  rejected: [["a person of another organisation", ({ foreignMember }) => ({ params: { account_id: foreignMember.id } }), 404]],
+  edgeCases: {
+    "an admin resets no owner": async ({ testApp, admin, owner }) =>
+      expect((await testApp.call(admin, accounts.createPasswordReset, { params: { account_id: owner.id } })).status).toBe(403),
+    "a second link ends the first": async (fixtures) => {
+      const { testApp, owner } = fixtures;
+      const params = { account_id: (await extraMember(fixtures)).id };
+      const first = tokenFromUrl((await testApp.call(owner, accounts.createPasswordReset, { params })).response.data.url);
+      await testApp.call(owner, accounts.createPasswordReset, { params });
+      expect((await testApp.call(ANONYMOUS, session.resetPassword, { body: { token: first, password: "another good password" } })).status).toBe(404);
+    },
+  },
+};
+
+export const listTokens: Case = {
+  as: ({ member }) => member,
+  valid: async ({ testApp, member }) => {
+    await createApiToken(testApp, member, ["chat:read"]);
+    return {};
+  },
+  assertResponse: ({ response }) => {
+    expect(response.data[0]).toMatchObject({ name: "test", scopes: ["chat:read"], last_used_at: null });
+    expect(response.data[0].hint).toMatch(/^tb_pat_[0-9a-f]{8}_…$/);
+    expect(response.data.some((token: object) => "token" in token || "token_hash" in token)).toBe(false);
+  },
+  invalid: {},
+  rejected: [],
+  edgeCases: {
+    "shows one's own only": async ({ testApp, guest }) => expect((await testApp.call(guest, accounts.listTokens)).response.data).toEqual([]),
+  },
+};
+
+export const createToken: Case = {
+  as: ({ member }) => member,
+  valid: ({ testApp }) => ({ body: { name: "Robot", scopes: ["chat:read", "chat:write"], expires_at: new Date(testApp.clock.now() + DAY).toISOString() } }),
+  assertResponse: ({ data }) =>
+    expect(data).toMatchObject({ name: "Robot", scopes: ["chat:read", "chat:write"], token: expect.stringMatching(/^tb_pat_[0-9a-f]{8}_[\w-]{43}$/) }),
+  invalid: {
+    "body.name": badLine(80),
+    "body.scopes": [5, null, [], ["everything"], "chat:read", [null]],
+    "body.expires_at": [5, "", "tomorrow", "2000-01-01T00:00:00Z", "2026-13-01T00:00:00Z", {}],
+  },
+  rejected: [],
+  edgeCases: {
+    "a token makes no tokens": async ({ testApp, member }) => {
+      const token = await createApiToken(testApp, member);
+      expect((await testApp.call(token, accounts.createToken, { body: { name: "x", scopes: ["admin"] } })).status).toBe(403);
+    },
+  },
+};
+
+export const revokeToken: Case = {
+  as: ({ member }) => member,
+  valid: async ({ testApp, member }) => ({ params: { token_id: (await createApiToken(testApp, member)).id } }),
+  assertResponse: async ({ input, fixtures: { testApp, member } }) => {
+    const ids = (await testApp.call(member, accounts.listTokens)).response.data.map(({ id }) => id);
+    expect(ids).not.toContain(input.params?.["token_id"]);
+  },
+  invalid: { "params.token_id": BAD_ID_IN_PATH },
+  rejected: [
+    ["a colleague's token", async ({ testApp, neighbor }) => ({ params: { token_id: (await createApiToken(testApp, neighbor)).id } }), 404],
+    ["a token of another organisation", async ({ testApp, foreignOwner }) => ({ params: { token_id: (await createApiToken(testApp, foreignOwner)).id } }), 404],
+  ],
+  edgeCases: {
+    "it ends at once": async ({ testApp, member }) => {
+      const token = await createApiToken(testApp, member);
+      expect((await testApp.call(token, session.getSession)).response.data.authorized_by).toBe("token");
+      await testApp.call(member, accounts.revokeToken, { params: { token_id: token.id } });
+      expect((await testApp.call(token, session.getSession)).status).toBe(401);
+    },
+  },
+};

@@ -1,0 +1,57 @@
+/** The endpoint case of an operation: valid requests, invalid input, and resources that the caller cannot access. */
+import type { Caller, Reply, UntypedInput } from "../client.ts";
+import type { Fixtures } from "../fixtures.ts";
+
+export interface Case {
+  /** The caller, by default the owner. Callers are always signed in. */
+  as?: (fixtures: Fixtures) => Caller | Promise<Caller>;
+  /** A valid request, built anew for each use. */
+  valid: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>;
+  /** Asserts on the response to the valid request. */
+  assertResponse: (result: {
+    // oxlint-disable-next-line typescript/no-explicit-any -- a case says by its expectations what the answer is
+    data: any;
+    // oxlint-disable-next-line typescript/no-explicit-any
+    response: any;
+    input: UntypedInput;
+    fixtures: Fixtures;
+    caller: Caller;
+    reply: Reply<unknown>;
+  }) => void | Promise<void>;
+  /** The status of a valid request if it is neither 200 nor, for an operation without a response, 204. */
+  status?: number;
+  /** The status for invalid values if it is not 400. */
+  invalidStatus?: number;
+  /** Invalid values by member: `body.name`, `params.name` or `query.name`. */
+  invalid: Record<string, readonly unknown[]>;
+  /** Requests for resources that the caller cannot access: description, request, status. */
+  rejected: readonly (readonly [description: string, createInput: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>, status: number])[];
+  /** Boundary conditions: valid requests that are easy to get wrong. */
+  edgeCases: Record<string, (fixtures: Fixtures) => Promise<void>>;
+}
+
+export const LONE_SURROGATE = "\ud800";
+const BAD_TEXT = [5, true, {}, ["x"], "with \0 inside", `lone ${LONE_SURROGATE}`, "bell \u0007"];
+
+export const BAD_ID = [0, -1, 1.5, "1", true, {}, [1], 1e20, null];
+export const BAD_ID_IN_PATH = ["0", "-1", "ten", "1e3", "0x1", "1.5", "99999999999999999999", "1 "];
+/** Removes null, for nullable members. */
+export const withoutNull = (values: readonly unknown[]): unknown[] => values.filter((value) => value !== null);
+export const badText = (max: number): unknown[] => [...BAD_TEXT, null, "x".repeat(max + 1)];
+export const badLine = (max: number): unknown[] => [...badText(max), "", "  ", "two\nlines", "turned \u202e around", "zero\u200bwidth"];
+export const BAD_EMAIL = [...BAD_TEXT, null, "", "nobody", "a b@c.test", "a@", "@b", "a@b@c", `${"x".repeat(250)}@b.test`];
+export const BAD_PASSWORD = [
+  5,
+  null,
+  {},
+  "short",
+  "x".repeat(257),
+  `lone surrogate ${LONE_SURROGATE}`,
+  "nul in a password \0",
+  "passwordpassword",
+  "aaaaaaaaaaaaaaa",
+];
+export const BAD_SECRET = [5, null, {}, "", "x".repeat(257), `x${LONE_SURROGATE}`, "\0"];
+export const BAD_ROLE = ["boss", "", null, 1, "Owner"];
+export const BAD_BOOLEAN = ["true", 1, null, {}];
+export const BAD_LIMIT_IN_QUERY = ["0", "-1", "ten", "1.5", "", "1e3"];

@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import { getDemo as getDemoOperation, makeDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
+import { LEASE_MS } from "../../modules/demo/run.ts";
+import { insertDemo, deleteDemo } from "../demo.ts";
+import type { Case } from "./case.ts";
+
+const runningDemoInput: Case["valid"] = async ({ testApp, owner }) => {
+  await insertDemo(testApp, owner.id);
+  return {};
+};
+const running = { state: "running", possible: false, step: "chat", progress: 0.25, project_id: null, failure: null };
+
+export const getDemo: Case = {
+  valid: runningDemoInput,
+  assertResponse: ({ data }) => expect(data).toEqual(running),
+  invalid: {},
+  rejected: [],
+  edgeCases: {
+    "what its maker let go of was interrupted, and may be asked for again": async ({ testApp, owner }) => {
+      await insertDemo(testApp, owner.id);
+      testApp.clock.advance(LEASE_MS + 1);
+      const { data } = (await testApp.call(owner, getDemoOperation)).response;
+      expect(data).toMatchObject({ state: "failed", possible: true, failure: "It was interrupted." });
+    },
+    "why it failed": async ({ testApp, owner }) => {
+      await insertDemo(testApp, owner.id, "failed");
+      expect((await testApp.call(owner, getDemoOperation)).response.data).toMatchObject({ state: "failed", possible: true, failure: "The disk is full." });
+    },
+  },
+};
+
+export const makeDemo: Case = {
+  valid: runningDemoInput,
+  assertResponse: ({ data }) => expect(data).toEqual(running),
+  invalid: {},
+  rejected: [
+    [
+      "an organisation that has projects",
+      async ({ testApp, owner }) => {
+        await deleteDemo(testApp, owner.id);
+        return {};
+      },
+      409,
+    ],
+  ],
+  edgeCases: {
+    "one that failed goes on, and twice at once is once": async ({ testApp, owner }) => {
+      await insertDemo(testApp, owner.id, "failed");
+      const replies = await Promise.all([1, 2, 3].map(() => testApp.call(owner, makeDemoOperation)));
+      for (const { response } of replies) expect(response.data).toMatchObject({ state: "running", possible: false });
+      expect(testApp.requestedDemos).toHaveLength(1);
+      testApp.requestedDemos.length = 0;
+    },
+  },
+};

@@ -1,0 +1,261 @@
+/** Endpoint cases for the files view: listings and bulk operations. */
+import { expect } from "vitest";
+import * as view from "../../../contract/operations/files-view.ts";
+import * as files from "../../../contract/operations/files.ts";
+import type { Caller } from "../client.ts";
+import { upload } from "../files.ts";
+import type { Fixtures } from "../fixtures.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, type Case } from "./case.ts";
+import { createFile, inaccessibleFilesInPath } from "./files.ts";
+
+const INACCESSIBLE_PROJECTS: Case["rejected"] = [
+  ["a project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
+  ["a project of another organisation", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
+];
+const BAD_LINE_IN_QUERY = (max: number) => ["", "  ", "x".repeat(max + 1), "two\nlines", "nul\0", "turned \u202e around"];
+const BAD_BPM = ["", "-1", "fast", "1e3", "1234", "Infinity"];
+const BAD_TIMESTAMP_IN_QUERY = ["", "yesterday", "2026-03-02", "2026-03-02T09:00:00"];
+const encodeCursor = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString("base64url");
+const BAD_CURSOR = [
+  "",
+  "x",
+  "x".repeat(2_001),
+  encodeCursor("name", 0),
+  encodeCursor("size", 0, null, 1, 1),
+  encodeCursor("name", 1, 0, "a", 1),
+  encodeCursor("name", 0, 2, "a", 1),
+  encodeCursor("name", 0, 0, "a", "1"),
+  encodeCursor("name", 0, 0, 5, 1),
+  encodeCursor("name", 0, 0, "\0", 1),
+  encodeCursor("name", 0, 0, "a", 1e300),
+  encodeCursor({}),
+  Buffer.from("null").toString("base64url"),
+];
+const BAD_IDS = [[], [0], ["1"], [1.5], [null], "1", 5, null, {}, Array.from({ length: 501 }, (_, index) => index + 1)];
+const BAD_IDS_IN_QUERY = ["", "0", "1,", ",1", "1,,2", "x", "1 2", "-1", "1.5", Array.from({ length: 501 }, (_, index) => index + 1).join(",")];
+const inaccessibleFiles = (overrides: (fixtures: Fixtures) => object = () => ({})): Case["rejected"] => [
+  ["one of them of the same team", async (fixtures) => ({ body: { file_ids: [await createFile(fixtures), fixtures.next.file], ...overrides(fixtures) } }), 404],
+  ["a file of another organisation", (fixtures) => ({ body: { file_ids: [fixtures.foreign.file], ...overrides(fixtures) } }), 404],
+  ["a file that does not exist", (fixtures) => ({ body: { file_ids: [999_999], ...overrides(fixtures) } }), 404],
+];
+
+let counter = 0;
+const newName = (): string => `View ${++counter}`;
+const newFolder = async ({ testApp, home }: Fixtures, caller: Caller, parent = home.root, overrides = {}): Promise<number> =>
+  (await testApp.call(caller, files.makeFolder, { body: { parent_id: parent, name: newName(), ...overrides } })).response.data.id;
+
+export const listFiles: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ params: { project_id: home.project }, query: { folder_id: home.folder, q: "MÏX", kind: "audio,video", limit: 500 } }),
+  assertResponse: ({ response, fixtures: { home, owner } }) => {
+    expect(response.next_cursor).toBeNull();
+    expect(response.data.find(({ id }: { id: number }) => id === home.file)).toMatchObject({
+      object: "file",
+      name: "mix.wav",
+      kind: "audio",
+      parent_id: home.folder,
+      project_id: home.project,
+      account_id: owner.id,
+      version: 1,
+      duration: 2.5,
+      bpm: 120,
+      key: "A minor",
+      tags: [],
+      transcoding_status: "transcoded",
+      thumbnail_url: null,
+      wave: [0.5],
+    });
+  },
+  invalid: {
+    "params.project_id": BAD_ID_IN_PATH,
+    "query.folder_id": BAD_ID_IN_PATH,
+    "query.deep": ["", "1", "yes", "TRUE"],
+    "query.q": BAD_LINE_IN_QUERY(200),
+    "query.kind": ["", "sound", "audio,", "audio,sound", "Audio"],
+    "query.status_id": ["", "0", "None", "1,", "1,x", "-1"],
+    "query.bpm_min": BAD_BPM,
+    "query.bpm_max": BAD_BPM,
+    "query.key": BAD_LINE_IN_QUERY(40),
+    "query.tag": BAD_LINE_IN_QUERY(100),
+    "query.uploader": ["", "0", "me", "1,"],
+    "query.from": BAD_TIMESTAMP_IN_QUERY,
+    "query.to": BAD_TIMESTAMP_IN_QUERY,
+    "query.sort": ["", "id", "Name"],
+    "query.order": ["", "up", "ASC"],
+    "query.cursor": BAD_CURSOR,
+    "query.limit": BAD_LIMIT_IN_QUERY,
+  },
+  rejected: [
+    ...INACCESSIBLE_PROJECTS,
+    ["a folder of the same team", ({ home, next }) => ({ params: { project_id: home.project }, query: { folder_id: next.folder } }), 404],
+    ["a file, which holds nothing", ({ home }) => ({ params: { project_id: home.project }, query: { folder_id: home.file } }), 400],
+  ],
+  edgeCases: {},
+};
+
+export const listFolders: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ params: { project_id: home.project } }),
+  assertResponse: ({ response, fixtures: { home } }) => {
+    expect(response.data[0]).toMatchObject({ id: home.root, parent_id: null, kind: "folder", is_folder: true });
+    expect(response.data.find(({ id }: { id: number }) => id === home.folder)).toMatchObject({ parent_id: home.root, name: "Mixes" });
+    expect(response.data.every(({ kind }: { kind: string }) => kind === "folder")).toBe(true);
+  },
+  invalid: { "params.project_id": BAD_ID_IN_PATH },
+  rejected: INACCESSIBLE_PROJECTS,
+  edgeCases: {},
+};
+
+export const getFileFacets: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ params: { project_id: home.project } }),
+  assertResponse: ({ data }) => {
+    expect(data.bpm).toEqual({ min: 120, max: 120 });
+    expect(data.keys[0]).toMatchObject({ key: "A minor" });
+    expect(data.kinds.map(({ kind }: { kind: string }) => kind)).toContain("audio");
+  },
+  invalid: { "params.project_id": BAD_ID_IN_PATH },
+  rejected: INACCESSIBLE_PROJECTS,
+  edgeCases: {},
+};
+
+export const moveFiles: Case = {
+  as: ({ guest }) => guest,
+  valid: async (fixtures) => ({
+    body: {
+      file_ids: [await upload(fixtures.testApp, fixtures.guest, { parent: fixtures.home.folder, name: `${newName()}.wav` })],
+      parent_id: fixtures.home.root,
+    },
+  }),
+  assertResponse: ({ response, input, fixtures: { home } }) =>
+    expect(response.data).toMatchObject([{ id: (input.body as { file_ids: number[] }).file_ids[0], parent_id: home.root, revision: 3 }]),
+  invalid: { "body.file_ids": BAD_IDS, "body.parent_id": BAD_ID },
+  rejected: [
+    ...inaccessibleFiles(({ home }) => ({ parent_id: home.root })),
+    ["what somebody else brought", ({ home }) => ({ body: { file_ids: [home.file], parent_id: home.root } }), 403],
+    [
+      "one's own folder with what somebody else has put in",
+      async (fixtures) => {
+        const ownFolder = await newFolder(fixtures, fixtures.guest);
+        await upload(fixtures.testApp, fixtures.member, { parent: ownFolder });
+        return { body: { file_ids: [ownFolder], parent_id: fixtures.home.folder } };
+      },
+      403,
+    ],
+    [
+      "into a folder of the same team",
+      async ({ testApp, guest, home, next }) => ({ body: { file_ids: [await upload(testApp, guest, { parent: home.folder })], parent_id: next.root } }),
+      404,
+    ],
+    [
+      "into a file",
+      async ({ testApp, guest, home }) => ({ body: { file_ids: [await upload(testApp, guest, { parent: home.folder })], parent_id: home.file } }),
+      400,
+    ],
+  ],
+  edgeCases: {
+    "not into another project, nor the root folder": async ({ testApp, owner, home, next }) => {
+      const move = async (id: number, parent_id: number) => (await testApp.call(owner, view.moveFiles, { body: { file_ids: [id], parent_id } })).status;
+      expect([await move(next.file, home.root), await move(home.root, home.folder)]).toEqual([400, 403]);
+    },
+  },
+};
+
+export const deleteFiles: Case = {
+  as: ({ guest }) => guest,
+  valid: async ({ testApp, guest, home }) => {
+    const make = () => upload(testApp, guest, { parent: home.folder });
+    return { body: { file_ids: [await make(), await make()] } };
+  },
+  assertResponse: ({ data, input, fixtures: { testApp } }) => {
+    const { file_ids } = input.body as { file_ids: number[] };
+    // A minute less than 30 days, so that a restore never races with the deletion of the bytes.
+    expect(data).toEqual({ file_ids, count: 2, restorable_until: new Date(testApp.clock.now() + 30 * 86_400_000 - 60_000).toISOString() });
+  },
+  invalid: { "body.file_ids": BAD_IDS },
+  rejected: [
+    ...inaccessibleFiles(),
+    ["a file that somebody else brought", ({ home }) => ({ body: { file_ids: [home.file] } }), 403],
+    ["the root folder", ({ home }) => ({ body: { file_ids: [home.root] } }), 403],
+  ],
+  edgeCases: {
+    "the same Idempotency-Key deletes once, and answers the same": async (fixtures) => {
+      const body = { file_ids: [await createFile(fixtures)] };
+      const headers = { "idempotency-key": `gone-${body.file_ids[0]}` };
+      const remove = () => fixtures.testApp.call(fixtures.member, view.deleteFiles, { body }, { headers });
+      expect((await remove()).response).toEqual((await remove()).response);
+      expect((await fixtures.testApp.call(fixtures.member, view.deleteFiles, { body })).status).toBe(404);
+    },
+    "not of two projects at once": async ({ testApp, owner, home, next }) => {
+      const body = { file_ids: [home.file, next.file] };
+      expect((await testApp.call(owner, view.deleteFiles, { body })).status).toBe(400);
+    },
+  },
+};
+
+export const restoreFiles: Case = {
+  as: ({ guest }) => guest,
+  valid: async ({ testApp, guest, home }) => {
+    const id = await upload(testApp, guest, { parent: home.folder });
+    await testApp.call(guest, view.deleteFiles, { body: { file_ids: [id] } });
+    return { body: { file_ids: [id] } };
+  },
+  assertResponse: ({ response, input, fixtures: { home } }) =>
+    expect(response.data).toMatchObject([{ id: (input.body as { file_ids: number[] }).file_ids[0], parent_id: home.folder }]),
+  invalid: { "body.file_ids": BAD_IDS },
+  rejected: [
+    ...inaccessibleFiles(),
+    [
+      "what somebody else brought",
+      async (fixtures) => {
+        const body = { file_ids: [await createFile(fixtures)] };
+        await fixtures.testApp.call(fixtures.member, view.deleteFiles, { body });
+        return { body };
+      },
+      403,
+    ],
+  ],
+  edgeCases: {},
+};
+
+export const updateFile: Case = {
+  as: ({ member }) => member,
+  valid: async (fixtures) => ({
+    params: { file_id: await createFile(fixtures) },
+    body: { name: `${newName()}.wav`, removal_protection: true, task_load_protection: true },
+  }),
+  assertResponse: ({ data, input }) =>
+    expect(data).toMatchObject({ name: (input.body as { name: string }).name, removal_protection: true, task_load_protection: true, is_folder: false }),
+  invalid: {
+    "params.file_id": BAD_ID_IN_PATH,
+    "body.name": [...badLine(255), "a/b", "a\\b", ".", "..", "é".repeat(128), "../x", "MIX.wav"],
+    "body.removal_protection": BAD_BOOLEAN,
+    "body.task_load_protection": BAD_BOOLEAN,
+  },
+  rejected: inaccessibleFilesInPath(),
+  edgeCases: {
+    "a guest may not, not even their own": async ({ testApp, guest, home }) => {
+      const file_id = await upload(testApp, guest, { parent: home.folder });
+      expect((await testApp.call(guest, view.updateFile, { params: { file_id }, body: { removal_protection: true } })).status).toBe(403);
+    },
+  },
+};
+
+export const getArchive: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ query: { ids: `${home.folder}`, name: "Mixes for Ana" } }),
+  assertResponse: ({ reply }) => {
+    expect(reply.text.slice(0, 4)).toBe("PK\u0003\u0004");
+    expect(reply.headers).toMatchObject({
+      "content-type": "application/zip",
+      "content-disposition": `attachment; filename="Mixes for Ana.zip"; filename*=UTF-8''Mixes%20for%20Ana.zip`,
+    });
+  },
+  invalid: { "query.ids": BAD_IDS_IN_QUERY, "query.name": BAD_LINE_IN_QUERY(255) },
+  rejected: [
+    ["one of them of the same team", ({ home, next }) => ({ query: { ids: `${home.file},${next.file}` } }), 404],
+    ["of another organisation", ({ foreign }) => ({ query: { ids: `${foreign.root}` } }), 404],
+    ["one that does not exist", () => ({ query: { ids: "999999" } }), 404],
+  ],
+  edgeCases: {},
+};

@@ -1,0 +1,288 @@
+import { expect } from "vitest";
+import { sendMessage } from "../../../contract/operations/chat.ts";
+import * as files from "../../../contract/operations/files.ts";
+import { EXTERNAL_FILE_URL, upload } from "../files.ts";
+import type { Fixtures } from "../fixtures.ts";
+import { BAD_BOOLEAN, BAD_ID, badLine, withoutNull, type Case } from "./case.ts";
+
+export const INACCESSIBLE_FILES: Case["rejected"] = [
+  ["a file of the same team", ({ next }) => ({ body: { file_id: next.file } }), 404],
+  ["a file of another organisation", ({ foreign }) => ({ body: { file_id: foreign.file } }), 404],
+  ["a file that does not exist", () => ({ body: { file_id: 999_999 } }), 404],
+];
+export const inaccessibleFilesInPath = (extraParams: (fixtures: Fixtures) => Record<string, unknown> = () => ({})): Case["rejected"] => [
+  ["a file of the same team", (fixtures) => ({ params: { file_id: fixtures.next.file, ...extraParams(fixtures) }, body: {} }), 404],
+  ["a file of another organisation", (fixtures) => ({ params: { file_id: fixtures.foreign.file, ...extraParams(fixtures) }, body: {} }), 404],
+];
+const BAD_NAME = [...badLine(255), "a/b", "a\\b", ".", "..", "é".repeat(128), "\u200ename", "../x"];
+const BAD_TIMESTAMP = [5, null, "", "yesterday", "2026-03-02", "2026-03-02T09:00:00"];
+
+export const createFile = (fixtures: Fixtures, name = "take.wav") => upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name });
+
+export const getFileInfo: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ body: { file_id: home.file } }),
+  assertResponse: ({ response, fixtures: { home, owner } }) => {
+    expect(response.common).toMatchObject({
+      id: home.file,
+      name: "mix.wav",
+      size: 15,
+      account_id: owner.id,
+      project_id: home.project,
+      file_team_id: home.team,
+      is_blind_drop: false,
+      is_shared: false,
+      status: null,
+      transcoding_status: "transcoded",
+    });
+    expect(response.file_info).toMatchObject({
+      object: "audio_file_info",
+      annotations: '{"title":"Intro"}',
+      audio_encoding: "pcm_s24le",
+      bitrate: "2304000",
+      bits_per_sample: 24,
+      bpm: 120,
+      duration: 2.5,
+      key: "A minor",
+      number_of_chanels: 2,
+      number_of_samples: 120_000,
+      samplerate: 48_000,
+      wave: [0, 0.5, 1],
+    });
+    expect(response.ai_tags).toMatchObject({ bpm: 120, genres: [], instruments: [], moods: [], key: ["A minor"] });
+  },
+  invalid: { "body.file_id": BAD_ID, "body.version": BAD_ID },
+  rejected: [
+    ...INACCESSIBLE_FILES,
+    ["a version that is not there", ({ home }) => ({ body: { file_id: home.file, version: 2 } }), 404],
+    ["a version of a number that no column holds", ({ home }) => ({ body: { file_id: home.file, version: 2 ** 40 } }), 404],
+  ],
+  edgeCases: {
+    "a folder, and a file that nothing is known of yet, have every documented member too": async (fixtures) => {
+      const { testApp, guest, home } = fixtures;
+      const folder = (await testApp.call(guest, files.getFileInfo, { body: { file_id: home.folder } })).response;
+      expect(folder).toMatchObject({
+        file_info: { object: "folder_info" },
+        common: { size: 0, compressed_file_url: null, status: null },
+        ai_tags: { bpm: 0, genres: [], key: [] },
+      });
+      const unprocessed = (await testApp.call(guest, files.getFileInfo, { body: { file_id: await createFile(fixtures) } })).response;
+      expect(unprocessed).toMatchObject({ file_info: { object: "document_file_info" }, common: { transcoding_status: "waiting", compressed_file_url: null } });
+    },
+  },
+};
+
+export const listFolder: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ body: { file_id: home.folder } }),
+  assertResponse: ({ response, fixtures: { home } }) => {
+    const mix = response.data.find(({ id }: { id: number }) => id === home.file);
+    expect(mix).toMatchObject({
+      object: "file",
+      name: "mix.wav",
+      is_folder: false,
+      parent_id: home.folder,
+      size: 15,
+      removal_protection: false,
+      task_load_protection: false,
+      team_id: home.team,
+    });
+  },
+  invalid: { "body.file_id": BAD_ID },
+  rejected: [...INACCESSIBLE_FILES, ["a file, which holds nothing", ({ home }) => ({ body: { file_id: home.file } }), 400]],
+  edgeCases: {
+    "folders first, by name whatever the case": async ({ testApp, member, home }) => {
+      const folderId = (await testApp.call(member, files.makeFolder, { body: { parent_id: home.root, name: "Order" } })).response.data.id;
+      for (const name of ["b.wav", "A.wav"]) await upload(testApp, member, { parent: folderId, name });
+      for (const name of ["y", "X"]) await testApp.call(member, files.makeFolder, { body: { parent_id: folderId, name } });
+      expect((await testApp.call(member, files.listFolder, { body: { file_id: folderId } })).response.data.map(({ name }) => name)).toEqual([
+        "X",
+        "y",
+        "A.wav",
+        "b.wav",
+      ]);
+    },
+  },
+};
+
+export const findFiles: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({
+    body: { team_id: home.team, group_id: home.group, start_date: "2020-01-01T00:00:00Z", end_date: "2100-01-01T00:00:00+02:00", limit: 5 },
+  }),
+  assertResponse: ({ response, fixtures: { home } }) => {
+    expect(response.data.length).toBeLessThanOrEqual(5);
+    expect(response.data.every((file: { is_folder: boolean; project_id: number }) => !file.is_folder && file.project_id === home.project)).toBe(true);
+  },
+  invalid: {
+    "body.team_id": BAD_ID,
+    "body.group_id": withoutNull(BAD_ID),
+    "body.start_date": BAD_TIMESTAMP,
+    "body.end_date": BAD_TIMESTAMP,
+    "body.limit": [0, -1, "5", 1.5, null],
+    "body.offset": [-1, "0", 1.5, null],
+  },
+  rejected: [
+    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
+    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
+  ],
+  edgeCases: {
+    "newest first, in pages, within dates; nothing of projects that are not theirs": async (fixtures) => {
+      const { testApp, guest, home, next } = fixtures;
+      testApp.clock.advance(60_000);
+      const from = new Date(testApp.clock.now()).toISOString();
+      const fileIds = [await createFile(fixtures, "one.wav"), await createFile(fixtures, "two.wav"), await createFile(fixtures, "three.wav")].reverse();
+      const find = async (overrides: object) =>
+        (await testApp.call(guest, files.findFiles, { body: { team_id: home.team, start_date: from, ...overrides } })).response.data.map(({ id }) => id);
+      expect(await find({})).toEqual(fileIds);
+      expect(await find({ limit: 2 })).toEqual(fileIds.slice(0, 2));
+      expect(await find({ limit: 2, offset: 2 })).toEqual(fileIds.slice(2));
+      expect(await find({ end_date: from })).toEqual([]);
+      expect(await find({ group_id: null })).toEqual([]);
+      expect(await find({ group_id: next.group })).toEqual([]);
+    },
+  },
+};
+
+let counter = 0;
+const newName = (): string => `Folder ${++counter}`;
+
+export const makeFolder: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ body: { name: newName(), parent_id: home.root, removal_protection: true } }),
+  assertResponse: ({ data, input, fixtures: { home, guest } }) =>
+    expect(data).toMatchObject({
+      name: (input.body as { name: string }).name,
+      is_folder: true,
+      parent_id: home.root,
+      removal_protection: true,
+      task_load_protection: false,
+      size: 0,
+      account_id: guest.id,
+    }),
+  invalid: { "body.name": BAD_NAME, "body.parent_id": BAD_ID, "body.removal_protection": BAD_BOOLEAN, "body.task_load_protection": BAD_BOOLEAN },
+  rejected: [
+    ["a folder of the same team", ({ next }) => ({ body: { name: "x", parent_id: next.root } }), 404],
+    ["a folder of another organisation", ({ foreign }) => ({ body: { name: "x", parent_id: foreign.root } }), 404],
+    ["a file", ({ home }) => ({ body: { name: "x", parent_id: home.file } }), 400],
+  ],
+  edgeCases: {
+    "a name that differs only in case or Unicode form is taken": async ({ testApp, member, home }) => {
+      const make = (name: string) => testApp.call(member, files.makeFolder, { body: { name, parent_id: home.root } });
+      expect((await make("Éclats")).status).toBe(200);
+      for (const variant of ["éCLATS", "E\u0301clats", " Éclats "]) expect((await make(variant)).status, variant).toBe(409);
+    },
+    "the same Idempotency-Key makes one folder": async ({ testApp, member, home }) => {
+      const make = () => testApp.call(member, files.makeFolder, { body: { name: "Once", parent_id: home.root } }, { headers: { "idempotency-key": "folder" } });
+      expect((await make()).response.data.id).toBe((await make()).response.data.id);
+    },
+  },
+};
+
+export const getFolderUrl: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ body: { file_id: home.folder } }),
+  assertResponse: ({ data, fixtures: { home } }) => expect(data.url).toBe(`http://talkback.test:3000/projects/${home.project}/files/${home.folder}`),
+  invalid: { "body.file_id": BAD_ID },
+  rejected: [...INACCESSIBLE_FILES, ["a file", ({ home }) => ({ body: { file_id: home.file } }), 400]],
+  edgeCases: {},
+};
+
+export const updateFolder: Case = {
+  as: ({ member }) => member,
+  valid: ({ home }) => ({ body: { file_id: home.folder, name: "Mixes", removal_protection: false, task_load_protection: true } }),
+  assertResponse: ({ data, fixtures: { home } }) =>
+    expect(data).toMatchObject({ id: home.folder, name: "Mixes", removal_protection: false, task_load_protection: true }),
+  invalid: { "body.file_id": BAD_ID, "body.name": BAD_NAME, "body.removal_protection": BAD_BOOLEAN, "body.task_load_protection": BAD_BOOLEAN },
+  rejected: [...INACCESSIBLE_FILES, ["a file", ({ home }) => ({ body: { file_id: home.file, task_load_protection: true } }), 400]],
+  edgeCases: {
+    "the root folder keeps its name, but may be protected": async ({ testApp, member, home }) => {
+      expect((await testApp.call(member, files.updateFolder, { body: { file_id: home.root, name: "x" } })).status).toBe(403);
+      expect(
+        (await testApp.call(member, files.updateFolder, { body: { file_id: home.root, task_load_protection: true } })).response.data.task_load_protection,
+      ).toBe(true);
+    },
+  },
+};
+
+export const renameFile: Case = {
+  as: ({ member }) => member,
+  valid: async (fixtures) => ({ body: { file_id: await createFile(fixtures), name: `renamed ${++counter}.wav` } }),
+  assertResponse: ({ data, input }) => expect(data.name).toBe((input.body as { name: string }).name),
+  invalid: { "body.file_id": BAD_ID, "body.name": BAD_NAME },
+  rejected: INACCESSIBLE_FILES.map(
+    ([label, input, status]) => [label, async (fixtures: Fixtures) => ({ body: { ...((await input(fixtures)).body as object), name: "x" } }), status] as const,
+  ),
+  edgeCases: {
+    "a taken name is a 409, one's own in another case is not": async (fixtures) => {
+      const { testApp, member } = fixtures;
+      const id = await createFile(fixtures, `own ${++counter}.wav`);
+      expect((await testApp.call(member, files.renameFile, { body: { file_id: id, name: "MIX.wav" } })).status).toBe(409);
+      expect((await testApp.call(member, files.renameFile, { body: { file_id: id, name: `OWN ${counter}.wav` } })).response.data.name).toBe(
+        `OWN ${counter}.wav`,
+      );
+    },
+    "a guest may not, not even their own": async ({ testApp, guest, home }) => {
+      const id = await upload(testApp, guest, { parent: home.folder, name: "guest.wav" });
+      expect((await testApp.call(guest, files.renameFile, { body: { file_id: id, name: "x" } })).status).toBe(403);
+    },
+  },
+};
+
+export const deleteFile: Case = {
+  as: ({ guest }) => guest,
+  valid: async ({ testApp, guest, home }) => ({ body: { file_id: await upload(testApp, guest, { parent: home.folder }) } }),
+  assertResponse: async ({ data, fixtures: { testApp, guest } }) => {
+    expect((await testApp.call(guest, files.getFileInfo, { body: { file_id: data.id } })).status).toBe(404);
+  },
+  invalid: { "body.file_id": BAD_ID, "body.unless_sent": BAD_BOOLEAN },
+  rejected: [...INACCESSIBLE_FILES, ["a file that somebody else brought", ({ home }) => ({ body: { file_id: home.file } }), 403]],
+  edgeCases: {
+    "the root folder stays": async ({ testApp, owner, home }) => {
+      expect((await testApp.call(owner, files.deleteFile, { body: { file_id: home.root } })).status).toBe(403);
+    },
+    "unless a message carries it, where that is asked": async (fixtures) => {
+      const { testApp, member, home } = fixtures;
+      const [sentId, unsentId] = [await createFile(fixtures), await createFile(fixtures)];
+      await testApp.call(member, sendMessage, { body: { project_id: home.project, body: "", attachment_ids: [sentId] } });
+      const remove = async (file_id: number, unless_sent: boolean) => (await testApp.call(member, files.deleteFile, { body: { file_id, unless_sent } })).status;
+      expect([await remove(sentId, true), await remove(unsentId, true), await remove(sentId, false)]).toEqual([409, 200, 200]);
+    },
+    "once is enough": async (fixtures) => {
+      const body = { file_id: await createFile(fixtures) };
+      const statuses = await Promise.all([1, 2, 3].map(async () => (await fixtures.testApp.call(fixtures.member, files.deleteFile, { body })).status));
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
+    },
+  },
+};
+
+export const uploadExternal: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: home.folder } }),
+  assertResponse: async ({ response, fixtures: { testApp, guest } }) => {
+    const { common } = (await testApp.call(guest, files.getFileInfo, { body: { file_id: response.file_id } })).response;
+    expect(common).toMatchObject({ name: expect.stringMatching(/^take one/), size: 14 });
+  },
+  invalid: {
+    "body.url": [
+      5,
+      null,
+      "",
+      "x",
+      "http://files.example/x",
+      "ftp://files.example/x",
+      "https://user@files.example/",
+      "https://127.0.0.1/x",
+      "https://[::1]/",
+      "https://169.254.169.254/latest",
+      `https://files.example/${"x".repeat(2_048)}`,
+    ],
+    "body.parent_id": BAD_ID,
+    "body.name": BAD_NAME,
+  },
+  rejected: [
+    ["into a folder of the same team", ({ next }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: next.folder } }), 404],
+    ["into a folder of another organisation", ({ foreign }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: foreign.folder } }), 404],
+  ],
+  edgeCases: {},
+};

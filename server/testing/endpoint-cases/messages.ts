@@ -1,0 +1,291 @@
+import { expect } from "vitest";
+import * as chat from "../../../contract/operations/chat.ts";
+import * as messages from "../../../contract/operations/messages.ts";
+import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
+import type { Caller, UntypedInput } from "../client.ts";
+import { createMessage, type Fixtures, type ProjectFixture } from "../fixtures.ts";
+import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, type Case } from "./case.ts";
+
+const createMessageParams = async (fixtures: Fixtures, caller: Caller = fixtures.member, body = "ladder") => ({
+  project_id: fixtures.home.project,
+  message_id: await createMessage(fixtures.testApp, caller, fixtures.home.project, body),
+});
+const createDeletedMessage = async (fixtures: Fixtures, caller: Caller = fixtures.member) => {
+  const params = await createMessageParams(fixtures, caller);
+  await fixtures.testApp.call(caller, messages.deleteMessage, { params });
+  return params;
+};
+const BAD_PARAMS = { "params.project_id": BAD_ID_IN_PATH, "params.message_id": BAD_ID_IN_PATH };
+const EMOJI = "👍";
+const BAD_EMOJI = ["x", "1", "👍👍", "❤", "%00", "🏽🏽", `${"👩‍".repeat(30)}👩`, "<b>"];
+/** Cases in which a member of `home` requests messages of other projects. */
+const inaccessibleMessages = (overrides: { body?: unknown; params?: object } = {}): Case["rejected"] => {
+  const inputFor = (select: (fixtures: Fixtures) => [ProjectFixture, ProjectFixture]) => (fixtures: Fixtures) => {
+    const [project, message] = select(fixtures);
+    return { ...overrides, params: { project_id: project.project, message_id: message.message, ...overrides.params } } satisfies UntypedInput;
+  };
+  return [
+    ["a message of a project next door", inputFor(({ next }) => [next, next]), 404],
+    ["a message of another organisation", inputFor(({ foreign }) => [foreign, foreign]), 404],
+    ["a message of another project, by way of one's own", inputFor(({ home, next }) => [home, next]), 404],
+    ["a message that does not exist", ({ home }) => ({ ...overrides, params: { project_id: home.project, message_id: 999_999, ...overrides.params } }), 404],
+  ];
+};
+const inaccessibleProjects = (overrides: object = {}): Case["rejected"] => [
+  ["a project of the same team", ({ next }) => ({ ...overrides, params: { project_id: next.project } }), 404],
+  ["a project of another organisation", ({ foreign }) => ({ ...overrides, params: { project_id: foreign.project } }), 404],
+];
+
+export const editMessage: Case = {
+  as: ({ member }) => member,
+  valid: async (fixtures) => ({ params: await createMessageParams(fixtures), body: { body: "better" } }),
+  assertResponse: ({ data, fixtures }) =>
+    expect(data).toMatchObject({
+      account_id: fixtures.member.id,
+      body: "better",
+      edited: true,
+      revision: 2,
+      edited_at: new Date(fixtures.testApp.clock.now()).toISOString(),
+    }),
+  invalid: { ...BAD_PARAMS, "body.body": [...badText(10_000), "", " \n "] },
+  rejected: [
+    ...inaccessibleMessages({ body: { body: "mine" } }),
+    ["a message of somebody else", async (fixtures) => ({ params: await createMessageParams(fixtures, fixtures.owner), body: { body: "mine" } }), 403],
+    ["a message that was deleted", async (fixtures) => ({ params: await createDeletedMessage(fixtures), body: { body: "late" } }), 409],
+  ],
+  edgeCases: {
+    "the same text again changes nothing": async (fixtures) => {
+      const params = await createMessageParams(fixtures, fixtures.member, "as it is");
+      const reply = await fixtures.testApp.call(fixtures.member, messages.editMessage, { params, body: { body: "as it is" } });
+      expect(reply.response.data).toMatchObject({ revision: 1, edited: false });
+    },
+    "not even the owner writes in another's name": async (fixtures) => {
+      const reply = await fixtures.testApp.call(fixtures.owner, messages.editMessage, { params: await createMessageParams(fixtures), body: { body: "x" } });
+      expect(reply.status).toBe(403);
+    },
+  },
+};
+
+export const deleteMessage: Case = {
+  as: ({ member }) => member,
+  valid: async (fixtures) => ({ params: await createMessageParams(fixtures) }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: true, body: "", attachments: [], reactions: [], mentions: [], revision: 2 }),
+  invalid: BAD_PARAMS,
+  rejected: [
+    ...inaccessibleMessages(),
+    ["a message of somebody else", async (fixtures) => ({ params: await createMessageParams(fixtures, fixtures.owner) }), 403],
+  ],
+  edgeCases: {
+    "an admin deletes any; twice is once": async (fixtures) => {
+      const params = await createMessageParams(fixtures);
+      const first = await fixtures.testApp.call(fixtures.admin, messages.deleteMessage, { params });
+      const second = await fixtures.testApp.call(fixtures.member, messages.deleteMessage, { params });
+      expect(second.response.data).toEqual(first.response.data);
+    },
+  },
+};
+
+export const restoreMessage: Case = {
+  as: ({ member }) => member,
+  valid: async (fixtures) => ({ params: await createDeletedMessage(fixtures) }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: false, body: "ladder", revision: 3 }),
+  invalid: BAD_PARAMS,
+  rejected: [
+    ...inaccessibleMessages(),
+    ["a message of somebody else", async (fixtures) => ({ params: await createDeletedMessage(fixtures, fixtures.owner) }), 403],
+    [
+      "one's own that an admin deleted",
+      async (fixtures) => {
+        const params = await createMessageParams(fixtures);
+        await fixtures.testApp.call(fixtures.admin, messages.deleteMessage, { params });
+        return { params };
+      },
+      403,
+    ],
+  ],
+  edgeCases: {
+    "one that stands is answered as it is": async (fixtures) => {
+      const reply = await fixtures.testApp.call(fixtures.member, messages.restoreMessage, { params: await createMessageParams(fixtures) });
+      expect(reply.response.data).toMatchObject({ deleted: false, revision: 1 });
+    },
+    "after ten minutes it is a conflict": async (fixtures) => {
+      const params = await createDeletedMessage(fixtures);
+      fixtures.testApp.clock.advance(600_000);
+      const restored = await fixtures.testApp.call(fixtures.member, messages.restoreMessage, { params });
+      expect(restored.status).toBe(200);
+      await fixtures.testApp.call(fixtures.member, messages.deleteMessage, { params });
+      fixtures.testApp.clock.advance(600_001);
+      expect((await fixtures.testApp.call(fixtures.member, messages.restoreMessage, { params })).status).toBe(409);
+    },
+  },
+};
+
+export const addReaction: Case = {
+  as: ({ guest }) => guest,
+  valid: async (fixtures) => ({ params: { ...(await createMessageParams(fixtures)), emoji: EMOJI } }),
+  assertResponse: ({ data, fixtures }) =>
+    expect(data).toMatchObject({ reactions: [{ emoji: EMOJI, account_ids: [fixtures.guest.id] }], revision: 2, edited: false }),
+  invalid: { ...BAD_PARAMS, "params.emoji": BAD_EMOJI },
+  rejected: [
+    ...inaccessibleMessages({ params: { emoji: EMOJI } }),
+    ["a message that was deleted", async (fixtures) => ({ params: { ...(await createDeletedMessage(fixtures)), emoji: EMOJI } }), 409],
+  ],
+  edgeCases: {
+    "again changes nothing; others add to it; joined ones are one": async (fixtures) => {
+      const params = await createMessageParams(fixtures);
+      const react = (caller: Caller, emoji: string) => fixtures.testApp.call(caller, messages.addReaction, { params: { ...params, emoji } });
+      await react(fixtures.guest, EMOJI);
+      expect((await react(fixtures.guest, EMOJI)).response.data.revision).toBe(2);
+      await react(fixtures.member, "👩🏿‍❤️‍💋‍👨🏻");
+      expect((await react(fixtures.owner, EMOJI)).response.data).toMatchObject({
+        reactions: [
+          { emoji: EMOJI, account_ids: [fixtures.owner.id, fixtures.guest.id].sort((a, b) => a - b) },
+          { emoji: "👩🏿‍❤️‍💋‍👨🏻", account_ids: [fixtures.member.id] },
+        ],
+        revision: 4,
+      });
+    },
+  },
+};
+
+export const removeReaction: Case = {
+  as: ({ guest }) => guest,
+  valid: async (fixtures) => {
+    const params = { ...(await createMessageParams(fixtures)), emoji: EMOJI };
+    await fixtures.testApp.call(fixtures.guest, messages.addReaction, { params });
+    return { params };
+  },
+  assertResponse: ({ data }) => expect(data).toMatchObject({ reactions: [], revision: 3 }),
+  invalid: { ...BAD_PARAMS, "params.emoji": BAD_EMOJI },
+  rejected: inaccessibleMessages({ params: { emoji: EMOJI } }),
+  edgeCases: {
+    "takes back one's own only": async (fixtures) => {
+      const params = { ...(await createMessageParams(fixtures)), emoji: EMOJI };
+      await fixtures.testApp.call(fixtures.member, messages.addReaction, { params });
+      const reply = await fixtures.testApp.call(fixtures.guest, messages.removeReaction, { params });
+      expect(reply.response.data).toMatchObject({ reactions: [{ emoji: EMOJI, account_ids: [fixtures.member.id] }], revision: 2 });
+    },
+  },
+};
+
+const BAD_TIMESTAMP = ["", "yesterday", "2026-13-01T00:00:00Z", "2026-01-01", "0"];
+export const firstMessage: Case = {
+  as: ({ member }) => member,
+  valid: ({ home }) => ({ params: { project_id: home.project }, query: { since: "2000-01-01T00:00:00Z" } }),
+  assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ id: fixtures.home.message, body: "Welcome to home" }),
+  invalid: { "params.project_id": BAD_ID_IN_PATH, "query.since": BAD_TIMESTAMP },
+  rejected: inaccessibleProjects({ query: { since: "2000-01-01T00:00:00Z" } }),
+  edgeCases: {
+    "the message of that very moment, not a deleted one; after the last there is none": async (fixtures) => {
+      const { testApp, member, home } = fixtures;
+      testApp.clock.advance(60_000);
+      const since = new Date(testApp.clock.now()).toISOString();
+      const findFirst = (timestamp: string) =>
+        testApp.call(member, messages.firstMessage, { params: { project_id: home.project }, query: { since: timestamp } });
+      await createDeletedMessage(fixtures);
+      const id = await createMessage(testApp, member, home.project, "first of the day");
+      expect((await findFirst(since)).response.data.id).toBe(id);
+      expect((await findFirst(since.replace("Z", "+00:00"))).response.data.id).toBe(id);
+      expect((await findFirst(new Date(testApp.clock.now() + 1).toISOString())).status).toBe(404);
+    },
+  },
+};
+
+export const listReaders: Case = {
+  as: ({ member }) => member,
+  valid: async ({ testApp, guest, home }) => {
+    await testApp.call(guest, chat.moveReadMarker, { params: { project_id: home.project }, body: { message_id: home.message } });
+    return { params: { project_id: home.project } };
+  },
+  assertResponse: ({ data, fixtures }) => {
+    const accounts = (data as { account_id: number }[]).map(({ account_id }) => account_id);
+    expect(accounts).toContain(fixtures.guest.id);
+    expect(accounts).not.toContain(fixtures.member.id);
+  },
+  invalid: { "params.project_id": BAD_ID_IN_PATH },
+  rejected: inaccessibleProjects(),
+  edgeCases: {
+    "who was taken out of the project is not among them, and comes back where the chat stands then": async ({
+      testApp,
+      owner,
+      next,
+      neighbor,
+      guestNextDoor,
+    }) => {
+      await testApp.call(neighbor, chat.moveReadMarker, { params: { project_id: next.project }, body: { message_id: next.message } });
+      const loadReaders = async () => (await testApp.call(guestNextDoor, messages.listReaders, { params: { project_id: next.project } })).response.data;
+      expect((await loadReaders()).find(({ account_id }) => account_id === neighbor.id)).toMatchObject({ last_read_message_id: expect.any(Number) });
+      await testApp.call(owner, removeProjectMember, { params: { project_id: next.project, account_id: neighbor.id } });
+      expect((await loadReaders()).map(({ account_id }) => account_id)).not.toContain(neighbor.id);
+      const newest = await createMessage(testApp, owner, next.project, "while they were away");
+      await testApp.call(owner, addProjectMember, { params: { project_id: next.project }, body: { account_id: neighbor.id } });
+      expect((await loadReaders()).find(({ account_id }) => account_id === neighbor.id)).toMatchObject({ last_read_message_id: newest });
+    },
+  },
+};
+
+export const markUnread: Case = {
+  as: ({ guest }) => guest,
+  valid: async (fixtures) => {
+    const { testApp, guest, home } = fixtures;
+    const { message_id } = await createMessageParams(fixtures);
+    await testApp.call(guest, chat.moveReadMarker, { params: { project_id: home.project }, body: { message_id } });
+    return { params: { project_id: home.project }, body: { message_id } };
+  },
+  assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ project_id: fixtures.home.project, unread_count: 1, mention_count: 0 }),
+  invalid: { "params.project_id": BAD_ID_IN_PATH, "body.message_id": [...BAD_ID, 999_999] },
+  rejected: [
+    ["a project of the same team", ({ next }) => ({ params: { project_id: next.project }, body: { message_id: next.message } }), 404],
+    ["a project of another organisation", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { message_id: foreign.message } }), 404],
+    ["a message of another project", ({ home, next }) => ({ params: { project_id: home.project }, body: { message_id: next.message } }), 400],
+  ],
+  edgeCases: {
+    "of the very first message: nothing is read": async ({ testApp, neighbor, next }) => {
+      const reply = await testApp.call(neighbor, messages.markUnread, { params: { project_id: next.project }, body: { message_id: next.message } });
+      expect(reply.response.data.last_read_message_id).toBe(0);
+      expect(reply.response.data.unread_count).toBeGreaterThan(0);
+    },
+    "of one that is unread already: nothing changes": async (fixtures) => {
+      const { testApp, guestNextDoor, owner, next } = fixtures;
+      const target = { params: { project_id: next.project } };
+      await testApp.call(guestNextDoor, messages.markUnread, { ...target, body: { message_id: next.message } });
+      const later = await createMessage(testApp, owner, next.project, "later");
+      const reply = await testApp.call(guestNextDoor, messages.markUnread, { ...target, body: { message_id: later } });
+      expect(reply.response.data.last_read_message_id).toBe(0);
+    },
+  },
+};
+
+export const searchMessages: Case = {
+  as: ({ member }) => member,
+  valid: ({ home }) => ({ params: { project_id: home.project }, query: { q: "Home WELCO" } }),
+  assertResponse: ({ response, fixtures }) =>
+    expect(response).toMatchObject({ object: "list", data: [{ id: fixtures.home.message, body: "Welcome to home" }], next_cursor: null }),
+  invalid: {
+    "params.project_id": BAD_ID_IN_PATH,
+    "query.q": ["", "  ", "x".repeat(201), "two\nlines", "nul\0"],
+    "query.account_id": BAD_ID_IN_PATH,
+    "query.since": BAD_TIMESTAMP,
+    "query.until": BAD_TIMESTAMP,
+    "query.has": ["", "links", "file,link"],
+    "query.cursor": ["nonsense", "x".repeat(201)],
+    "query.limit": BAD_LIMIT_IN_QUERY,
+  },
+  rejected: [...inaccessibleProjects({ query: { q: "welcome" } }), ["no criterion at all", ({ home }) => ({ params: { project_id: home.project } }), 400]],
+  edgeCases: {
+    "every word must occur, the last may be a beginning; a deleted or edited message is found as it stands": async (fixtures) => {
+      const { testApp, member, home } = fixtures;
+      const find = async (q: string) =>
+        (await testApp.call(member, messages.searchMessages, { params: { project_id: home.project }, query: { q } })).response.data.map(({ id }) => id);
+      expect(await find("welcome hom")).toEqual([home.message]);
+      const params = await createMessageParams(fixtures, member, "Kontrabaß zögernd");
+      expect(await find("zogern")).toEqual([params.message_id]);
+      await testApp.call(member, messages.editMessage, { params, body: { body: "Klavier forsch" } });
+      expect([await find("zogern"), await find("klavier")]).toEqual([[], [params.message_id]]);
+      await testApp.call(member, messages.deleteMessage, { params });
+      expect(await find("klavier")).toEqual([]);
+      await testApp.call(member, messages.restoreMessage, { params });
+      expect(await find("klavier")).toEqual([params.message_id]);
+    },
+  },
+};

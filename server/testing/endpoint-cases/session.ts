@@ -1,0 +1,176 @@
+import { expect } from "vitest";
+import * as accounts from "../../../contract/operations/accounts.ts";
+import * as session from "../../../contract/operations/session.ts";
+import { SECOND } from "../../lib/clock.ts";
+import { ANONYMOUS } from "../client.ts";
+import { createSession, PASSWORD, tokenFromUrl, createApiToken } from "../people.ts";
+import { browserCaller } from "../test-app.ts";
+import { extraMember } from "./accounts.ts";
+import { BAD_EMAIL, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_SECRET, badLine, type Case } from "./case.ts";
+
+export const getService: Case = {
+  as: () => ANONYMOUS,
+  valid: () => ({}),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ name: "Talkback", setup_required: false, limits: { message_characters: 10_000 } }),
+  invalid: {},
+  rejected: [],
+  edgeCases: {},
+};
+
+/** Setup works once per service: `sign-in.test.ts` covers success, and here the service is already set up. */
+export const setUp: Case = {
+  as: () => ANONYMOUS,
+  valid: ({ testApp }) => ({
+    body: { token: testApp.app.setupToken, organisation: "Second", username: "second", email: "second@talkback.test", password: PASSWORD },
+  }),
+  assertResponse: () => expect.unreachable("a second set-up"),
+  invalid: {
+    "body.token": [...BAD_SECRET, "x".repeat(43)],
+    "body.organisation": badLine(120),
+    "body.username": badLine(60),
+    "body.email": BAD_EMAIL,
+    "body.password": BAD_PASSWORD,
+  },
+  rejected: [
+    [
+      "a service that has its owner",
+      ({ testApp }) => ({ body: { token: testApp.app.setupToken, organisation: "x", username: "second", email: "second@talkback.test", password: PASSWORD } }),
+      409,
+    ],
+  ],
+  edgeCases: {},
+};
+
+export const getSession: Case = {
+  as: ({ guest }) => guest,
+  valid: () => ({}),
+  assertResponse: ({ data, fixtures }) =>
+    expect(data).toMatchObject({ account: { id: fixtures.guest.id }, role: "guest", authorized_by: "session", organisation: { name: "Northwind" } }),
+  invalid: {},
+  rejected: [],
+  edgeCases: {
+    "a token says what it may": async ({ testApp, guest }) => {
+      const token = await createApiToken(testApp, guest, ["account:read", "chat:read"]);
+      expect((await testApp.call(token, session.getSession)).response.data).toMatchObject({
+        scopes: ["account:read", "chat:read"],
+        authorized_by: "token",
+        session_id: null,
+      });
+    },
+  },
+};
+
+export const signIn: Case = {
+  as: () => ANONYMOUS,
+  valid: () => ({ body: { login: "owner", password: PASSWORD } }),
+  assertResponse: ({ data, fixtures }) => expect(data.account.id).toBe(fixtures.owner.id),
+  invalid: { "body.login": [5, null, "", "x".repeat(255), "nul\0", "lone \ud800"], "body.password": BAD_SECRET },
+  rejected: [
+    ["a wrong password", () => ({ body: { login: "neighbor", password: "not this one at all" } }), 401],
+    ["somebody who is not there", () => ({ body: { login: "nobody at all", password: PASSWORD } }), 401],
+  ],
+  edgeCases: {
+    "by address too, in any case, with an http-only cookie": async ({ testApp, owner }) => {
+      const reply = await testApp.call(ANONYMOUS, session.signIn, { body: { login: ` ${owner.email.toUpperCase()} `, password: PASSWORD } });
+      expect(reply.response.data.account.id).toBe(owner.id);
+      expect(String(reply.headers["set-cookie"])).toMatch(/^talkback=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/);
+    },
+    "wrong name and wrong password cannot be told apart": async ({ testApp }) => {
+      const [known, unknown] = await Promise.all(
+        ["guest", "no such name"].map((login) => testApp.call(ANONYMOUS, session.signIn, { body: { login, password: "not this one at all" } })),
+      );
+      expect({ ...known?.problem, request_id: "" }).toEqual({ ...unknown?.problem, request_id: "" });
+    },
+  },
+};
+
+export const signOut: Case = {
+  as: ({ testApp, member }) => createSession(testApp, member.id, "member elsewhere"),
+  valid: () => ({}),
+  assertResponse: async ({ fixtures: { testApp }, caller }) => expect((await testApp.call(caller, session.getSession)).status).toBe(401),
+  invalid: {},
+  rejected: [],
+  edgeCases: {
+    "the other browser stays signed in": async ({ testApp, member }) => expect((await testApp.call(member, session.getSession)).status).toBe(200),
+  },
+};
+
+export const listSessions: Case = {
+  as: ({ guest }) => guest,
+  valid: () => ({}),
+  assertResponse: ({ response }) => {
+    expect(response.data.filter((item: { current: boolean }) => item.current)).toHaveLength(1);
+    expect(JSON.stringify(response)).not.toContain("token");
+  },
+  invalid: {},
+  rejected: [],
+  edgeCases: {},
+};
+
+export const endSession: Case = {
+  as: ({ member }) => member,
+  valid: async ({ testApp, member }) => ({ params: { session_id: (await createSession(testApp, member.id, "phone")).id } }),
+  assertResponse: async ({ input, fixtures: { testApp, member } }) => {
+    const ids = (await testApp.call(member, session.listSessions)).response.data.map(({ id }) => id);
+    expect(ids).not.toContain(input.params?.["session_id"]);
+  },
+  invalid: { "params.session_id": BAD_ID_IN_PATH },
+  rejected: [
+    ["a colleague's session", async ({ testApp, guest }) => ({ params: { session_id: (await createSession(testApp, guest.id, "guest")).id } }), 404],
+    [
+      "a session of another organisation",
+      async ({ testApp, foreignOwner }) => ({ params: { session_id: (await createSession(testApp, foreignOwner.id, "foreign")).id } }),
+      404,
+    ],
+  ],
+  edgeCases: {},
+};
+
+export const endAllSessions: Case = {
+  as: async (fixtures) => createSession(fixtures.testApp, (await extraMember(fixtures)).id, "extra"),
+  valid: () => ({}),
+  assertResponse: async ({ fixtures, caller }) => {
+    expect((await fixtures.testApp.call(caller, session.getSession)).status).toBe(401);
+    expect((await fixtures.testApp.call(await extraMember(fixtures), session.getSession)).status).toBe(401);
+  },
+  invalid: {},
+  rejected: [],
+  edgeCases: {
+    "nobody else is signed out": async ({ testApp, member }) => expect((await testApp.call(member, session.getSession)).status).toBe(200),
+  },
+};
+
+export const resetPassword: Case = {
+  as: () => ANONYMOUS,
+  valid: async (fixtures) => {
+    const reply = await fixtures.testApp.call(fixtures.owner, accounts.createPasswordReset, { params: { account_id: (await extraMember(fixtures)).id } });
+    return { body: { token: tokenFromUrl(reply.response.data.url), password: PASSWORD } };
+  },
+  assertResponse: async ({ data, fixtures }) => expect(data.account.id).toBe((await extraMember(fixtures)).id),
+  invalid: { "body.token": BAD_SECRET, "body.password": BAD_PASSWORD },
+  rejected: [["a link that nobody made", () => ({ body: { token: "x".repeat(43), password: PASSWORD } }), 404]],
+  edgeCases: {
+    "once, and it ends every other session": async (fixtures) => {
+      const { testApp, owner } = fixtures;
+      const person = await extraMember(fixtures);
+      const otherSession = await createSession(testApp, person.id, "elsewhere");
+      const token = tokenFromUrl((await testApp.call(owner, accounts.createPasswordReset, { params: { account_id: person.id } })).response.data.url);
+      const reply = await testApp.call(ANONYMOUS, session.resetPassword, { body: { token, password: PASSWORD } });
+      expect((await testApp.call(browserCaller("extra", reply), session.getSession)).status).toBe(200);
+      expect((await testApp.call(otherSession, session.getSession)).status).toBe(401);
+      expect((await testApp.call(ANONYMOUS, session.resetPassword, { body: { token, password: PASSWORD } })).status).toBe(404);
+    },
+  },
+};
+
+export const liveTicket: Case = {
+  as: ({ guest }) => guest,
+  valid: () => ({}),
+  assertResponse: ({ data, fixtures }) => {
+    expect(data.ticket).toMatch(/^[\w-]{43}$/);
+    expect(Date.parse(data.expires_at)).toBe(fixtures.testApp.clock.now() + 30 * SECOND);
+  },
+  invalid: {},
+  rejected: [],
+  edgeCases: {},
+};

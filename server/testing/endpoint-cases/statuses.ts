@@ -1,0 +1,177 @@
+import { expect } from "vitest";
+import * as files from "../../../contract/operations/files.ts";
+import * as statuses from "../../../contract/operations/statuses.ts";
+import { listFileStatuses } from "../../../contract/operations/teams.ts";
+import type { UntypedInput } from "../client.ts";
+import type { Fixtures } from "../fixtures.ts";
+import { BAD_ID, BAD_ID_IN_PATH, badLine, withoutNull, type Case } from "./case.ts";
+import { createFile } from "./files.ts";
+
+let counter = 0;
+/** Creates a status that no file uses, after deleting those of earlier cases because of the limit per team. */
+async function createStatus({ testApp, home }: Fixtures, team = home.team): Promise<number> {
+  const title = `Ladder ${++counter}`;
+  await deleteTestStatuses({ testApp }, team);
+  const values = { team_id: team, title, title_key: title.toLowerCase(), color: 3, position: 100 + counter };
+  return (await testApp.database.write((tx) => tx.insertInto("file_statuses").values(values).returning("id").executeTakeFirstOrThrow())).id;
+}
+const deleteTestStatuses = ({ testApp }: Pick<Fixtures, "testApp">, team: number) =>
+  testApp.database.write((tx) =>
+    tx.updateTable("file_statuses").set({ deleted_at: 1 }).where("team_id", "=", team).where("title", "like", "Ladder%").execute(),
+  );
+const listStatusIds = async ({ testApp, owner, home }: Fixtures): Promise<number[]> =>
+  (await testApp.call(owner, listFileStatuses, { body: { team_id: home.team } })).response.data.map(({ id }) => id);
+
+const BAD_TITLE = badLine(40);
+const BAD_COLOR = [-1, 12, 1.5, "1", null, true];
+const inaccessibleTeams = (createInput: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>): Case["rejected"] => [
+  ["a team of another organisation", async (fixtures) => ({ ...(await createInput(fixtures)), params: { team_id: fixtures.foreign.team } }), 404],
+  ["a team that does not exist", async (fixtures) => ({ ...(await createInput(fixtures)), params: { team_id: 999_999 } }), 404],
+];
+const inaccessibleStatuses = (overrides: UntypedInput): Case["rejected"] => [
+  ["a status of another organisation", async (fixtures) => ({ ...overrides, params: { status_id: await createStatus(fixtures, fixtures.foreign.team) } }), 404],
+  [
+    "a status that was deleted",
+    async (fixtures) => {
+      const status_id = await createStatus(fixtures);
+      await deleteTestStatuses(fixtures, fixtures.home.team);
+      return { ...overrides, params: { status_id } };
+    },
+    404,
+  ],
+];
+
+export const createFileStatus: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => {
+    await deleteTestStatuses(fixtures, fixtures.home.team);
+    return { params: { team_id: fixtures.home.team }, body: { title: `Ladder ${++counter}`, color: 0 } };
+  },
+  assertResponse: ({ data, input }) => expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 0, position: expect.any(Number) }),
+  invalid: { "params.team_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "APPROVED", " in review "], "body.color": BAD_COLOR },
+  rejected: inaccessibleTeams(() => ({ body: { title: "Theirs", color: 1 } })),
+  edgeCases: {
+    "at most fifteen": async (fixtures) => {
+      const { testApp, admin, home } = fixtures;
+      await deleteTestStatuses(fixtures, fixtures.home.team);
+      const add = () => testApp.call(admin, statuses.createFileStatus, { params: { team_id: home.team }, body: { title: `Ladder ${++counter}`, color: 1 } });
+      for (let count = (await listStatusIds(fixtures)).length; count < 15; count += 1) expect((await add()).status).toBe(200);
+      expect((await add()).status).toBe(409);
+    },
+  },
+};
+
+export const updateFileStatus: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => ({ params: { status_id: await createStatus(fixtures) }, body: { title: `Ladder ${++counter}`, color: 11 } }),
+  assertResponse: ({ data, input }) => expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 11 }),
+  invalid: { "params.status_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "approved"], "body.color": BAD_COLOR },
+  rejected: inaccessibleStatuses({ body: { color: 1 } }),
+  edgeCases: {
+    "its own title in another case is no other": async (fixtures) => {
+      const status_id = await createStatus(fixtures);
+      const title = `LADDER ${counter}`;
+      expect((await fixtures.testApp.call(fixtures.admin, statuses.updateFileStatus, { params: { status_id }, body: { title } })).response.data.title).toBe(
+        title,
+      );
+    },
+  },
+};
+
+export const orderFileStatuses: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { ids: (await listStatusIds(fixtures)).toReversed() } }),
+  assertResponse: ({ response, input }) => {
+    const { ids } = input.body as { ids: number[] };
+    expect(response.data.map(({ id, position }: { id: number; position: number }) => [id, position])).toEqual(ids.map((id, index) => [id, index + 1]));
+  },
+  invalid: {
+    "params.team_id": BAD_ID_IN_PATH,
+    "body.ids": [null, "1", [], [1, 1], [999_999], [0], ["1"], Array.from({ length: 16 }, (_, index) => index + 1)],
+  },
+  rejected: [
+    ...inaccessibleTeams(() => ({ body: { ids: [] } })),
+    ["not all of them", async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { ids: (await listStatusIds(fixtures)).slice(1) } }), 409],
+  ],
+  edgeCases: {
+    "as they were again": async (fixtures) => {
+      const { testApp, admin, home } = fixtures;
+      const ids = (await listStatusIds(fixtures)).toReversed();
+      expect((await testApp.call(admin, statuses.orderFileStatuses, { params: { team_id: home.team }, body: { ids } })).status).toBe(200);
+    },
+  },
+};
+
+export const deleteFileStatus: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => ({ params: { status_id: await createStatus(fixtures) } }),
+  assertResponse: ({ response, input }) => expect(response.data.map(({ id }: { id: number }) => id)).not.toContain(Number(input.params?.["status_id"])),
+  invalid: { "params.status_id": BAD_ID_IN_PATH, "query.replacement_id": BAD_ID_IN_PATH },
+  rejected: [
+    ...inaccessibleStatuses({}),
+    [
+      "a replacement of another organisation",
+      async (fixtures) => ({
+        params: { status_id: await createStatus(fixtures) },
+        query: { replacement_id: await createStatus(fixtures, fixtures.foreign.team) },
+      }),
+      400,
+    ],
+    [
+      "itself as its replacement",
+      async (fixtures) => {
+        const status_id = await createStatus(fixtures);
+        return { params: { status_id }, query: { replacement_id: status_id } };
+      },
+      400,
+    ],
+    [
+      "one that files have, without a replacement",
+      async (fixtures) => {
+        const status_id = await createStatus(fixtures);
+        await fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id: await createFile(fixtures), status_id } });
+        return { params: { status_id } };
+      },
+      409,
+    ],
+  ],
+  edgeCases: {},
+};
+
+export const getFileStatusUsage: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => {
+    const status_id = await createStatus(fixtures);
+    await fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id: await createFile(fixtures), status_id } });
+    return { params: { status_id } };
+  },
+  assertResponse: ({ data }) => expect(data.file_count).toBe(1),
+  invalid: { "params.status_id": BAD_ID_IN_PATH },
+  rejected: inaccessibleStatuses({}),
+  edgeCases: {},
+};
+
+export const setDefaultFileStatus: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { status_id: await createStatus(fixtures) } }),
+  assertResponse: async ({ response, input, fixtures }) => {
+    expect(response.default_status_id).toBe((input.body as { status_id: number }).status_id);
+    await clearDefaultStatus(fixtures);
+  },
+  invalid: { "params.team_id": BAD_ID_IN_PATH, "body.status_id": withoutNull([...BAD_ID, 999_999]) },
+  rejected: [
+    ...inaccessibleTeams(() => ({ body: { status_id: null } })),
+    [
+      "a status of another organisation",
+      async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { status_id: await createStatus(fixtures, fixtures.foreign.team) } }),
+      400,
+    ],
+  ],
+  edgeCases: {
+    none: async (fixtures) => {
+      expect((await clearDefaultStatus(fixtures)).response.default_status_id).toBeNull();
+    },
+  },
+};
+const clearDefaultStatus = ({ testApp, admin, home }: Fixtures) =>
+  testApp.call(admin, statuses.setDefaultFileStatus, { params: { team_id: home.team }, body: { status_id: null } });

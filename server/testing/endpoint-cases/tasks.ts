@@ -1,0 +1,290 @@
+import { expect } from "vitest";
+import { LIMITS } from "../../../contract/limits.ts";
+import * as files from "../../../contract/operations/files.ts";
+import * as tasks from "../../../contract/operations/tasks.ts";
+import type { Caller } from "../client.ts";
+import type { Fixtures } from "../fixtures.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, withoutNull, type Case } from "./case.ts";
+
+export const BAD_TITLE = badLine(LIMITS.task_title_characters);
+const BAD_DATE = [5, "", "tomorrow", "2026-02-30", "2026-13-01", "26-03-02", "2026-03-02T09:00:00Z", "2026-03-02T00:00:00+02:00", " 2026-03-02", {}];
+const BAD_FLAG = ["", "1", "yes", "TRUE"];
+export const taskInput = { title: "Bounce the stems" };
+
+let counter = 0;
+async function createTask(fixtures: Fixtures, caller: Caller = fixtures.member, overrides: object = {}, file = fixtures.home.file): Promise<number> {
+  const [created] = (await fixtures.testApp.call(caller, tasks.createTasks, { body: { file_id: file, tasks: [{ ...taskInput, ...overrides }] } })).response
+    .data;
+  return created?.id ?? 0;
+}
+const createForeignTask = (fixtures: Fixtures): Promise<number> => createTask(fixtures, fixtures.foreignOwner, {}, fixtures.foreign.file);
+const createNextProjectTask = (fixtures: Fixtures): Promise<number> => createTask(fixtures, fixtures.neighbor, {}, fixtures.next.file);
+
+export async function createFolder({ testApp, member, home }: Fixtures, overrides: object = {}, parent = home.root): Promise<number> {
+  return (await testApp.call(member, files.makeFolder, { body: { parent_id: parent, name: `Tasks ${++counter}`, ...overrides } })).response.data.id;
+}
+
+export const inaccessibleFileCases = (createExtra: (fixtures: Fixtures) => object | Promise<object> = () => ({})): Case["rejected"] => [
+  ["a file of the same team", async (fixtures) => ({ body: { file_id: fixtures.next.file, ...(await createExtra(fixtures)) } }), 404],
+  ["a file of another organisation", async (fixtures) => ({ body: { file_id: fixtures.foreign.file, ...(await createExtra(fixtures)) } }), 404],
+  ["a file that does not exist", async (fixtures) => ({ body: { file_id: 999_999, ...(await createExtra(fixtures)) } }), 404],
+];
+const inaccessibleTaskCases = (body?: object): Case["rejected"] => [
+  ["a task of the same team", async (fixtures) => ({ params: { task_id: await createNextProjectTask(fixtures) }, body }), 404],
+  ["a task of another organisation", async (fixtures) => ({ params: { task_id: await createForeignTask(fixtures) }, body }), 404],
+  ["a task that does not exist", () => ({ params: { task_id: 999_999 }, body }), 404],
+];
+
+export const tasksByFolder: Case = {
+  as: ({ guest }) => guest,
+  valid: async (fixtures) => {
+    const file_id = await createFolder(fixtures);
+    await createTask(fixtures, fixtures.member, {}, file_id);
+    await createTask(fixtures, fixtures.guest, { title: "Below" }, await createFolder(fixtures, {}, file_id));
+    return { body: { file_id } };
+  },
+  assertResponse: ({ response }) => expect(response.data.map(({ title }: { title: string }) => title)).toEqual(["Bounce the stems", "Below"]),
+  invalid: { "body.file_id": BAD_ID },
+  rejected: inaccessibleFileCases(),
+  edgeCases: {
+    "a file's own, in their order; of a deleted file none": async (fixtures) => {
+      const { testApp, member, guest } = fixtures;
+      const parentFolder = await createFolder(fixtures);
+      const file_id = await createFolder(fixtures, {}, parentFolder);
+      for (const title of ["one", "two", "three"]) await createTask(fixtures, member, { title }, file_id);
+      const listTitles = async (id: number) =>
+        (await testApp.call(guest, tasks.tasksByFolder, { body: { file_id: id } })).response.data.map(({ title }) => title);
+      expect(await listTitles(file_id)).toEqual(["one", "two", "three"]);
+      await testApp.call(member, files.deleteFile, { body: { file_id } });
+      expect(await listTitles(parentFolder)).toEqual([]);
+    },
+  },
+};
+
+export const createTasks: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home, member }) => ({
+    body: { file_id: home.folder, tasks: [{ title: " Check the fade ", assignee_account_id: member.id, due_date: "2026-03-09" }, taskInput] },
+  }),
+  assertResponse: ({ response, fixtures: { home, member, guest, testApp } }) => {
+    expect(response.data).toMatchObject([
+      {
+        object: "task",
+        title: "Check the fade",
+        file_id: home.folder,
+        file_is_folder: true,
+        project_id: home.project,
+        assignee_account_id: member.id,
+        due_date: "2026-03-09T00:00:00.000Z",
+        closed: false,
+        closed_at: null,
+        closed_by_account_id: null,
+        created_by_account_id: guest.id,
+        created_at: new Date(testApp.clock.now()).toISOString(),
+        revision: 1,
+      },
+      { title: "Bounce the stems", assignee_account_id: null, due_date: null },
+    ]);
+    expect(response.data[1].position).toBe(response.data[0].position + 1);
+  },
+  invalid: {
+    "body.file_id": BAD_ID,
+    "body.tasks": [
+      null,
+      {},
+      [],
+      [5],
+      Array.from({ length: LIMITS.tasks_per_request + 1 }, () => taskInput),
+      ...BAD_TITLE.map((title) => [{ title }]),
+      ...withoutNull(BAD_ID).map((assignee_account_id) => [{ ...taskInput, assignee_account_id }]),
+      ...BAD_DATE.map((due_date) => [{ ...taskInput, due_date }]),
+      // One invalid task rejects the whole request.
+      [taskInput, { title: "" }],
+    ],
+  },
+  rejected: [
+    ...inaccessibleFileCases(() => ({ tasks: [taskInput] })),
+    [
+      "for somebody of the same team who is not in the project",
+      ({ home, neighbor }) => ({ body: { file_id: home.file, tasks: [taskInput, { ...taskInput, assignee_account_id: neighbor.id }] } }),
+      400,
+    ],
+    [
+      "for somebody of another organisation",
+      ({ home, foreignMember }) => ({ body: { file_id: home.file, tasks: [{ ...taskInput, assignee_account_id: foreignMember.id }] } }),
+      400,
+    ],
+    ["for nobody known", ({ home }) => ({ body: { file_id: home.file, tasks: [{ ...taskInput, assignee_account_id: 999_999 }] } }), 400],
+  ],
+  edgeCases: {
+    "for an owner who sees the project without being in it": async (fixtures) => {
+      const { testApp, admin, owner, home } = fixtures;
+      const id = await createTask(fixtures, fixtures.guest, { assignee_account_id: admin.id });
+      expect((await testApp.call(owner, tasks.getTask, { params: { task_id: id } })).response.data).toMatchObject({
+        assignee_account_id: admin.id,
+        file_id: home.file,
+      });
+    },
+    "the same Idempotency-Key makes one, and another request with it none": async (fixtures) => {
+      const { testApp, member } = fixtures;
+      const file_id = await createFolder(fixtures);
+      const make = (title: string) =>
+        testApp.call(member, tasks.createTasks, { body: { file_id, tasks: [{ title }] } }, { headers: { "idempotency-key": "task-once" } });
+      const [first] = (await make("once")).response.data;
+      expect((await make("once")).response.data).toEqual([first]);
+      expect((await make("twice")).status).toBe(409);
+      expect((await testApp.call(member, tasks.tasksByFolder, { body: { file_id } })).response.data).toEqual([first]);
+    },
+    "as many as a file can hold, and no more": async (fixtures) => {
+      const { testApp, member } = fixtures;
+      const file_id = await createFolder(fixtures);
+      const body = { file_id, tasks: Array.from({ length: LIMITS.tasks_per_request }, () => taskInput) };
+      const requestCount = LIMITS.tasks_per_file / LIMITS.tasks_per_request;
+      for (let index = 0; index < requestCount; index += 1) expect((await testApp.call(member, tasks.createTasks, { body })).status).toBe(200);
+      expect((await testApp.call(member, tasks.createTasks, { body: { file_id, tasks: [taskInput] } })).status).toBe(409);
+    },
+  },
+};
+
+export const listTasks: Case = {
+  as: ({ guest }) => guest,
+  valid: async (fixtures) => {
+    const file_id = await createFolder(fixtures);
+    await createTask(fixtures, fixtures.member, { assignee_account_id: fixtures.guest.id, title: "Mine" }, file_id);
+    await createTask(fixtures, fixtures.member, {}, file_id);
+    return { query: { mine: "true", closed: "false", file_id: String(file_id), limit: "10" } };
+  },
+  assertResponse: ({ response }) => expect(response).toMatchObject({ data: [{ title: "Mine" }], next_cursor: null }),
+  invalid: {
+    "query.mine": BAD_FLAG,
+    "query.closed": BAD_FLAG,
+    "query.file_id": BAD_ID_IN_PATH,
+    "query.limit": BAD_LIMIT_IN_QUERY,
+    "query.cursor": ["", "x", "x".repeat(201)],
+  },
+  rejected: [
+    ["of a file of the same team", ({ next }) => ({ query: { file_id: String(next.file) } }), 404],
+    ["of a file of another organisation", ({ foreign }) => ({ query: { file_id: String(foreign.file) } }), 404],
+  ],
+  edgeCases: {
+    "newest first in pages; open and closed apart; nothing of projects that are not theirs": async (fixtures) => {
+      const { testApp, member, guest } = fixtures;
+      const file_id = await createFolder(fixtures);
+      const ids: number[] = [];
+      for (const title of ["a", "b", "c", "d", "e"]) ids.unshift(await createTask(fixtures, member, { title, assignee_account_id: guest.id }, file_id));
+      await testApp.call(member, tasks.updateTask, { params: { task_id: ids[1] ?? 0 }, body: { closed: true } });
+      await createNextProjectTask(fixtures);
+      const list = async (query: object) => (await testApp.call(guest, tasks.listTasks, { query: { file_id: String(file_id), ...query } })).response;
+      const seenIds: number[] = [];
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const page: { data: { id: number }[]; next_cursor: string | null } = await list({ limit: "2", ...(cursor ? { cursor } : {}) });
+        seenIds.push(...page.data.map(({ id }) => id));
+        cursor = page.next_cursor;
+      }
+      expect(seenIds).toEqual(ids);
+      expect((await list({ closed: "true" })).data.map(({ id }) => id)).toEqual([ids[1]]);
+      expect((await list({ closed: "false", mine: "true" })).data.map(({ id }) => id)).toEqual(ids.filter((_, index) => index !== 1));
+      const all = (await testApp.call(guest, tasks.listTasks, { query: { limit: "200" } })).response.data;
+      expect(new Set(all.map(({ project_id }) => project_id))).toEqual(new Set([fixtures.home.project]));
+    },
+  },
+};
+
+export const getTask: Case = {
+  as: ({ guest }) => guest,
+  valid: async (fixtures) => ({ params: { task_id: await createTask(fixtures) } }),
+  assertResponse: ({ data, fixtures: { home, member } }) =>
+    expect(data).toMatchObject({ object: "task", file_id: home.file, file_name: "mix.wav", file_is_folder: false, created_by_account_id: member.id }),
+  invalid: { "params.task_id": BAD_ID_IN_PATH },
+  rejected: inaccessibleTaskCases(),
+  edgeCases: {},
+};
+
+export const updateTask: Case = {
+  as: ({ member }) => member,
+  valid: async (fixtures) => ({
+    params: { task_id: await createTask(fixtures, fixtures.guest) },
+    body: { title: "Print it", assignee_account_id: fixtures.guest.id, due_date: "2026-03-09T00:00:00Z", closed: true },
+  }),
+  assertResponse: ({ data, fixtures: { guest, member, testApp } }) =>
+    expect(data).toMatchObject({
+      title: "Print it",
+      assignee_account_id: guest.id,
+      due_date: "2026-03-09T00:00:00.000Z",
+      closed: true,
+      closed_at: new Date(testApp.clock.now()).toISOString(),
+      closed_by_account_id: member.id,
+      created_by_account_id: guest.id,
+      revision: 2,
+    }),
+  invalid: {
+    "params.task_id": BAD_ID_IN_PATH,
+    "body.title": BAD_TITLE,
+    "body.assignee_account_id": [...withoutNull(BAD_ID), 999_999],
+    "body.due_date": BAD_DATE,
+    "body.closed": BAD_BOOLEAN,
+  },
+  rejected: [
+    ...inaccessibleTaskCases({ closed: true }),
+    [
+      "for somebody who is not in the project",
+      async (fixtures) => ({ params: { task_id: await createTask(fixtures) }, body: { assignee_account_id: fixtures.neighbor.id } }),
+      400,
+    ],
+  ],
+  edgeCases: {
+    "what is null is taken away, what is not named stays": async (fixtures) => {
+      const { testApp, member, guest } = fixtures;
+      const params = { task_id: await createTask(fixtures, member, { assignee_account_id: guest.id, due_date: "2026-03-09" }) };
+      const update = async (body: object) => (await testApp.call(member, tasks.updateTask, { params, body })).response.data;
+      expect(await update({ due_date: null })).toMatchObject({ due_date: null, assignee_account_id: guest.id, title: "Bounce the stems" });
+      expect(await update({ assignee_account_id: null })).toMatchObject({ assignee_account_id: null });
+      expect((await update({})).revision).toBe(3);
+    },
+    "a guest edits what they wrote, and closes what is theirs to do; nothing else": async (fixtures) => {
+      const { testApp, member, guest } = fixtures;
+      const update = async (task_id: number, body: object) => (await testApp.call(guest, tasks.updateTask, { params: { task_id }, body })).status;
+      const [ownTask, assignedTask, unrelatedTask] = [
+        await createTask(fixtures, guest),
+        await createTask(fixtures, member, { assignee_account_id: guest.id }),
+        await createTask(fixtures),
+      ];
+      expect(await update(ownTask, { title: "Mine" })).toBe(200);
+      expect(await update(assignedTask, { title: "Theirs", closed: true })).toBe(403);
+      expect(await update(assignedTask, { closed: true })).toBe(200);
+      expect(await update(assignedTask, { closed: false })).toBe(200);
+      expect(await update(unrelatedTask, { closed: true })).toBe(403);
+    },
+    "who has left the project may stay the one who was to do it": async (fixtures) => {
+      const { testApp, member, admin } = fixtures;
+      const task_id = await createTask(fixtures, member, { assignee_account_id: admin.id });
+      await testApp.database.write((tx) => tx.updateTable("accounts").set({ role: "member" }).where("id", "=", admin.id).execute());
+      try {
+        const update = (body: object) => testApp.call(member, tasks.updateTask, { params: { task_id }, body });
+        expect((await update({ title: "Go on", assignee_account_id: admin.id })).status).toBe(200);
+        await update({ assignee_account_id: null });
+        expect((await update({ assignee_account_id: admin.id })).status).toBe(400);
+      } finally {
+        await testApp.database.write((tx) => tx.updateTable("accounts").set({ role: "admin" }).where("id", "=", admin.id).execute());
+      }
+    },
+  },
+};
+
+export const deleteTask: Case = {
+  as: ({ guest }) => guest,
+  valid: async (fixtures) => ({ params: { task_id: await createTask(fixtures, fixtures.guest) } }),
+  assertResponse: async ({ input, fixtures: { testApp, owner } }) => {
+    const { task_id } = input.params as { task_id: number };
+    expect((await testApp.call(owner, tasks.getTask, { params: { task_id } })).status).toBe(404);
+  },
+  invalid: { "params.task_id": BAD_ID_IN_PATH },
+  rejected: [...inaccessibleTaskCases(), ["a task that somebody else wrote", async (fixtures) => ({ params: { task_id: await createTask(fixtures) } }), 403]],
+  edgeCases: {
+    "once is enough": async (fixtures) => {
+      const params = { task_id: await createTask(fixtures) };
+      const statuses = await Promise.all([1, 2, 3].map(async () => (await fixtures.testApp.call(fixtures.member, tasks.deleteTask, { params })).status));
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 404, 404]);
+    },
+  },
+};

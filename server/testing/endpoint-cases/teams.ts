@@ -1,0 +1,199 @@
+import { expect } from "vitest";
+import * as session from "../../../contract/operations/session.ts";
+import * as teams from "../../../contract/operations/teams.ts";
+import { DAY } from "../../lib/clock.ts";
+import { ANONYMOUS } from "../client.ts";
+import { createInvite, PASSWORD, tokenFromUrl } from "../people.ts";
+import { browserCaller } from "../test-app.ts";
+import { BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_ROLE, BAD_SECRET, badLine, badText, withoutNull, type Case } from "./case.ts";
+
+let counter = 0;
+const newName = (): string => `newcomer ${++counter}`;
+
+export const listTeams: Case = {
+  as: ({ member }) => member,
+  valid: () => ({}),
+  assertResponse: ({ response, fixtures }) =>
+    expect(response.data).toEqual([expect.objectContaining({ id: fixtures.home.team, name: "Northwind", role: "member" })]),
+  invalid: {},
+  rejected: [],
+  edgeCases: {
+    "an empty body counts as none": async ({ testApp, owner }) =>
+      expect((await testApp.call(owner, teams.listTeams, { body: {} })).response.data).toHaveLength(2),
+  },
+};
+
+export const listFileStatuses: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ body: { team_id: home.team } }),
+  assertResponse: ({ response }) =>
+    expect(response.data.map((status: { title: string }) => status.title)).toEqual(["In progress", "In review", "Changes requested", "Approved"]),
+  invalid: { "body.team_id": BAD_ID },
+  rejected: [
+    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
+    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
+  ],
+  edgeCases: {},
+};
+
+export const inviteMember: Case = {
+  as: ({ admin }) => admin,
+  valid: ({ home }) => ({ body: { team_id: home.team, role: "guest", project_ids: [home.project], email: "mix@talkback.test" } }),
+  assertResponse: ({ data, fixtures }) => {
+    expect(data.url).toMatch(/^http:\/\/talkback\.test:3000\/invite#[\w-]{43}$/);
+    expect(Date.parse(data.expires_at)).toBe(fixtures.testApp.clock.now() + 7 * DAY);
+  },
+  invalid: {
+    "body.team_id": BAD_ID,
+    "body.role": BAD_ROLE,
+    "body.project_ids": [5, null, "1", ["1"], [0], [], Array.from({ length: 201 }, (_, index) => index + 1)],
+    "body.email": withoutNull(BAD_EMAIL),
+  },
+  rejected: [
+    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team, role: "member" } }), 404],
+    [
+      "a project of another organisation",
+      ({ home, foreign }) => ({ body: { team_id: home.team, role: "guest", project_ids: [home.project, foreign.project] } }),
+      400,
+    ],
+    ["a project of another team", ({ home, apart }) => ({ body: { team_id: home.team, role: "guest", project_ids: [apart.project] } }), 400],
+  ],
+  edgeCases: {
+    "an admin makes no owner": async ({ testApp, admin, home }) =>
+      expect((await testApp.call(admin, teams.inviteMember, { body: { team_id: home.team, role: "owner" } })).status).toBe(403),
+    "a guest without a project would see nothing": async ({ testApp, owner, home }) =>
+      expect((await testApp.call(owner, teams.inviteMember, { body: { team_id: home.team, role: "guest" } })).status).toBe(400),
+  },
+};
+
+export const listInvites: Case = {
+  as: ({ admin }) => admin,
+  valid: () => ({}),
+  assertResponse: ({ response, fixtures }) => {
+    expect(response.object).toBe("list");
+    expect(response.data.every((item: { team_id: number }) => item.team_id !== fixtures.foreign.team)).toBe(true);
+  },
+  invalid: {},
+  rejected: [],
+  edgeCases: {
+    "never shows the link": async ({ testApp, owner, home }) => {
+      const token = await createInvite(testApp, owner, { team: home.team, role: "member" });
+      expect((await testApp.call(owner, teams.listInvites)).text).not.toContain(token);
+    },
+  },
+};
+
+const createOpenInvite = async (fixtures: Parameters<Case["valid"]>[0], caller = fixtures.owner, team = fixtures.home.team): Promise<number> => {
+  await createInvite(fixtures.testApp, caller, { team, role: "member" });
+  const [newest] = (await fixtures.testApp.call(caller, teams.listInvites)).response.data;
+  return newest?.id ?? 0;
+};
+
+export const revokeInvite: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => ({ params: { invite_id: await createOpenInvite(fixtures) } }),
+  assertResponse: async ({ input, fixtures: { testApp, owner } }) => {
+    const openInvites = (await testApp.call(owner, teams.listInvites)).response.data;
+    expect(openInvites.map(({ id }) => id)).not.toContain(input.params?.["invite_id"]);
+  },
+  invalid: { "params.invite_id": BAD_ID_IN_PATH },
+  rejected: [
+    [
+      "an invite of another organisation",
+      async (fixtures) => ({ params: { invite_id: await createOpenInvite(fixtures, fixtures.foreignOwner, fixtures.foreign.team) } }),
+      404,
+    ],
+  ],
+  edgeCases: {
+    "a second time there is nothing to withdraw": async (fixtures) => {
+      const params = { invite_id: await createOpenInvite(fixtures) };
+      expect((await fixtures.testApp.call(fixtures.owner, teams.revokeInvite, { params })).status).toBe(204);
+      expect((await fixtures.testApp.call(fixtures.owner, teams.revokeInvite, { params })).status).toBe(404);
+    },
+  },
+};
+
+export const previewInvite: Case = {
+  as: () => ANONYMOUS,
+  valid: async ({ testApp, owner, home }) => ({
+    body: { token: await createInvite(testApp, owner, { team: home.team, role: "guest", projects: [home.project] }) },
+  }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ organisation: "Northwind", invited_by: "owner", role: "guest", projects: ["home"], email: null }),
+  invalid: { "body.token": BAD_SECRET },
+  rejected: [["a link that nobody made", () => ({ body: { token: "x".repeat(43) } }), 404]],
+  edgeCases: {},
+};
+
+export const acceptInvite: Case = {
+  as: () => ANONYMOUS,
+  valid: async ({ testApp, owner, home }) => {
+    const name = newName();
+    const token = await createInvite(testApp, owner, { team: home.team, role: "guest", projects: [home.project] });
+    return { body: { token, username: name, email: `${name.replace(" ", "-")}@talkback.test`, password: PASSWORD } };
+  },
+  assertResponse: ({ data, input, fixtures }) => {
+    expect(data).toMatchObject({ role: "guest", authorized_by: "session", organisation: { name: "Northwind" } });
+    expect(data.account.username).toBe((input.body as { username: string }).username);
+    expect(data.account.id).toBeGreaterThan(fixtures.foreignGuest.id);
+  },
+  invalid: {
+    "body.token": BAD_SECRET,
+    "body.username": [...badLine(60), "owner", " OWNER ", "ｏｗｎｅｒ", "a@b.test"],
+    "body.email": [...BAD_EMAIL, "Owner@talkback.test"],
+    "body.password": BAD_PASSWORD,
+  },
+  rejected: [["a link that nobody made", () => ({ body: { token: "x".repeat(43), username: "x y z", email: "x@y.test", password: PASSWORD } }), 404]],
+  edgeCases: {
+    "an invite for one address is not for another": async ({ testApp, owner, home }) => {
+      const reply = await testApp.call(owner, teams.inviteMember, { body: { team_id: home.team, role: "member", email: "Meant@talkback.test" } });
+      const body = { token: tokenFromUrl(reply.response.data.url ?? ""), username: newName(), password: PASSWORD };
+      expect((await testApp.call(ANONYMOUS, teams.acceptInvite, { body: { ...body, email: "other@talkback.test" } })).problem.errors?.[0]?.path).toBe("email");
+      const joined = await testApp.call(ANONYMOUS, teams.acceptInvite, { body: { ...body, email: "meant@talkback.test" } });
+      expect((await testApp.call(browserCaller("joined", joined), session.getSession)).response.data.role).toBe("member");
+    },
+  },
+};
+
+export const listGroups: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ body: { team_id: home.team } }),
+  assertResponse: ({ response, fixtures }) => expect(response.data.map((group: { id: number }) => group.id)).toEqual([fixtures.home.group]),
+  invalid: { "body.team_id": BAD_ID },
+  rejected: [
+    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
+    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
+  ],
+  edgeCases: {
+    "a member sees all groups of the team": async ({ testApp, member, home, next }) => {
+      const ids = (await testApp.call(member, teams.listGroups, { body: { team_id: home.team } })).response.data.map(({ id }) => id);
+      expect(ids).toEqual(expect.arrayContaining([home.group, next.group]));
+    },
+  },
+};
+
+export const getGroup: Case = {
+  as: ({ guest }) => guest,
+  valid: ({ home }) => ({ body: { group_id: home.group } }),
+  assertResponse: ({ data, fixtures }) => expect(data).toEqual({ id: fixtures.home.group, name: "home group", description: "", team_id: fixtures.home.team }),
+  invalid: { "body.group_id": BAD_ID },
+  rejected: [
+    ["a group with nothing of theirs", ({ next }) => ({ body: { group_id: next.group } }), 404],
+    ["a group of another organisation", ({ foreign }) => ({ body: { group_id: foreign.group } }), 404],
+  ],
+  edgeCases: {},
+};
+
+export const createGroup: Case = {
+  as: ({ member }) => member,
+  valid: ({ home }) => ({ body: { team_id: home.team, name: " Singles ", description: "One song each" } }),
+  assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ name: "Singles", description: "One song each", team_id: fixtures.home.team }),
+  invalid: { "body.team_id": BAD_ID, "body.name": badLine(120), "body.description": badText(2_000) },
+  rejected: [
+    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team, name: "x" } }), 404],
+    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team, name: "x" } }), 404],
+  ],
+  edgeCases: {
+    "a guest may not": async ({ testApp, guest, home }) =>
+      expect((await testApp.call(guest, teams.createGroup, { body: { team_id: home.team, name: "x" } })).status).toBe(403),
+  },
+};

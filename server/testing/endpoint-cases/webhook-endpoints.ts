@@ -1,0 +1,265 @@
+import { expect } from "vitest";
+import * as webhooks from "../../../contract/operations/webhooks.ts";
+import { WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
+import { DAY } from "../../lib/clock.ts";
+import type { Fixtures } from "../fixtures.ts";
+import { WEBHOOK_URL, registerEndpoint } from "../webhooks.ts";
+import { BAD_BOOLEAN, BAD_ID_IN_PATH, badText, type Case } from "./case.ts";
+
+const BAD_URL = [
+  ...badText(2_048),
+  "",
+  "hooks.example.com",
+  "http://hooks.example.com",
+  "ftp://hooks.example.com",
+  "https://",
+  "https://ana:secret@hooks.example.com/",
+  "https://hooks.example.com/#top",
+  `https://hooks.example.com/${"x".repeat(2_048)}`,
+  "https://127.0.0.1/",
+  "https://127.1/",
+  "https://0x7f000001/",
+  "https://[::1]/",
+  "https://[::ffff:10.0.0.1]/",
+  "https://10.0.0.8/hook",
+  "https://169.254.169.254/latest",
+  "https://localhost/",
+  " https://hooks.example.com/",
+  "https://hooks.exam\nple.com/",
+];
+const BAD_EVENT_TYPES = [
+  5,
+  null,
+  "file.renamed",
+  {},
+  [],
+  [null],
+  [5],
+  ["file.deleted"],
+  ["file.renamed", "file.renamed"],
+  ["FILE.RENAMED"],
+  ["*"],
+  [""],
+  ["x".repeat(101)],
+  ["toString"],
+];
+export const inaccessibleEndpoints = (body?: unknown): Case["rejected"] => [
+  [
+    "an endpoint of another organisation",
+    async ({ testApp, foreignOwner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, foreignOwner) }, body }),
+    404,
+  ],
+  ["a deleted endpoint", async (fixtures) => ({ params: { endpoint_id: await createDeletedEndpoint(fixtures) }, body }), 404],
+  ["an endpoint that does not exist", () => ({ params: { endpoint_id: 999_999 }, body }), 404],
+];
+async function createDeletedEndpoint({ testApp, owner }: Fixtures): Promise<number> {
+  const endpoint_id = await registerEndpoint(testApp, owner);
+  await testApp.call(owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id } });
+  return endpoint_id;
+}
+/** A shared endpoint that no case changes, so that few are created. */
+const sharedEndpoints = new WeakMap<Fixtures, Promise<number>>();
+export function sharedEndpoint(fixtures: Fixtures): Promise<number> {
+  const created = sharedEndpoints.get(fixtures) ?? registerEndpoint(fixtures.testApp, fixtures.owner, { event_types: ["task.closed"] });
+  sharedEndpoints.set(fixtures, created);
+  return created;
+}
+
+export const createWebhookEndpoint: Case = {
+  as: ({ admin }) => admin,
+  valid: () => ({ body: { url: WEBHOOK_URL, event_types: ["file.status_changed", "file.renamed"], description: "The distributor's" } }),
+  assertResponse: async ({ response, data, input, fixtures: { testApp, owner } }) => {
+    expect(response.object).toBe("webhook_endpoint");
+    expect(data).toMatchObject({
+      id: expect.any(Number),
+      ...(input.body as object),
+      enabled: true,
+      created_at: new Date(testApp.clock.now()).toISOString(),
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    const listed = (await testApp.call(owner, webhooks.listWebhookEndpoints)).response.data.find(({ id }) => id === data.id);
+    const { secret, ...rest } = data;
+    expect(listed).toEqual(rest);
+    expect(secret.endsWith(rest.secret_hint)).toBe(true);
+    expect(rest.secret_hint).toHaveLength(4);
+  },
+  invalid: { "body.url": BAD_URL, "body.event_types": BAD_EVENT_TYPES, "body.description": badText(500), "body.enabled": BAD_BOOLEAN },
+  rejected: [],
+  edgeCases: {
+    "who neither owns nor administers is refused, whatever they send": async ({ testApp, member, guest }) => {
+      for (const caller of [member, guest])
+        expect((await testApp.call(caller, webhooks.createWebhookEndpoint, { body: { url: "x", event_types: [] } })).status).toBe(403);
+    },
+    "names the member and the reason": async ({ testApp, owner }) => {
+      const problem = async (body: object) =>
+        (await testApp.callUntyped(owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"], ...body } })).problem
+          .errors?.[0];
+      expect(await problem({ url: "http://x.example" })).toEqual({ path: "url", message: "must start with https://" });
+      expect(await problem({ url: "https://192.168.0.4" })).toEqual({ path: "url", message: "must be a public address" });
+      expect(await problem({ url: "https://a:b@x.example" })).toEqual({ path: "url", message: "must not contain a user name or password" });
+      expect(await problem({ event_types: ["file.gone"] })).toEqual({
+        path: "event_types",
+        message: expect.stringContaining('"file.gone" is not an event type'),
+      });
+      expect(await problem({ event_types: ["file.renamed", "file.renamed"] })).toEqual({ path: "event_types", message: "must not contain file.renamed twice" });
+      expect(await problem({ event_types: [] })).toEqual({ path: "event_types", message: expect.stringContaining("at least one event type") });
+    },
+    "a repeated request answers the first result without the secret": async ({ testApp, owner }) => {
+      const body = { url: `${WEBHOOK_URL}/once`, event_types: ["file.uploaded"] };
+      const headers = { "idempotency-key": "one-endpoint" };
+      const first = (await testApp.call(owner, webhooks.createWebhookEndpoint, { body }, { headers })).response.data;
+      const { secret, ...rest } = first;
+      expect(secret).toMatch(/^whsec_/);
+      expect((await testApp.call(owner, webhooks.createWebhookEndpoint, { body }, { headers })).response.data).toEqual(rest);
+      const other = { ...body, url: `${WEBHOOK_URL}/twice` };
+      expect((await testApp.call(owner, webhooks.createWebhookEndpoint, { body: other }, { headers })).status).toBe(409);
+      const stored = await testApp.database.read.selectFrom("idempotency").select("result").where("key", "=", "one-endpoint").executeTakeFirstOrThrow();
+      expect(stored.result).not.toContain("whsec_");
+      expect(stored.result).not.toContain('"secret":"v1');
+    },
+    "the secret is nowhere in the database as it was shown": async ({ testApp, owner }) => {
+      const { data } = (await testApp.call(owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"] } })).response;
+      const row = await testApp.database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", data.id).executeTakeFirstOrThrow();
+      const rawSecret = (data.secret ?? "").slice("whsec_".length);
+      expect(JSON.stringify(row)).not.toContain(rawSecret);
+      expect(JSON.stringify(row)).not.toContain(Buffer.from(rawSecret, "base64").toString("hex"));
+      const events = await testApp.database.read.selectFrom("events").select("data").where("type", "=", "webhook_endpoint.updated").execute();
+      expect(JSON.stringify(events)).not.toContain(rawSecret);
+    },
+  },
+};
+
+export const listWebhookEndpoints: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => {
+    await sharedEndpoint(fixtures);
+    await registerEndpoint(fixtures.testApp, fixtures.foreignOwner);
+    return {};
+  },
+  assertResponse: async ({ data, fixtures }) => {
+    const ids: number[] = data.map(({ id }: { id: number }) => id);
+    expect(ids).toContain(await sharedEndpoint(fixtures));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    const expected = await fixtures.testApp.database.read
+      .selectFrom("webhook_endpoints")
+      .select("id")
+      .where("organisation_id", "=", 1)
+      .where("deleted_at", "is", null)
+      .execute();
+    expect(new Set(ids)).toEqual(new Set(expected.map(({ id }) => id)));
+    expect(data.every((endpoint: object) => !("secret" in endpoint) && !("previous_secrets" in endpoint))).toBe(true);
+  },
+  invalid: {},
+  rejected: [],
+  edgeCases: {},
+};
+
+export const getWebhookEndpoint: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => ({ params: { endpoint_id: await sharedEndpoint(fixtures) } }),
+  assertResponse: ({ data }) => {
+    expect(data).toMatchObject({
+      url: WEBHOOK_URL,
+      event_types: ["task.closed"],
+      failing_since: null,
+      disabled_reason: null,
+      held_count: 0,
+      last_delivered_at: null,
+    });
+    expect(data.recent).toHaveLength(24);
+    expect("secret" in data).toBe(false);
+  },
+  invalid: { "params.endpoint_id": BAD_ID_IN_PATH },
+  rejected: inaccessibleEndpoints(),
+  edgeCases: {},
+};
+
+export const updateWebhookEndpoint: Case = {
+  as: ({ admin }) => admin,
+  valid: async ({ testApp, owner }) => ({
+    params: { endpoint_id: await registerEndpoint(testApp, owner) },
+    body: { url: `${WEBHOOK_URL}/2`, event_types: ["file.renamed"], description: "", enabled: false },
+  }),
+  assertResponse: ({ data, input, fixtures: { testApp, admin } }) =>
+    expect(data).toMatchObject({
+      ...(input.body as object),
+      disabled_reason: "paused",
+      disabled_at: new Date(testApp.clock.now()).toISOString(),
+      disabled_by_account_id: admin.id,
+    }),
+  invalid: {
+    "params.endpoint_id": BAD_ID_IN_PATH,
+    "body.url": BAD_URL,
+    "body.event_types": BAD_EVENT_TYPES,
+    "body.description": badText(500),
+    "body.enabled": BAD_BOOLEAN,
+  },
+  rejected: inaccessibleEndpoints({ description: "mine" }),
+  edgeCases: {
+    "what is not named stays": async (fixtures) => {
+      const params = { endpoint_id: await sharedEndpoint(fixtures) };
+      const before = (await fixtures.testApp.call(fixtures.owner, webhooks.getWebhookEndpoint, { params })).response.data;
+      expect((await fixtures.testApp.call(fixtures.owner, webhooks.updateWebhookEndpoint, { params, body: {} })).response.data).toEqual(before);
+    },
+  },
+};
+
+export const deleteWebhookEndpoint: Case = {
+  as: ({ admin }) => admin,
+  valid: async ({ testApp, owner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, owner) } }),
+  assertResponse: async ({ input, fixtures: { testApp, owner } }) =>
+    expect((await testApp.call(owner, webhooks.getWebhookEndpoint, { params: input.params as { endpoint_id: number } })).status).toBe(404),
+  invalid: { "params.endpoint_id": BAD_ID_IN_PATH },
+  rejected: inaccessibleEndpoints(),
+  edgeCases: {},
+};
+
+export const rotateWebhookSecret: Case = {
+  as: ({ admin }) => admin,
+  valid: async ({ testApp, owner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, owner) } }),
+  assertResponse: async ({ data, input, fixtures: { testApp, owner } }) => {
+    expect(data).toEqual({
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      previous_secret_until: new Date(testApp.clock.now() + DAY).toISOString(),
+    });
+    const params = input.params as { endpoint_id: number };
+    const endpoint = (await testApp.call(owner, webhooks.getWebhookEndpoint, { params })).response.data;
+    expect(endpoint).toMatchObject({ secret_hint: data.secret.slice(-4), previous_secret_until: data.previous_secret_until });
+  },
+  invalid: { "params.endpoint_id": BAD_ID_IN_PATH },
+  rejected: inaccessibleEndpoints(),
+  edgeCases: {},
+};
+
+export const testWebhookEndpoint: Case = {
+  as: ({ admin }) => admin,
+  valid: async (fixtures) => ({ params: { endpoint_id: await sharedEndpoint(fixtures) }, body: { event_type: "file.renamed" } }),
+  assertResponse: ({ data, fixtures: { testApp } }) => {
+    expect(data).toMatchObject({
+      event_type: "file.renamed",
+      is_test: true,
+      state: "pending",
+      attempt_count: 0,
+      attempts: [],
+      last_attempt: null,
+      next_attempt_at: new Date(testApp.clock.now()).toISOString(),
+    });
+    const body = JSON.parse(data.body);
+    expect(body).toEqual({ object: "event", id: data.event_id, type: "file.renamed", data: WEBHOOK_EVENTS["file.renamed"].example });
+  },
+  invalid: { "params.endpoint_id": BAD_ID_IN_PATH, "body.event_type": ["file.deleted", "", 5, null, {}] },
+  rejected: inaccessibleEndpoints({ event_type: "file.renamed" }),
+  edgeCases: {
+    "without a body it is the endpoint's first event type": async (fixtures) => {
+      const { data } = (await fixtures.testApp.call(fixtures.owner, webhooks.testWebhookEndpoint, { params: { endpoint_id: await sharedEndpoint(fixtures) } }))
+        .response;
+      expect(data.event_type).toBe("task.closed");
+    },
+    "a repeated request sends no second one": async (fixtures) => {
+      const input = { params: { endpoint_id: await sharedEndpoint(fixtures) }, body: {} };
+      const send = async () =>
+        (await fixtures.testApp.call(fixtures.owner, webhooks.testWebhookEndpoint, input, { headers: { "idempotency-key": "one-test" } })).response.data.id;
+      expect(await send()).toBe(await send());
+    },
+  },
+};

@@ -1,0 +1,128 @@
+/** Runs the real service as a separate process, so that tests can kill it and measure its memory. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { SCOPES } from "../../contract/define-operation.ts";
+import { readConfig } from "../config.ts";
+import { createServices } from "../create-services.ts";
+import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import { systemClock } from "../lib/clock.ts";
+import { loadMasterKey } from "../master-key.ts";
+import { issueToken } from "../modules/accounts/api-tokens.ts";
+import type { Caller } from "./client.ts";
+import { bearerCaller } from "./test-app.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface ServiceProcess {
+  base: string;
+  child: ChildProcess;
+  /** Kills the process with SIGKILL, so that nothing is finished or cleaned up. */
+  kill(): Promise<void>;
+}
+
+export type Environment = Record<string, string>;
+export const serviceEnvironment = (dataDir: string, overrides: Environment) => ({
+  PATH: process.env["PATH"] ?? "",
+  // The launcher sets this too; it halves the startup time.
+  NODE_COMPILE_CACHE: join(ROOT, "node_modules", ".cache", "compiled"),
+  DATA_DIR: dataDir,
+  RATE_LIMIT: "0",
+  LOG_LEVEL: "fatal",
+  ...overrides,
+});
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+async function killProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
+
+export async function startService(dataDir: string, overrides: Environment = {}): Promise<ServiceProcess> {
+  const port = await findFreePort();
+  const child = spawn(process.execPath, ["server/main.ts"], {
+    cwd: ROOT,
+    env: { ...serviceEnvironment(dataDir, overrides), PORT: String(port) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const base = `http://127.0.0.1:${port}`;
+  for (let attempts = 0; ; attempts += 1) {
+    if (child.exitCode !== null || attempts > 600) throw new Error(`The service did not start (${child.exitCode})`);
+    if (
+      await fetch(`${base}/api/v2/service`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      break;
+    await sleep(50);
+  }
+  return {
+    base,
+    child,
+    kill: () => killProcess(child),
+  };
+}
+
+/** Starts `npm run worker` next to services on PostgreSQL; resolves once it is running. */
+export async function startWorkerProcess(dataDir: string, overrides: Environment): Promise<Pick<ServiceProcess, "child" | "kill">> {
+  const child = spawn(process.execPath, ["server/worker.ts"], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides), stdio: ["ignore", "pipe", "inherit"] });
+  // Also resolves if the worker exits instead.
+  const started = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => null)]);
+  if (!started) throw new Error(`The worker did not start (${child.exitCode})`);
+  return { child, kill: () => killProcess(child) };
+}
+
+/** Runs the admin CLI and returns its output. */
+export async function runCli(dataDir: string, overrides: Environment, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/main.ts", ...args], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides) });
+  return stdout.trim();
+}
+
+const OWNER = { organisation: "Northwind", username: "owner", email: "owner@talkback.test", password: "correct horse battery" };
+
+/** Creates an organisation with an owner and an API token through the CLI. */
+export async function createOwnerByCli(dataDir: string, overrides: Environment = {}): Promise<Caller> {
+  await runCli(dataDir, overrides, "create-owner", ...Object.entries(OWNER).flatMap(([name, value]) => [`--${name}`, value]));
+  return bearerCaller("owner", await runCli(dataDir, overrides, "create-token", "--username", OWNER.username, "--name", "test"));
+}
+
+/** Does the same in this process, without the startup time of two CLI processes. */
+export async function createOwner(dataDir: string, overrides: Environment = {}): Promise<Caller> {
+  const config = readConfig({ DATA_DIR: dataDir, ...overrides });
+  const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(dataDir);
+  try {
+    await migrate(database, systemClock);
+    const { signIn } = createServices({ database, clock: systemClock, config, masterKey: loadMasterKey(config) });
+    const { id } = await signIn.createOrganisation(OWNER);
+    const { token } = await database.write((tx) => issueToken(tx, systemClock.now(), id, { name: "test", scopes: [...SCOPES], expiresAt: null }));
+    return bearerCaller(OWNER.username, token);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Returns current and peak resident memory in bytes (Linux only). */
+export function readMemoryUsage({ child }: ServiceProcess): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+  const readBytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) * 1_024;
+  return { now: readBytes("VmRSS"), peak: readBytes("VmHWM") };
+}
+
+/** Rounds of a fault test: few in `npm test`, since each service start takes time, and many in `npm run faults`. */
+export const faultRounds = (defaultRounds: number): number => Number(process.env["TALKBACK_FAULT_ROUNDS"] ?? defaultRounds);

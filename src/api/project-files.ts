@@ -1,0 +1,73 @@
+import * as view from "../../contract/operations/files-view.ts";
+import * as operations from "../../contract/operations/files.ts";
+import { correctTags as correctOperation, regenerateTags as regenerateOperation } from "../../contract/operations/tags.ts";
+import { toApiError } from "./api-error.ts";
+import { buildUrl, call, type CallInput, type CallOptions } from "./http.ts";
+
+export type FilesQuery = NonNullable<CallInput<typeof view.listFiles>["query"]>;
+
+/** Returns a page of a folder's direct children, or of everything below the folder. */
+export const listFiles = (project_id: number, query: FilesQuery, options?: CallOptions) =>
+  call(view.listFiles, { params: { project_id }, query }, options);
+
+/** Returns every folder of a project, the root first. */
+export const listFolders = async (project_id: number, options?: CallOptions) => (await call(view.listFolders, { params: { project_id } }, options)).data;
+
+/** Returns the filter values that occur in a project's files. */
+export const getFileFacets = async (project_id: number, options?: CallOptions) =>
+  (await call(view.getFileFacets, { params: { project_id } }, options)).data;
+
+/** Changes files and folders, many at once, and builds their download URLs. */
+export const makeFolder = async (parent_id: number, name: string, options?: CallOptions) =>
+  (await call(operations.makeFolder, { body: { parent_id, name } }, options)).data;
+
+export interface FileChange {
+  name?: string;
+  removal_protection?: boolean;
+  task_load_protection?: boolean;
+}
+export const updateFile = async (file_id: number, body: FileChange, options?: CallOptions) =>
+  (await call(view.updateFile, { params: { file_id }, body }, options)).data;
+
+/** Moves all of the files or none. */
+export const moveFiles = async (file_ids: number[], parent_id: number, options?: CallOptions) =>
+  (await call(view.moveFiles, { body: { file_ids, parent_id } }, options)).data;
+
+/** Deletes all of the files or none. */
+export const deleteFiles = async (file_ids: number[], options?: CallOptions) => (await call(view.deleteFiles, { body: { file_ids } }, options)).data;
+
+/** Restores files deleted by `deleteFiles`. */
+export const restoreFiles = async (file_ids: number[], options?: CallOptions) => (await call(view.restoreFiles, { body: { file_ids } }, options)).data;
+
+/** Newest first. */
+export const listVersions = async (file_id: number, options?: CallOptions) => (await call(operations.listVersions, { params: { file_id } }, options)).data;
+
+/** Returns the URL from which a browser downloads one version of a file. */
+export const originalUrl = (file_id: number, number: number): string =>
+  buildUrl(operations.getContent.path, { file_id, number, variant: "original" }, { download: 1 });
+
+/** Maximum length of a zip's name, in UTF-16 code units. */
+const MAX_NAME_LENGTH = 255;
+
+/** Returns the URL that downloads these files as one zip; `name` has no extension and is truncated if too long. */
+export function archiveUrl(ids: readonly number[], name: string): string {
+  // Remove half of a surrogate pair left at the end by the cut.
+  const stem = name.slice(0, MAX_NAME_LENGTH - ".zip".length).replace(/[\uD800-\uDBFF]$/, "");
+  return buildUrl(view.getArchive.path, {}, { ids: ids.join(","), name: `${stem}.zip` });
+}
+
+/** Throws the service's error if no zip is available at `url`, without downloading its bytes. */
+export async function assertArchiveAvailable(url: string): Promise<void> {
+  const controller = new AbortController();
+  const response = await fetch(url, { credentials: "same-origin", signal: controller.signal });
+  if (response.ok) return controller.abort();
+  throw toApiError(response, await response.text());
+}
+
+export type TagCorrection = CallInput<typeof correctOperation>["body"];
+
+/** Overrides a file's detected tempo or key, or removes the override with null. Returns the file's info. */
+export const correctTags = (file_id: number, body: TagCorrection) => call(correctOperation, { params: { file_id }, body });
+
+/** Detects the file's tempo, key and tags again. */
+export const regenerateTags = async (file_id: number) => (await call(regenerateOperation, { params: { file_id } })).data;

@@ -1,0 +1,108 @@
+import { CircleCheck, CircleDot, Files, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
+import type { ReactNode } from "react";
+import { useMatch, useNavigate } from "react-router";
+import { FileKindIcon } from "../../components/file-kind.tsx";
+import { roleName } from "../../components/role-labels.ts";
+import { hueOf } from "../../lib/hue.ts";
+import { t } from "../../lib/messages/dialogs.ts";
+import { useFileSearch } from "../../queries/file-lists/file-list-queries.ts";
+import { useMembers } from "../../queries/members.ts";
+import { usePermissions } from "../../queries/permissions.ts";
+import { useProjects } from "../../queries/projects.ts";
+import { useGroups } from "../../queries/teams.ts";
+import { useSignOut } from "../../sync/live/use-sign-out.ts";
+import { useUnsentCount } from "../../sync/outbox/use-outbox.ts";
+import { useUnfinishedUploadCount } from "../../sync/uploads/use-uploads.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { setTheme, toggleTheme, useTheme, useThemePreference } from "../../ui/theme.ts";
+import { openDialog } from "../dialogs/dialog-store.ts";
+
+export interface PaletteEntry {
+  key: string;
+  section: "projects" | "files" | "people" | "actions";
+  name: string;
+  /** Shown at the end of the entry and searched too. */
+  detail?: string;
+  icon: ReactNode;
+  /** Shown only with a query, because there are as many as projects. */
+  requiresQuery?: true;
+  run(): void;
+}
+
+/** A longer list belongs in the files view. */
+const MAX_FILES = 8;
+const ICON = { size: 16, "aria-hidden": true } as const;
+
+/** Returns everything that the palette can show for the query, in display order. */
+export function usePaletteEntries(query: string): PaletteEntry[] {
+  const navigate = useNavigate();
+  const currentProjectId = useMatch("/projects/:projectId/*")?.params.projectId;
+  const permissions = usePermissions();
+  const theme = useTheme();
+  const themePreference = useThemePreference();
+  const signOut = useSignOut();
+  const unsent = useUnsentCount() + useUnfinishedUploadCount();
+  const groups = new Map((useGroups().data ?? []).map((group) => [group.id, group.name]));
+  const navigateTo = (path: string) => () => void navigate(path);
+
+  const projects = (useProjects().data ?? [])
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map((project): PaletteEntry => ({
+      key: `project-${project.id}`,
+      section: "projects",
+      name: project.name,
+      detail: groups.get(project.group_id ?? 0),
+      icon: <span data-hue={hueOf(project.id)} className="hue-dot size-2 rounded-[2px]" />,
+      run: navigateTo(`/projects/${project.id}/chat`),
+    }));
+  const currentProject = (useProjects().data ?? []).find(({ id }) => id === Number(currentProjectId));
+  const fileEntries = (useFileSearch(currentProject?.root_folder_id ?? null, currentProject?.id ?? null, query) ?? [])
+    .slice(0, MAX_FILES)
+    .map((entry): PaletteEntry => ({
+      key: `file-${entry.id}`,
+      section: "files",
+      name: entry.name,
+      detail: entry.path?.replaceAll("/", " / ") || currentProject?.name,
+      icon: <FileKindIcon entry={entry} />,
+      run: navigateTo(entry.is_folder ? `/projects/${entry.project_id}/files/${entry.id}` : `/files/${entry.id}`),
+    }));
+  const people = (useMembers().data ?? [])
+    .filter(({ disabled }) => !disabled)
+    .toSorted((a, b) => a.username.localeCompare(b.username))
+    .map((person): PaletteEntry => ({
+      key: `person-${person.id}`,
+      section: "people",
+      name: person.username,
+      detail: roleName(person.role),
+      icon: <Avatar id={person.id} name={person.username} url={person.avatar_url} size="xs" />,
+      run: navigateTo(`/settings/members?person=${person.id}`),
+    }));
+  const action = (key: string, name: string, icon: ReactNode, run: () => void): PaletteEntry => ({ key, section: "actions", name, icon, run });
+  const actions = [
+    currentProject !== undefined && action("files", t("openFiles"), <Files {...ICON} />, navigateTo(`/projects/${currentProject.id}/files`)),
+    currentProjectId !== undefined && action("search-chat", t("searchChat"), <Search {...ICON} />, navigateTo(`/projects/${currentProjectId}/chat?search=`)),
+    permissions.canCreateProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
+    permissions.canCreateGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
+    permissions.canInvite && action("invite", t("invite"), <UserPlus {...ICON} />, navigateTo("/settings/members?invite=new")),
+    theme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme) : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
+    themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
+    action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
+    action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
+    permissions.canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
+    permissions.canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
+    action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
+    action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),
+    action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),
+    action("sign-out", t("signOut"), <LogOut {...ICON} />, () => (unsent > 0 ? openDialog({ kind: "sign-out" }) : signOut.mutate())),
+  ].filter((entry) => entry !== false);
+  const filesOf = projects.map(({ key, name, detail, icon }): PaletteEntry => ({
+    key: `files-${key}`,
+    section: "actions",
+    name: t("filesOf", { project: name }),
+    detail,
+    icon,
+    requiresQuery: true,
+    run: navigateTo(`/projects/${key.slice("project-".length)}/files`),
+  }));
+  return [...projects, ...fileEntries, ...people, ...actions, ...filesOf];
+}

@@ -1,0 +1,67 @@
+import { CircleAlert, Info } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { classNames } from "../../lib/class-names.ts";
+import { t } from "../../lib/messages/shell.ts";
+import { formatTime } from "../../lib/time.ts";
+import { type ConnectionState, useConnection } from "../../sync/live/use-connection.ts";
+import { announce } from "../../ui/announce.ts";
+
+/** Short interruptions are not shown. */
+const SHOW_DELAY_MS = 2_000;
+
+function statusText({ state, since, waitingCount: waiting }: ConnectionState): string {
+  if (state === "polling") return t("polling");
+  if (state === "connecting") return t("connecting");
+  const first = since === null ? t("offlineNow") : t("offline", { time: formatTime(since) });
+  return `${first} ${waiting > 0 ? t("waiting", { count: waiting }) : t("savedOffline")}`;
+}
+
+/** Shows a thin line above everything while the connection is not live. */
+export function ConnectionBanner() {
+  const connection = useConnection();
+  const hasProblem = connection.state !== "live";
+  const [isVisible, setIsVisible] = useState(false);
+  const announced = useRef(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsVisible(hasProblem), hasProblem ? SHOW_DELAY_MS : 0);
+    return () => clearTimeout(timer);
+  }, [hasProblem]);
+  useEffect(() => {
+    // Not every screen reader reads a live region that appears together with its text.
+    if (isVisible && connection.state === "offline" && !announced.current) {
+      announced.current = true;
+      announce(statusText(connection));
+    } else if (connection.state === "live" && announced.current) {
+      announced.current = false;
+      announce(t("backOnline"));
+    }
+  }, [isVisible, connection]);
+
+  if (!isVisible || !hasProblem) return null;
+  const offline = connection.state === "offline";
+  const Icon = offline ? CircleAlert : Info;
+  return (
+    // The announcer reads this text: not every screen reader reads a live region that appears with its text, and two would read it twice.
+    <section
+      aria-label={t("connection")}
+      className={classNames(
+        "flex min-h-8 shrink-0 items-center justify-center gap-2 px-4 py-1 text-sm",
+        offline ? "bg-danger/15 text-danger" : "bg-hover text-text-2",
+      )}
+    >
+      <Icon size={15} aria-hidden className="shrink-0" />
+      <span className={offline ? "text-text" : undefined}>{statusText(connection)}</span>
+    </section>
+  );
+}
+
+/** Explains what is missing if the page was loaded over plain http from another machine. */
+export function InsecureConnectionBanner() {
+  if (isSecureContext) return null;
+  return (
+    <p className="flex min-h-8 shrink-0 items-center justify-center gap-2 bg-accent-soft px-4 py-1 text-sm text-text">
+      <Info size={15} aria-hidden className="shrink-0 text-accent-text" />
+      {t("insecure")}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import { Pause, Play, X } from "lucide-react";
+import { Link, useMatch } from "react-router";
+import { player, type Track } from "../../audio/player/player.ts";
+import { usePlayer, usePlayerTrack } from "../../audio/player/use-player.ts";
+import { normalizeWave } from "../../audio/recorder/levels.ts";
+import { MiniWaveform } from "../../components/MiniWaveform.tsx";
+import { VoiceRateButton } from "../../components/VoiceRateButton.tsx";
+import { classNames } from "../../lib/class-names.ts";
+import { formatPosition } from "../../lib/format.ts";
+import { t } from "../../lib/messages/player.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+
+/** Shows the player's track, except on the track's own page. */
+export function MiniPlayer() {
+  const track = usePlayerTrack();
+  const fileMatch = useMatch("/files/:fileId");
+  // A track without a page is shown where it plays.
+  return track && track.pagePath !== null && Number(fileMatch?.params.fileId) !== track.fileId ? <Bar track={track} /> : null;
+}
+
+function Bar({ track }: { track: Track }) {
+  const { playing, buffering, position, error } = usePlayer();
+  const { name, duration } = track;
+  const Icon = playing ? Pause : Play;
+  return (
+    <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">
+      <button
+        type="button"
+        aria-label={t(playing ? "pause" : "play", { name })}
+        aria-busy={buffering || undefined}
+        onClick={() => player.toggle(track)}
+        className={classNames(
+          "flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink hover:brightness-105",
+          buffering && "animate-pulse",
+        )}
+      >
+        <Icon size={18} aria-hidden className={playing ? undefined : "ml-0.5"} />
+      </button>
+      <div className="min-w-0 flex-1 tablet:max-w-64">
+        <Link
+          to={track.pagePath ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}
+          // In this window playback simply continues; the position is for another window.
+          state={{ keepPosition: true }}
+          aria-label={t("openFile", { name })}
+          title={name}
+          className="block truncate font-medium hover:underline"
+        >
+          {name}
+        </Link>
+        {error ? (
+          <p role="alert" title={error} className="truncate text-xs text-danger">
+            {error}
+          </p>
+        ) : (
+          <p className="tabular text-xs text-text-2">
+            {formatPosition(position)} / {formatPosition(duration)}
+          </p>
+        )}
+      </div>
+      <MiniWaveform
+        wave={track.isVoice ? normalizeWave(track.wave) : track.wave}
+        duration={duration}
+        position={position}
+        label={t("seek", { name })}
+        onSeek={player.seek}
+        className="w-24 shrink-0 tablet:w-auto tablet:flex-1"
+      />
+      {track.isVoice && <VoiceRateButton />}
+      <IconButton label={t("close")} onClick={player.stop}>
+        <X size={18} aria-hidden />
+      </IconButton>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { t } from "../../lib/messages/upload-panel.ts";
+import type { OutboxEntry } from "../../sync/outbox/outbox.ts";
+import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
+import { usePendingStatusSession } from "../../sync/statuses/use-pending-statuses.ts";
+import { useHasFileUploads } from "../../sync/uploads/use-uploads.ts";
+import { showToast } from "../../ui/toast.ts";
+import { Toasts } from "../../ui/Toasts.tsx";
+import { PendingStatusChangeCards, useFloatingStatusChanges, useStatusChangeAnnouncements } from "./PendingStatusChangeCards.tsx";
+
+const UploadPanel = lazy(async () => ({ default: (await import("./uploads/UploadPanel.tsx")).UploadPanel }));
+
+/** Shows pending status changes, toasts and uploads at the lower edge of every view. */
+export function NotificationArea(): ReactNode {
+  const hasUploads = useHasFileUploads();
+  usePendingStatusSession();
+  useStatusChangeAnnouncements();
+  useFailedCommentToasts();
+  const pendingChanges = useFloatingStatusChanges();
+  return (
+    <>
+      <div className="relative">
+        <Toasts label={t("toasts")} closeLabel={t("close")}>
+          {pendingChanges.length > 0 && <PendingStatusChangeCards pendingChanges={pendingChanges} />}
+        </Toasts>
+      </div>
+      <Suspense fallback={null}>{hasUploads && <UploadPanel />}</Suspense>
+    </>
+  );
+}
+
+/** Shows a toast for comments that failed to send, in any view, with a link to them. */
+export function useFailedCommentToasts(): void {
+  const entries = useOwnEntries();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const announcedIds = useRef<ReadonlySet<string>>(new Set());
+  const notifyFailures = useEffectEvent(() => {
+    const newFailures = unseenFailedComments(entries, announcedIds.current, pathname);
+    // A retried comment may fail again, so only comments in the failed state count as announced.
+    announcedIds.current = new Set(entries.flatMap(({ clientId, state }) => (state === "failed" ? clientId : [])));
+    const [first] = newFailures;
+    if (!first?.comment) return;
+    const { fileId } = first.comment;
+    showToast({
+      text: t("commentsFailed", { count: newFailures.length }),
+      tone: "bad",
+      action: { label: t("viewComments"), run: () => void navigate(`/files/${fileId}`) },
+    });
+  });
+  useEffect(() => notifyFailures(), [entries]);
+}
+
+/** Returns comments that failed since `announcedIds` on files that are not open, where nobody would see the failure. */
+export function unseenFailedComments(entries: readonly OutboxEntry[], announcedIds: ReadonlySet<string>, pathname: string): OutboxEntry[] {
+  return entries.filter(
+    ({ state, comment, clientId }) => state === "failed" && comment && !announcedIds.has(clientId) && pathname !== `/files/${comment.fileId}`,
+  );
+}

@@ -1,0 +1,112 @@
+import { X } from "lucide-react";
+import { useEffect, useEffectEvent, type ReactNode } from "react";
+import { Countdown } from "../../components/status/Countdown.tsx";
+import { formatFiles, overtakenMessage, useHasInlineStatus } from "../../components/status/status-change.ts";
+import { StatusBadge } from "../../components/status/StatusBadge.tsx";
+import { classNames } from "../../lib/class-names.ts";
+import { t } from "../../lib/messages/status.ts";
+import { latestUndoable, type PendingStatusChange } from "../../sync/statuses/pending-status-changes.ts";
+import { usePendingStatusStore, usePendingStatusChanges } from "../../sync/statuses/use-pending-statuses.ts";
+import { announce } from "../../ui/announce.ts";
+import { Button } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+
+/** Elements in which Ctrl+Z undoes typing. */
+const TEXT_FIELDS = "textarea, input:not([type=range], [type=radio], [type=checkbox], [type=button], [type=submit])";
+
+/** Returns status changes that need a card: changes of several files, not shown inline in the view, or ended without effect. */
+export function useFloatingStatusChanges(): readonly PendingStatusChange[] {
+  const hasInlineStatus = useHasInlineStatus();
+  const finalStates = new Set(["overtaken", "refused", "left"]);
+  return usePendingStatusChanges().filter(({ files, state }) => finalStates.has(state.type) || files.length > 1 || !hasInlineStatus(files[0]!.id));
+}
+
+/** Announces applied status changes in every view; Ctrl+Z or Cmd+Z undoes the latest change that can still be undone. */
+export function useStatusChangeAnnouncements(): void {
+  const store = usePendingStatusStore();
+  useEffect(() => store.onDone(({ files, status }) => announce(t("set", { what: formatFiles(files), status: status.title }))), [store]);
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isTextField = event.target instanceof HTMLElement && event.target.matches(TEXT_FIELDS);
+    if (event.defaultPrevented || isTextField || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
+    const pendingChange = document.querySelector("dialog[open]") ? undefined : latestUndoable(store.all());
+    if (!pendingChange) return;
+    // The same key press must not undo anything older.
+    event.preventDefault();
+    store.cancel(pendingChange.id);
+    announce(t("undone", { what: formatFiles(pendingChange.files) }));
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
+  }, []);
+}
+
+/** Shows status changes at the page's edge: those that count down elsewhere and those that need attention. */
+export function PendingStatusChangeCards({ pendingChanges }: { pendingChanges: readonly PendingStatusChange[] }): ReactNode {
+  return pendingChanges.map((pendingChange) => <StatusChangeCard key={pendingChange.id} pendingChange={pendingChange} />);
+}
+
+function StatusChangeCard({ pendingChange }: { pendingChange: PendingStatusChange }) {
+  const { state } = pendingChange;
+  const isPending = state.type === "counting" || state.type === "sending" || state.type === "waiting";
+  return (
+    <div
+      data-status
+      className={classNames(
+        "pointer-events-auto flex min-h-11 max-w-160 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border bg-raised py-1.5 pr-2 pl-4 shadow-float",
+        isPending ? "border-line" : "border-line-strong",
+      )}
+    >
+      {isPending ? <PendingStatusChangeRow pendingChange={pendingChange} /> : <StatusChangeResult pendingChange={pendingChange} />}
+    </div>
+  );
+}
+
+function PendingStatusChangeRow({ pendingChange }: { pendingChange: PendingStatusChange }) {
+  return (
+    <>
+      <bdi className="max-w-60 min-w-0 truncate">{formatFiles(pendingChange.files)}</bdi>
+      <StatusBadge status={pendingChange.status} isPending />
+      <Countdown pendingChange={pendingChange} />
+    </>
+  );
+}
+
+function resultMessage(pendingChange: PendingStatusChange): string {
+  const { state, status, files } = pendingChange;
+  const values = { status: status.title, what: formatFiles(files) };
+  if (state.type === "overtaken") return overtakenMessage(pendingChange);
+  return state.type === "refused" ? `${t("notSet", values)} ${state.reason}` : t("pageClosed", values);
+}
+
+/** Explains why a status change was not applied, and offers it again where that can help. */
+function StatusChangeResult({ pendingChange }: { pendingChange: PendingStatusChange }) {
+  const store = usePendingStatusStore();
+  const message = resultMessage(pendingChange);
+  useEffect(() => announce(message), [message]);
+  const dismiss = () => store.cancel(pendingChange.id);
+  if (pendingChange.state.type === "refused") {
+    return (
+      <>
+        <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
+        <IconButton label={t("close")} onClick={dismiss}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      </>
+    );
+  }
+  const isOvertaken = pendingChange.state.type === "overtaken";
+  return (
+    <>
+      <span className="min-w-0 flex-1 basis-60 wrap-anywhere">{message}</span>
+      <span className="ml-auto flex gap-1">
+        <Button size="sm" variant="ghost" onClick={dismiss}>
+          {t(isOvertaken ? "keepCurrent" : "discard")}
+        </Button>
+        <Button size="sm" onClick={() => store.sendNow(pendingChange.id)}>
+          {isOvertaken ? t("setAnyway", { status: pendingChange.status.title }) : t("setNow")}
+        </Button>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { ChevronLeft, Users } from "lucide-react";
+import { useEffect } from "react";
+import { Link, Outlet, useMatch, useParams } from "react-router";
+import type { Project } from "../../../contract/records.ts";
+import { setHeaderActionsContainer } from "../../components/HeaderActions.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { setPersisted } from "../../lib/local-storage.ts";
+import { t } from "../../lib/messages/shell.ts";
+import { useProject, useProjectMembers } from "../../queries/projects.ts";
+import { usePresentAccounts } from "../../sync/presence.ts";
+import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
+import { iconButtonClasses } from "../../ui/IconButton.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { TabLink } from "../../ui/TabLink.tsx";
+import { ProjectNotFound } from "../NotFound.tsx";
+
+/** Shows a project's header above its views. */
+export function ProjectLayout() {
+  const projectId = Number(useParams()["projectId"]);
+  const { data: project, isPending, isError } = useProject(projectId);
+  useEffect(() => {
+    if (project) setPersisted("last-project", String(project.id));
+  }, [project]);
+  if (!isPending && !isError && !project) return <ProjectNotFound />;
+  return (
+    <div className="flex h-full flex-col">
+      <header className="flex h-14 shrink-0 items-stretch gap-1 border-b border-line pr-3 pl-2 tablet:pl-5">
+        {project ? <Header project={project} /> : <HeaderSkeleton />}
+      </header>
+      {/* The key resets all state of the previous project. */}
+      <div key={projectId} className="min-h-0 flex-1">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+function Header({ project }: { project: Project }) {
+  const members = useProjectMembers(project.id).data;
+  const presentCount = usePresentAccounts(project.id).length;
+  const onChat = useMatch("/projects/:projectId/chat/*") !== null;
+  const base = `/projects/${project.id}`;
+  return (
+    <>
+      <PageTitle text={`${project.name} · ${t("brand")}`} />
+      <Link to={onChat ? "/" : `${base}/chat`} aria-label={t("back")} className={`${iconButtonClasses} my-auto size-10 tablet:hidden`}>
+        <ChevronLeft size={22} aria-hidden />
+      </Link>
+      <div className="my-auto min-w-0 shrink tablet:mr-3">
+        <h1 tabIndex={-1} className="truncate text-lg font-semibold">
+          {project.name}
+        </h1>
+        <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">
+          {members && t("people", { count: members.length })}
+          {presentCount > 1 && ` · ${t("here", { count: presentCount })}`}
+        </p>
+      </div>
+      <div className="hidden tablet:flex">
+        <TabLink to={`${base}/chat`}>{t("chat")}</TabLink>
+        <TabLink to={`${base}/files`}>{t("files")}</TabLink>
+        <TabLink to={`${base}/members`}>{t("members")}</TabLink>
+      </div>
+      <div className="ml-auto flex shrink-0 items-center pl-3">
+        <div ref={setHeaderActionsContainer} className="flex items-center tablet:mr-2" />
+        <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
+          <Users size={20} aria-hidden />
+        </Link>
+        {members && <MemberAvatars projectId={project.id} members={members} />}
+      </div>
+    </>
+  );
+}
+
+const MAX_AVATARS = 4;
+
+/** Shows some of the project's members, those present first and with a dot. */
+function MemberAvatars({ projectId, members }: { projectId: number; members: { id: number; username: string; avatar_url: string | null }[] }) {
+  const present = usePresentAccounts(projectId);
+  const isPresent = ({ id }: { id: number }) => present.includes(id);
+  const ordered = [...members.filter(isPresent), ...members.filter((member) => !isPresent(member))];
+  return (
+    <Link
+      to={`/projects/${projectId}/members`}
+      title={ordered.map((member) => (isPresent(member) ? t("hereNow", { name: member.username }) : member.username)).join(", ")}
+      className="hidden h-8 items-center rounded-full tablet:flex"
+    >
+      {/* Not an aria-label, because the link also shows a number that the label would not contain. */}
+      <span className="sr-only">{t("people", { count: members.length })}</span>
+      {ordered.slice(0, MAX_AVATARS).map((member) => (
+        <span key={member.id} className="relative -ml-0.5 flex first:ml-0">
+          <Avatar id={member.id} name={member.username} url={member.avatar_url} size="sm" className="ring-2 ring-surface" />
+          {isPresent(member) && <PresenceDot />}
+        </span>
+      ))}
+      {members.length > MAX_AVATARS && (
+        <span aria-hidden className="ml-1.5 text-sm text-text-2">
+          +{members.length - MAX_AVATARS}
+        </span>
+      )}
+    </Link>
+  );
+}
+
+function HeaderSkeleton() {
+  return (
+    <>
+      <Skeleton className="my-auto mr-6 ml-3 h-4 w-36 tablet:ml-0" />
+      <Skeleton className="my-auto mr-6 hidden h-3 w-10 tablet:block" />
+      <Skeleton className="my-auto hidden h-3 w-16 tablet:block" />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { TriangleAlert, X } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { WebhookEndpoint } from "../../../contract/webhook-records.ts";
+import { formatUrl } from "../../lib/format.ts";
+import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
+import { t } from "../../lib/messages/shell.ts";
+import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+
+const dismissedKey = ({ id }: WebhookEndpoint) => `webhook-off-${id}`;
+/** Returns whether the service disabled the endpoint and the notice was not dismissed since. */
+const isUndismissed = (endpoint: WebhookEndpoint) =>
+  !endpoint.enabled &&
+  (endpoint.disabled_reason === "failing" || endpoint.disabled_reason === "gone") &&
+  getPersisted(dismissedKey(endpoint)) !== endpoint.disabled_at;
+
+/** Warns people who manage webhooks, in every view, that the service has disabled an endpoint. */
+export function WebhooksBanner() {
+  const endpoints = useEndpoints().data;
+  const [, setDismissed] = useState(0);
+  const endpoint = endpoints?.find(isUndismissed);
+  if (!endpoint) return null;
+  const name = formatUrl(endpoint.url);
+  return (
+    <section aria-label={t("webhooks")} className="flex min-h-8 shrink-0 items-center justify-center gap-2 bg-danger/15 px-4 py-1 text-sm">
+      <TriangleAlert size={15} aria-hidden className="shrink-0 text-danger" />
+      <p role="status" className="line-clamp-2 min-w-0 text-xs wrap-anywhere tablet:line-clamp-none tablet:text-sm">
+        {endpoint.disabled_reason === "gone" ? t("webhookGone", { name }) : t("webhookFailing", { name })}
+      </p>
+      <Link to={`/settings/webhooks/${endpoint.id}`} className="shrink-0 rounded-sm font-semibold underline underline-offset-2">
+        {t("viewWebhook")}
+      </Link>
+      <IconButton
+        label={t("dismiss")}
+        className="size-7"
+        onClick={() => {
+          setPersisted(dismissedKey(endpoint), endpoint.disabled_at);
+          setDismissed((count) => count + 1);
+        }}
+      >
+        <X size={16} aria-hidden />
+      </IconButton>
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import { t } from "../../../lib/messages/upload-panel.ts";
+import { isActive } from "../../../sync/uploads/upload.ts";
+import { type FileUploads, useFileUploads } from "../../../sync/uploads/use-uploads.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button, buttonClasses } from "../../../ui/Button.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { useModal } from "../../../ui/use-modal.ts";
+import { commonFolder, detail, headline, secondsLeft, summarizeUploads, type Summary, type UploadFolder, useUploadRate } from "./upload-progress.ts";
+import { ProgressRing, UploadList } from "./UploadList.tsx";
+
+/** Asks for confirmation before the page is left while it uploads bytes that the browser has not stored, or not yet. */
+function useLeaveWarning(atRiskCount: number): void {
+  useEffect(() => {
+    if (atRiskCount === 0) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [atRiskCount]);
+}
+
+/** Shows all file uploads as one line in the shell, which expands to a list; nothing without uploads. */
+export function UploadPanel() {
+  const uploads = useFileUploads();
+  return uploads.uploads.length > 0 ? <Panel uploads={uploads} /> : null;
+}
+
+function Panel({ uploads: files }: { uploads: FileUploads }) {
+  const { uploads } = files;
+  const [open, setOpen] = useState(false);
+  const phone = useMediaQuery(PHONE);
+  const summary = summarizeUploads(uploads);
+  const speed = useUploadRate(
+    uploads,
+    uploads.some(({ state }) => state === "uploading"),
+  );
+  const moving = uploads.filter(isActive);
+  const folder = commonFolder(moving.length > 0 ? moving : uploads);
+  useCompletionAnnouncement(summary);
+  useLeaveWarning(summary.unpersisted + summary.copying);
+  return (
+    <section aria-label={t("panel")} className="relative flex min-h-12 shrink-0 items-center gap-3 border-t border-line bg-raised py-1.5 pr-2 pl-3 tablet:pl-4">
+      <PanelStatusIcon summary={summary} />
+      <div className="min-w-0 flex-1 tablet:flex tablet:items-baseline tablet:gap-3">
+        <p className="truncate text-sm font-medium">{headline(summary, folder)}</p>
+        <p className="truncate text-xs text-text-2 tabular-nums">{detail(summary, speed, secondsLeft(summary.bytesLeft, speed))}</p>
+      </div>
+      <FinishedActions summary={summary} folder={folder} onDismiss={files.dismiss} />
+      <IconButton label={t(open ? "hide" : "show")} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? <ChevronDown size={18} aria-hidden /> : <ChevronUp size={18} aria-hidden />}
+      </IconButton>
+      {open && phone && (
+        <Sheet onClose={() => setOpen(false)}>
+          <UploadList files={files} summary={summary} />
+        </Sheet>
+      )}
+      {open && !phone && (
+        <div className="absolute right-3 bottom-full z-10 mb-2 w-100 overflow-hidden rounded-lg bg-raised shadow-float">
+          <UploadList files={files} summary={summary} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Shows the total progress, or the result once everything ended. */
+function PanelStatusIcon({ summary }: { summary: Summary }) {
+  if (summary.moving + summary.paused > 0) return <ProgressRing percent={summary.percent} inactive={summary.moving === 0} label={t("progress")} />;
+  if (summary.failed + summary.lost > 0) return <CircleAlert size={18} aria-hidden className="shrink-0 text-danger" />;
+  return <CircleCheck size={18} aria-hidden className="shrink-0 text-ok" />;
+}
+
+/** The actions once no upload is running or paused. */
+function FinishedActions({ summary, folder, onDismiss }: { summary: Summary; folder: UploadFolder | null; onDismiss(): void }) {
+  if (summary.moving + summary.paused > 0) return null;
+  return (
+    <>
+      {folder && summary.done > 0 && (
+        <Link to={`/projects/${folder.projectId}/files/${folder.folderId}`} className={`${buttonClasses("secondary", "sm")} max-w-40 tablet:max-w-60`}>
+          <span className="truncate">{t("openFolder", { folder: folder.name })}</span>
+        </Link>
+      )}
+      {summary.failed + summary.lost === 0 && (
+        <IconButton label={t("dismiss")} onClick={onDismiss}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      )}
+    </>
+  );
+}
+
+/** A bottom sheet for the list on a phone. */
+function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNode }) {
+  const dialog = useModal();
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={t("panel")}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+      className="mx-auto mt-auto mb-0 max-h-[80dvh] w-screen max-w-160 overflow-hidden rounded-t-lg bg-raised pb-[max(8px,env(safe-area-inset-bottom))] text-text shadow-float"
+    >
+      <div className="flex items-center justify-between pt-2 pr-2 pl-3">
+        <h2 className="text-lg font-semibold">{t("panel")}</h2>
+        <Button size="sm" variant="ghost" onClick={onClose}>
+          {t("close")}
+        </Button>
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+/** Announces once that all uploads are done or what failed, instead of each of hundreds of files. */
+export function useCompletionAnnouncement({ moving, done, failed, lost }: Summary): void {
+  const previousMoving = useRef(moving);
+  useEffect(() => {
+    const ended = previousMoving.current > 0 && moving === 0;
+    previousMoving.current = moving;
+    if (!ended) return;
+    const messages = [done > 0 && t("finishedAnnouncement", { count: done }), failed + lost > 0 && t("failedAnnouncement", { count: failed + lost })];
+    const text = messages.filter(Boolean).join(" ");
+    if (text !== "") announce(text);
+  }, [moving, done, failed, lost]);
+}

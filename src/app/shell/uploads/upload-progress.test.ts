@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { buildUpload } from "../../../sync/uploads/upload.fixture.ts";
+import type { Upload, UploadTarget } from "../../../sync/uploads/upload.ts";
+import { addSample, commonFolder, detail, formatTimeLeft, headline, matchLostFiles, NO_RATE, type Rate, secondsLeft, sortUploads, speedOf, summarizeUploads } from "./upload-progress.ts";
+
+const into = (path = "", folderId = 5): UploadTarget => ({ kind: "folder", folderId, folderName: "Stems", path });
+const upload = (state: Upload["state"], changes: Partial<Upload> = {}) => buildUpload({ state, target: into(), ...changes });
+const headlineOf = (...uploads: Upload[]) => headline(summarizeUploads(uploads), commonFolder(uploads));
+
+describe("all uploads together", () => {
+  test("count by what they need, and by bytes", () => {
+    const all = [upload("uploading", { sent: 500 }), upload("queued"), upload("done"), upload("failed"), upload("lost"), upload("paused", { sent: 500 })];
+    expect(summarizeUploads(all)).toEqual({
+      all: 6,
+      done: 1,
+      moving: 2,
+      paused: 1,
+      failed: 1,
+      lost: 1,
+      unpersisted: 0,
+      copying: 2,
+      bytesLeft: 2_000,
+      percent: 50,
+    });
+  });
+
+  test("are never said to be all there before they are", () => {
+    expect(summarizeUploads([upload("uploading", { sent: 1_000 })]).percent).toBe(99);
+    expect(summarizeUploads([upload("done"), upload("failed")]).percent).toBe(100);
+  });
+
+  test("tell those that a reload would lose, while they go on", () => {
+    const all = [upload("queued", { kept: false }), upload("queued", { kept: true }), upload("queued"), upload("done", { kept: false })];
+    expect(summarizeUploads(all)).toMatchObject({ unpersisted: 1, copying: 1 });
+  });
+
+  test("the first line says what matters most", () => {
+    expect(headlineOf(upload("uploading"), upload("failed"))).toBe("Uploading 1 file to Stems");
+    expect(headlineOf(upload("done"), upload("failed"), upload("lost"))).toBe("2 files need attention");
+    expect(headlineOf(upload("paused"), upload("done"))).toBe("1 upload paused");
+    expect(headlineOf(upload("done"), upload("done"))).toBe("2 files uploaded to Stems");
+    expect(headlineOf(upload("done"), upload("done", { target: into("", 6) }))).toBe("2 files uploaded");
+    expect(headlineOf(upload("uploading", { target: { kind: "version", fileId: 1, fileName: "mix.wav" } }))).toBe("Uploading 1 file");
+  });
+
+  test("the second says how fast and how long, as long as something moves", () => {
+    expect(detail(summarizeUploads([upload("uploading", { sent: 250 })]), 42_300_000, 190)).toBe("0 of 1 · 25 % · 42.3 MB/s · About 3 minutes left");
+    expect(detail(summarizeUploads([upload("done")]), 42_300_000, 190)).toBe("1 of 1 · 100 %");
+  });
+
+  test.each([
+    [20, "Less than a minute left"],
+    [61, "About 1 minute left"],
+    [1_500, "About 25 minutes left"],
+    [7_300, "About 2 hours left"],
+  ])("%i seconds", (seconds, text) => expect(formatTimeLeft(seconds)).toBe(text));
+
+  test("those that need somebody stand first, those that are done last", () => {
+    const all = [upload("done", { id: "a" }), upload("queued", { id: "b" }), upload("failed", { id: "c" }), upload("uploading", { id: "d" })];
+    expect(sortUploads(all).map(({ id }) => id)).toEqual(["c", "b", "d", "a"]);
+  });
+});
+
+describe("files that are chosen again", () => {
+  const file = (name: string, path = "", bytes = 1_000) => ({ file: new File(["x".repeat(bytes)], name), path });
+  const lost = (id: string, name: string, path: string) => upload("lost", { id, name, target: into(path) });
+  const matched = (uploads: Upload[], files: { file: File; path: string }[]) => matchLostFiles(uploads, files).map(({ id, file: { name } }) => `${id} ${name}`);
+
+  test("go to the uploads of their name, size and path", () => {
+    const uploads = [lost("a", "kick.wav", "Old"), lost("b", "kick.wav", "New"), lost("c", "bass.wav", "New")];
+    const files = [file("kick.wav", "New"), file("kick.wav", "Old"), file("bass.wav", "New", 7)];
+    const matches = matchLostFiles(uploads, files);
+    expect(matches.map(({ id, file: matchedFile }) => [id, files.find((known) => known.file === matchedFile)?.path])).toEqual([
+      ["a", "Old"],
+      ["b", "New"],
+    ]);
+  });
+
+  test("without paths by name and size alone, each once", () => {
+    expect(matched([lost("a", "kick.wav", "Old"), lost("b", "kick.wav", "New")], [file("kick.wav")])).toEqual(["a kick.wav"]);
+    expect(matched([lost("a", "kick.wav", "Old")], [file("kick.wav", "New")])).toEqual([]);
+  });
+});
+
+/** Samples one upload once a second, with these numbers of sent bytes. */
+const sampled = (sent: number[], from: Rate = NO_RATE) =>
+  sent.reduce((rate, bytes, second) => addSample(rate, [{ id: "u1", sent: bytes }], second * 1_000), from);
+
+test("is told after two seconds, from what went out in between", () => {
+  expect(speedOf(sampled([0, 1_000]))).toBeNull();
+  expect(speedOf(sampled([0, 1_000, 2_000, 3_000]))).toBe(1_000);
+});
+
+test("follows the line: what was long ago does not count", () => {
+  const fast = Array.from({ length: 30 }, (_, second) => second * 9_000);
+  const slow = Array.from({ length: 30 }, (_, second) => fast.at(-1)! + second * 1_000);
+  expect(speedOf(sampled([...fast, ...slow]))).toBe(1_000);
+});
+
+test("what an earlier page has sent is not speed, and an upload that begins anew does not count backwards", () => {
+  expect(speedOf(sampled([0, 700_000_000, 700_001_000, 700_002_000]))).toBeCloseTo(2_000 / 3);
+  expect(speedOf(sampled([0, 3_000, 0, 3_000]))).toBe(2_000);
+});
+
+test("small files that come and go are counted", () => {
+  let rate = addSample(
+    NO_RATE,
+    [
+      { id: "a", sent: 0 },
+      { id: "b", sent: 0 },
+    ],
+    0,
+  );
+  rate = addSample(
+    rate,
+    [
+      { id: "a", sent: 500 },
+      { id: "b", sent: 0 },
+    ],
+    1_000,
+  );
+  rate = addSample(rate, [{ id: "b", sent: 500 }], 2_000);
+  expect(speedOf(rate)).toBe(500);
+});
+
+test("the time left is what is left at that speed, and nothing where nothing moves", () => {
+  expect(secondsLeft(6_000, 1_000)).toBe(6);
+  expect(secondsLeft(6_000, 0)).toBeNull();
+  expect(secondsLeft(6_000, null)).toBeNull();
+});

@@ -1,0 +1,174 @@
+/** Summarizes all uploads for the panel as pure counts and texts. */
+import { useEffect, useEffectEvent, useState } from "react";
+import { formatSize } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/upload-panel.ts";
+import { isActive, type Upload } from "../../../sync/uploads/upload.ts";
+
+export interface Summary {
+  all: number;
+  done: number;
+  moving: number;
+  paused: number;
+  /** Uploads that need attention: failed ones, and lost ones whose bytes are gone. */
+  failed: number;
+  lost: number;
+  /** Running uploads that a reload would lose, because the browser does not store them or is still copying them. */
+  unpersisted: number;
+  copying: number;
+  bytesLeft: number;
+  /** 0 to 100; 100 only once everything that can be uploaded is done. */
+  percent: number;
+}
+
+export function summarizeUploads(uploads: readonly Upload[]): Summary {
+  const count = (predicate: (upload: Upload) => boolean) => uploads.filter(predicate).length;
+  const countState = (state: Upload["state"]) => count((upload) => upload.state === state);
+  // Failed and lost uploads are not sent, so they do not keep the others from reaching 100%.
+  const sendable = uploads.filter(({ state }) => state !== "failed" && state !== "lost");
+  const bytes = sendable.reduce((sum, upload) => sum + upload.bytes, 0);
+  const sent = sendable.reduce((sum, upload) => sum + (upload.state === "done" ? upload.bytes : Math.min(upload.sent, upload.bytes)), 0);
+  const hasUnfinished = sendable.some(({ state }) => state !== "done");
+  return {
+    all: uploads.length,
+    done: countState("done"),
+    moving: count(isActive),
+    paused: countState("paused"),
+    failed: countState("failed"),
+    lost: countState("lost"),
+    unpersisted: count((upload) => isActive(upload) && upload.kept === false),
+    copying: count((upload) => isActive(upload) && upload.kept === undefined),
+    bytesLeft: bytes - sent,
+    percent: hasUnfinished ? Math.min(99, bytes === 0 ? 0 : Math.floor((sent / bytes) * 100)) : 100,
+  };
+}
+
+export interface UploadFolder {
+  projectId: number;
+  folderId: number;
+  name: string;
+}
+
+/** Returns the destination folder of all uploads, or null if they have several destinations or become versions. */
+export function commonFolder(uploads: readonly Upload[]): UploadFolder | null {
+  let folder: UploadFolder | null = null;
+  for (const { target, projectId } of uploads) {
+    if (target?.kind !== "folder" || (folder && folder.folderId !== target.folderId)) return null;
+    folder ??= { projectId, folderId: target.folderId, name: target.folderName };
+  }
+  return folder;
+}
+
+/** Returns the panel's first line. */
+export function headline(summary: Summary, folder: UploadFolder | null): string {
+  const { moving, paused, failed, lost, done } = summary;
+  if (moving > 0) return folder ? t("uploadingTo", { count: moving, folder: folder.name }) : t("uploading", { count: moving });
+  if (failed + lost > 0) return t("needsAttention", { count: failed + lost });
+  if (paused > 0) return t("pausedAll", { count: paused });
+  return folder ? t("finishedTo", { count: done, folder: folder.name }) : t("finished", { count: done });
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** "About 3 minutes left", rounded so that it does not change every second. */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < MINUTE) return t("leftSeconds");
+  if (seconds < 1.5 * HOUR) return t("leftMinutes", { count: Math.round(seconds / MINUTE) });
+  return t("leftHours", { count: Math.round(seconds / HOUR) });
+}
+
+/** Returns the panel's second line: progress, speed and remaining time. */
+export function detail(summary: Summary, speed: number | null, seconds: number | null): string {
+  const parts = [t("ofAll", { done: summary.done, all: summary.all }), t("percent", { percent: summary.percent })];
+  if (summary.moving > 0 && speed !== null && speed > 0) parts.push(t("speed", { size: formatSize(speed) }));
+  if (summary.moving > 0 && seconds !== null) parts.push(formatTimeLeft(seconds));
+  return parts.join(" · ");
+}
+
+/** Describes the destination or final location of a file where its name does not show it; null if there is nothing to add. */
+export function formatLocation({ target, landed, name }: Upload): string | null {
+  if (target?.kind === "version")
+    return landed && landed.name !== target.fileName ? t("uploadedElsewhere", { folder: landed.folderName }) : t("newVersion", { name: target.fileName });
+  if (target?.kind !== "folder") return null;
+  if (landed && landed.folderId !== target.folderId && target.path === "") return t("uploadedElsewhere", { folder: landed.folderName });
+  const named = landed && landed.name !== name ? t("renamed", { name: landed.name }) : null;
+  return named ?? (target.path === "" ? null : target.path);
+}
+
+const RANK: Partial<Record<Upload["state"], number>> = { failed: 0, lost: 0, done: 2 };
+/** Sorts uploads that need attention first and finished ones last, otherwise in their original order. */
+export const sortUploads = (uploads: readonly Upload[]): Upload[] => uploads.toSorted((a, b) => (RANK[a.state] ?? 1) - (RANK[b.state] ?? 1));
+
+/** Matches chosen files to uploads whose bytes are gone: by name and size, and by path if a folder was chosen again. */
+export function matchLostFiles(lost: readonly Upload[], files: readonly { file: File; path: string }[]): { id: string; file: File }[] {
+  const unmatched = new Set(files);
+  const matches: { id: string; file: File }[] = [];
+  for (const upload of lost) {
+    const path = upload.target?.kind === "folder" ? upload.target.path : "";
+    const candidates = [...unmatched].filter(({ file }) => file.name === upload.name && file.size === upload.bytes);
+    // Files with the same name in several folders are distinguished by path, if there is one.
+    const match = candidates.find((candidate) => candidate.path === path) ?? candidates.find((candidate) => candidate.path === "" || path === "");
+    if (!match) continue;
+    unmatched.delete(match);
+    matches.push({ id: upload.id, file: match.file });
+  }
+  return matches;
+}
+
+/** Computes upload speed and remaining time over the last seconds, so that both follow the connection without flickering. */
+export interface Rate {
+  /** Bytes sent per upload at the last sample. */
+  sent: ReadonlyMap<string, number>;
+  /** Total bytes sent at each sample, oldest first. */
+  samples: readonly { at: number; bytes: number }[];
+}
+
+export const NO_RATE: Rate = { sent: new Map(), samples: [] };
+
+const WINDOW_MS = 15_000;
+/** A speed over a shorter time would be a guess. */
+const MIN_WINDOW_MS = 2_000;
+/** A larger first sample comes from an upload that resumed where an earlier one stopped. */
+const MAX_FIRST_SAMPLE_BYTES = 32_000_000;
+
+/** Adds a sample of `uploads`; `now` in milliseconds. */
+export function addSample(rate: Rate, uploads: readonly Pick<Upload, "id" | "sent">[], now: number): Rate {
+  let bytes = rate.samples.at(-1)?.bytes ?? 0;
+  const sent = new Map<string, number>();
+  for (const upload of uploads) {
+    const before = rate.sent.get(upload.id);
+    sent.set(upload.id, upload.sent);
+    if (before === undefined || (before === 0 && upload.sent > MAX_FIRST_SAMPLE_BYTES)) continue;
+    bytes += Math.max(0, upload.sent - before);
+  }
+  return { sent, samples: [...rate.samples.filter(({ at }) => at > now - WINDOW_MS), { at: now, bytes }] };
+}
+
+/** Returns bytes per second, or null while unknown. */
+export function speedOf({ samples }: Rate): number | null {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last || last.at - first.at < MIN_WINDOW_MS) return null;
+  return ((last.bytes - first.bytes) * 1_000) / (last.at - first.at);
+}
+
+/** Returns the seconds until `bytesLeft` are sent, or null if the speed is unknown or nothing moves. */
+export function secondsLeft(bytesLeft: number, speed: number | null): number | null {
+  return speed === null || speed <= 0 ? null : bytesLeft / speed;
+}
+
+const SAMPLE_INTERVAL_MS = 1_000;
+
+/** Returns the upload speed in bytes per second, or null while unknown. */
+export function useUploadRate(uploads: readonly Upload[], moving: boolean): number | null {
+  const [rate, setRate] = useState<Rate>(NO_RATE);
+  const takeSample = useEffectEvent(() => setRate((before) => addSample(before, uploads, performance.now())));
+  useEffect(() => {
+    if (!moving) return;
+    const timer = setInterval(() => takeSample(), SAMPLE_INTERVAL_MS);
+    return () => {
+      clearInterval(timer);
+      setRate(NO_RATE);
+    };
+  }, [moving]);
+  return speedOf(rate);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { Group, Project, Team } from "../../../contract/records.ts";
+import { adjacentProject, railSections } from "./use-rail-sections.ts";
+
+const group = (id: number, name: string, team_id = 1) => ({ id, name, team_id, description: "" }) as Group;
+const project = (id: number, name: string, group_id: number | null) => ({ id, name, group_id }) as Project;
+const team = (id: number, name: string) => ({ id, name }) as Team;
+
+const groups = [group(2, "Film"), group(1, "Albums")];
+const projects = [project(1, "Track 10", 1), project(2, "Track 2", 1), project(3, "Podcast", null), project(4, "Reel", 2), project(5, "Lost", 99)];
+
+test("groups by name, projects by name with numbers as numbers, loose ones last", () => {
+  const sections = railSections(projects, groups, [team(1, "Studio")]);
+  expect(sections.map(({ title, projects: inside }) => [title, inside.map(({ name }) => name)])).toEqual([
+    ["Albums", ["Track 2", "Track 10"]],
+    ["Film", ["Reel"]],
+    [null, ["Lost", "Podcast"]],
+  ]);
+});
+
+test("no project is lost or shown twice", () => {
+  const shown = railSections(projects, groups, []).flatMap((section) => section.projects.map(({ id }) => id));
+  expect(shown.toSorted()).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("an empty group stays, several teams are told apart, nothing is no section", () => {
+  expect(railSections([], [group(1, "Albums")], [team(1, "Studio")])).toHaveLength(1);
+  expect(
+    railSections([], [group(1, "Albums"), group(2, "Albums", 2)], [team(1, "Berlin"), team(2, "Oslo")])
+      .map(({ title }) => title)
+      .toSorted(),
+  ).toEqual(["Berlin · Albums", "Oslo · Albums"]);
+  expect(railSections([], [], [])).toEqual([]);
+});
+
+test("the next project is the one below, around the ends, and the first from nowhere", () => {
+  const sections = railSections(projects, groups, []);
+  expect(adjacentProject(sections, 2, 1)?.id).toBe(1);
+  expect(adjacentProject(sections, 1, 1)?.id).toBe(4);
+  expect(adjacentProject(sections, 3, 1)?.id).toBe(2);
+  expect(adjacentProject(sections, 2, -1)?.id).toBe(3);
+  expect(adjacentProject(sections, undefined, 1)?.id).toBe(2);
+  expect(adjacentProject(sections, undefined, -1)?.id).toBe(3);
+  expect(adjacentProject([], 1, 1)).toBeUndefined();
+});

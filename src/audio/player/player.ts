@@ -1,0 +1,291 @@
+/** Implements the page's only player, with media elements outside React, so that playback survives the view that started it. */
+import { t } from "../../lib/messages/player.ts";
+import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
+import { connectMediaSession } from "./media-session.ts";
+import { loadVoiceRate, loadVolume, saveVolume, type Volume } from "./preferences.ts";
+import { createRecovery, type RefetchSource } from "./recovery.ts";
+import { isAtEnd, type Media, type PlayerState, type Track } from "./track.ts";
+
+export type { Media, PlayerState, Track } from "./track.ts";
+
+/** Playback settings of one file, in memory until the page closes; every file starts with the defaults. */
+export interface PlaybackSettings {
+  /** Playback rate; the pitch is preserved. */
+  rate: number;
+  loop: Loop | null;
+}
+
+const EMPTY_STATE = { track: null, playing: false, position: 0, buffering: false, error: null, detectedDuration: 0 };
+const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
+
+const ERROR_MESSAGES: Record<number, () => string> = { 2: () => t("errorNetwork"), 3: () => t("errorDamaged"), 4: () => t("errorFormat") };
+
+/** True for the same version of the same file, whatever its URL or copy. */
+export const isSameTrack = (a: Pick<Track, "fileId" | "version"> | null, b: Pick<Track, "fileId" | "version">) =>
+  a?.fileId === b.fileId && a.version === b.version;
+
+interface PlayerOptions {
+  voiceRate?: number;
+  volume?: Volume;
+  /** Fetches a track's URL again; without it, a broken source is not recovered. */
+  refetchSource?: RefetchSource;
+}
+
+/** `requestFrame` runs its callback before the next frame; `createMedia` is called once each for audio and video, with the first such track. */
+export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFrame: (callback: () => void) => void, options: PlayerOptions = {}) {
+  let state: PlayerState = {
+    ...EMPTY_STATE,
+    suspended: false,
+    refusedPlayCount: 0,
+    voiceRate: options.voiceRate ?? 1,
+    volume: options.volume ?? { level: 1, muted: false },
+  };
+  const endListeners = new Set<(track: Track) => void>();
+  const elements = new Map<boolean, Media>();
+  /** Media element of the current track. */
+  let media: Media | null = null;
+  const settingsByFile = new Map<number, PlaybackSettings>();
+  let isTicking = false;
+  /** True if the end was reached by seeking, not by playing. */
+  let hasSoughtEnd = false;
+  /** True if the current track was cued and has never been played. */
+  let isCuedOnly = false;
+  const listeners = new Set<() => void>();
+
+  function notify() {
+    for (const listener of listeners) listener();
+  }
+  function setState(change: Partial<PlayerState>) {
+    const next = { ...state, ...change };
+    if ((Object.keys(next) as (keyof PlayerState)[]).every((key) => Object.is(next[key], state[key]))) return;
+    state = next;
+    notify();
+  }
+  const settingsFor = (fileId: number) => settingsByFile.get(fileId) ?? DEFAULT_SETTINGS;
+
+  /** Updates the position from the element and jumps to the loop start when playback crosses the loop end. */
+  function syncPosition(target: Media) {
+    const { track } = state;
+    const position = Math.min(target.currentTime, track?.duration || Number.POSITIVE_INFINITY);
+    const loopStart = track && state.playing ? loopJumpTarget(settingsFor(track.fileId).loop, state.position, position) : null;
+    if (loopStart !== null) target.currentTime = loopStart;
+    setState({ position: loopStart ?? position });
+  }
+  /** Follows the element's position on every frame during playback. */
+  function tick() {
+    isTicking = false;
+    if (!media || !state.playing) return;
+    // During recovery the element reports the start of its source.
+    if (!recovery.isActive()) syncPosition(media);
+    scheduleTick();
+  }
+  function scheduleTick() {
+    if (isTicking || !state.playing) return;
+    isTicking = true;
+    requestFrame(tick);
+  }
+
+  const recovery = createRecovery({
+    refetchSource: options.refetchSource ?? null,
+    getState: () => state,
+    load(track, src) {
+      state = { ...state, track: { ...track, src } };
+      setSource(media!, src, state.position);
+      if (state.playing) playMedia(media!);
+      else notify();
+    },
+    fail: (reason) =>
+      setState({ playing: false, buffering: false, error: reason === "gone" ? t("errorUnavailable") : (ERROR_MESSAGES[reason] ?? ERROR_MESSAGES[2]!)() }),
+  });
+
+  function getOrCreateMedia(isVideo: boolean): Media {
+    const existing = elements.get(isVideo);
+    if (existing) return existing;
+    const created = createMedia(isVideo);
+    elements.set(isVideo, created);
+    created.preload = "metadata";
+    setVolume(created);
+    const on = (type: string, listener: () => void) => created.addEventListener(type, () => state.track && created === media && listener());
+    on("loadedmetadata", () => Number.isFinite(created.duration) && setState({ detectedDuration: created.duration }));
+    on("playing", () => {
+      setState({ playing: true, buffering: false, error: null });
+      scheduleTick();
+    });
+    on("waiting", () => setState({ buffering: state.playing }));
+    on("seeked", () => !recovery.isActive() && setState({ position: created.currentTime, buffering: false }));
+    // Hidden tabs get no animation frames.
+    on("timeupdate", () => {
+      if (!state.playing || recovery.isActive()) return;
+      recovery.onProgress(created.currentTime);
+      syncPosition(created);
+    });
+    // Removing a source also fires `pause`; by then another track is current and sets its own state.
+    on("pause", () => created.paused && !recovery.isActive() && setState({ playing: false, buffering: false }));
+    on("ended", () => {
+      const track = state.track!;
+      const { loop } = settingsFor(track.fileId);
+      if (loop?.on && !hasSoughtEnd && state.position >= loop.from) return player.play(track, loop.from);
+      setState({ playing: false, buffering: false, position: track.duration || created.currentTime });
+      if (hasSoughtEnd) return;
+      for (const listener of endListeners) listener(track);
+    });
+    on("error", () => {
+      if (!created.error) return;
+      if (state.playing) setState({ buffering: true });
+      recovery.onError(created.error.code);
+    });
+    if (elements.size === 1) connectMediaSession(player);
+    return created;
+  }
+
+  const clamp = (seconds: number, { duration }: Track) => Math.max(0, duration > 0 ? Math.min(seconds, duration) : seconds);
+
+  /** Sets the element's source, which starts at `at`. */
+  function setSource(target: Media, src: string, at: number) {
+    target.src = src;
+    if (state.track) setRate(target, state.track);
+    // Before anything is loaded, this sets where playback starts.
+    target.currentTime = at;
+  }
+  /** Makes `track` current at `at` without playing it. */
+  function setTrack(track: Track, at: number) {
+    recovery.reset();
+    media?.pause();
+    const target = getOrCreateMedia(track.isVideo ?? false);
+    if (media && media !== target) unload(media);
+    hasSoughtEnd = false;
+    media = target;
+    state = { ...state, ...EMPTY_STATE, track, position: at };
+    setSource(target, track.src, at);
+  }
+  function unload(target: Media) {
+    target.removeAttribute("src");
+    target.load();
+  }
+
+  function setRate(target: Media, track: Track) {
+    target.preservesPitch = true;
+    // A new source starts at the default rate.
+    target.defaultPlaybackRate = target.playbackRate = track.isVoice ? state.voiceRate : settingsFor(track.fileId).rate;
+  }
+  function setVolume(target: Media) {
+    target.volume = state.volume.level;
+    target.muted = state.volume.muted;
+  }
+
+  function beginPlayback(target: Media) {
+    isCuedOnly = false;
+    setState({ playing: true, buffering: true, error: null });
+    scheduleTick();
+    playMedia(target);
+  }
+  function playMedia(target: Media) {
+    target.play().catch((error: unknown) => {
+      // A newer command took over or the source broke; either one updates the state itself.
+      if ((error instanceof DOMException && error.name === "AbortError") || recovery.isActive() || target.error) return;
+      setState({ playing: false, buffering: false });
+    });
+  }
+
+  const player = {
+    state: () => state,
+    /** Calls `listener` after each change. Returns an unsubscribe function. */
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Plays `track` from `atSeconds` or its current position and stops any other track. */
+    play(track: Track, atSeconds?: number) {
+      if (state.suspended) return setState({ refusedPlayCount: state.refusedPlayCount + 1 });
+      const current = isSameTrack(state.track, track);
+      const from = atSeconds ?? (current && !isAtEnd(state.position, track) ? state.position : 0);
+      if (!current || state.error) setTrack(track, clamp(from, track));
+      else if (Math.abs(from - state.position) > 0.001 || from === 0) player.seek(from);
+      beginPlayback(media!);
+    },
+    /** Makes `track` current without playing it, for pages that open at a position. */
+    cue(track: Track, atSeconds: number) {
+      if (isSameTrack(state.track, track)) return player.seek(atSeconds);
+      setTrack(track, clamp(atSeconds, track));
+      isCuedOnly = true;
+      notify();
+    },
+    /** Stops a track that was cued and never played. */
+    releaseCued: () => isCuedOnly && player.stop(),
+    /** Switches the current track to another copy of the same audio, at the same position; playback continues. */
+    swap(track: Track) {
+      if (!isSameTrack(state.track, track)) return;
+      const { playing, position } = state;
+      setTrack(track, position);
+      if (playing) beginPlayback(media!);
+      else notify();
+    },
+    pause() {
+      media?.pause();
+      setState({ playing: false, buffering: false });
+    },
+    toggle(track: Track) {
+      if (isSameTrack(state.track, track) && state.playing) player.pause();
+      else player.play(track);
+    },
+    /** Resumes the current track. */
+    resume() {
+      if (state.track) player.play(state.track);
+    },
+    seek(seconds: number) {
+      if (!media || !state.track || !Number.isFinite(seconds)) return;
+      const to = clamp(seconds, state.track);
+      media.currentTime = to;
+      hasSoughtEnd = isAtEnd(to, state.track);
+      setState({ position: to });
+    },
+    /** Pauses playback and refuses to play while suspended. */
+    suspend(on: boolean) {
+      if (on) player.pause();
+      setState({ suspended: on });
+    },
+    /** Sets the playback rate of all voice notes; the pitch is preserved. */
+    setVoiceRate(rate: number) {
+      setState({ voiceRate: rate });
+      if (media && state.track) setRate(media, state.track);
+    },
+    /** Sets and persists the volume of all media elements. */
+    setVolume(volume: Volume) {
+      setState({ volume });
+      for (const target of elements.values()) setVolume(target);
+      saveVolume(volume);
+    },
+    settingsFor,
+    updateSettings(fileId: number, change: Partial<PlaybackSettings>) {
+      const before = settingsFor(fileId);
+      const next = { ...before, ...change };
+      if (next.rate === before.rate && isSameLoop(next.loop, before.loop)) return;
+      settingsByFile.set(fileId, next);
+      if (media && state.track?.fileId === fileId) setRate(media, state.track);
+      notify();
+    },
+    /** Returns the element of the current video, or null if the current track is not a video. */
+    videoElement: () => (state.track?.isVideo ? media : null),
+    /** Calls `listener` when a track has played to its end. Returns an unsubscribe function. */
+    onEnded(listener: (track: Track) => void) {
+      endListeners.add(listener);
+      return () => void endListeners.delete(listener);
+    },
+    /** Stops playback and removes the current track. */
+    stop() {
+      if (!media) return;
+      recovery.reset();
+      state = { ...state, ...EMPTY_STATE };
+      media.pause();
+      unload(media);
+      notify();
+    },
+  };
+  return player;
+}
+
+export const player = createPlayer(
+  (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
+  (callback) => requestAnimationFrame(callback),
+  { voiceRate: loadVoiceRate(), volume: loadVolume(), refetchSource: async (track) => (await import("./refetch-source.ts")).refetchSource(track) },
+);

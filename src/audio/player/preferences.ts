@@ -1,0 +1,28 @@
+/** Persists one volume for everything that this browser plays. */
+import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
+
+export interface Volume {
+  /** 0 to 1. */
+  level: number;
+  muted: boolean;
+}
+
+const VOLUME_STORAGE_KEY = "volume";
+
+/** Parses what `saveVolume` stored; returns full volume if there is no valid value. */
+export function loadVolume(): Volume {
+  const [, level = "", muted] = /^(0|1|0\.\d+)( muted)?$/.exec(getPersisted(VOLUME_STORAGE_KEY) ?? "") ?? [];
+  return { level: level === "" ? 1 : Number(level), muted: muted !== undefined };
+}
+
+export const saveVolume = ({ level, muted }: Volume): void => setPersisted(VOLUME_STORAGE_KEY, `${Number(level.toFixed(3))}${muted ? " muted" : ""}`);
+
+/** Persists one playback rate for all voice notes; other audio keeps its own rate. */
+const VOICE_RATES = [1, 1.5, 2] as const;
+const VOICE_RATE_STORAGE_KEY = "voice-rate";
+
+export const loadVoiceRate = (): number => VOICE_RATES.find((rate) => String(rate) === getPersisted(VOICE_RATE_STORAGE_KEY)) ?? 1;
+export const saveVoiceRate = (rate: number): void => setPersisted(VOICE_RATE_STORAGE_KEY, String(rate));
+
+/** Returns the next rate, and the first one after the last. */
+export const nextVoiceRate = (rate: number): number => VOICE_RATES[(VOICE_RATES.findIndex((candidate) => candidate === rate) + 1) % VOICE_RATES.length]!;

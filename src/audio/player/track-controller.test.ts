@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { TrackControllerMedia } from "../waveform/overview-waveform.ts";
+import { createPlayer, type Track } from "./player.ts";
+import { createTrackController } from "./track-controller.ts";
+
+const track = (fileId: number): Track => ({ fileId, version: 1, name: "mix.wav", src: `/media/${fileId}`, duration: 60, wave: [], projectId: 1 });
+
+let player: ReturnType<typeof createPlayer>;
+beforeEach(() => {
+  const media = {
+    src: "",
+    preload: "",
+    defaultPlaybackRate: 1,
+    playbackRate: 1,
+    preservesPitch: true,
+    currentTime: 0,
+    duration: 60,
+    volume: 1,
+    muted: false,
+    paused: true,
+    error: null,
+    play: () => Promise.resolve(),
+    pause: () => {},
+    load: () => {},
+    removeAttribute: () => {},
+    addEventListener: () => {},
+  };
+  player = createPlayer(
+    () => media,
+    () => {},
+  );
+});
+
+test("opens at its start without taking the player", () => {
+  const trackController = createTrackController(player, track(1));
+  trackController.seek(33.4);
+  expect(trackController.state()).toMatchObject({ position: 33.4, playing: false });
+  expect(player.state().track).toBeNull();
+});
+
+test("plays from where the page opened", () => {
+  const trackController = createTrackController(player, track(1));
+  trackController.seek(12);
+  trackController.subscribe(() => {});
+  trackController.toggle();
+  expect(player.state()).toMatchObject({ playing: true, position: 12 });
+  expect(trackController.state()).toMatchObject({ playing: true, position: 12 });
+  trackController.toggle();
+  expect(player.state().playing).toBe(false);
+});
+
+test("joins what plays already, at its place", () => {
+  player.play(track(1), 30);
+  expect(createTrackController(player, track(1)).state()).toMatchObject({ playing: true, position: 30 });
+  const trackController = createTrackController(player, track(1));
+  trackController.seek(5);
+  expect(player.state().position).toBe(5);
+});
+
+describe("while another sound plays", () => {
+  test("seeking here leaves it alone, playing here takes over from there", () => {
+    player.play(track(2), 10);
+    const trackController = createTrackController(player, track(1));
+    trackController.subscribe(() => {});
+    trackController.seek(99);
+    expect(trackController.state().position).toBe(60);
+    trackController.seek(20);
+    expect(player.state()).toMatchObject({ playing: true, position: 10 });
+    trackController.pause();
+    expect(player.state().playing).toBe(true);
+    trackController.play();
+    expect(player.state()).toMatchObject({ playing: true, position: 20 });
+    expect(player.state().track?.fileId).toBe(1);
+  });
+
+  test("this one keeps its place when the other takes over", () => {
+    const trackController = createTrackController(player, track(1));
+    trackController.seek(20);
+    trackController.subscribe(() => {});
+    trackController.play();
+    player.play(track(2));
+    expect(trackController.state()).toMatchObject({ playing: false, position: 20 });
+  });
+});
+
+test("as a media element: tells play, pause and time, and steers", () => {
+  const trackController = createTrackController(player, track(1));
+  const media = new TrackControllerMedia(trackController);
+  const events: string[] = [];
+  for (const type of ["play", "pause", "timeupdate"]) media.addEventListener(type, () => events.push(type));
+  void media.play();
+  media.currentTime = 7;
+  expect(player.state().position).toBe(7);
+  media.pause();
+  expect(events).toEqual(["play", "timeupdate", "pause"]);
+  expect(media).toMatchObject({ paused: true, duration: 60, currentTime: 7, ended: false });
+  media.currentTime = 60;
+  expect(media.ended).toBe(true);
+  media.release();
+  player.play(track(1), 1);
+  expect(events).toHaveLength(4);
+});
+
+test("nobody is told when nothing changes", () => {
+  const trackController = createTrackController(player, track(1));
+  const listener = vi.fn<() => void>();
+  trackController.subscribe(listener);
+  player.play(track(2));
+  player.seek(5);
+  expect(listener).not.toHaveBeenCalled();
+});
+
+test("speed and loop are the file's, whether the player holds it or not", () => {
+  const trackController = createTrackController(player, track(1));
+  trackController.subscribe(() => {});
+  trackController.setRate(1.5);
+  trackController.setLoopStart(10);
+  trackController.setLoopEnd(20);
+  expect(trackController.state()).toMatchObject({ rate: 1.5, loop: { from: 10, to: 20, on: true } });
+  // The page is closed and opened again.
+  expect(createTrackController(player, track(1)).state()).toMatchObject({ rate: 1.5, loop: { from: 10, to: 20 } });
+  expect(createTrackController(player, track(2)).state()).toMatchObject({ rate: 1, loop: null });
+  trackController.toggleLoop();
+  trackController.moveLoopEdge("to", 25);
+  expect(trackController.state().loop).toEqual({ from: 10, to: 25, on: false });
+  trackController.setLoop(null);
+  expect(trackController.state().loop).toBeNull();
+});
+
+test("another copy is taken where this sound plays, and a new address of the same one disturbs nothing", () => {
+  const trackController = createTrackController(player, track(1));
+  trackController.seek(8);
+  trackController.play();
+  trackController.update({ ...track(1), src: "/media/1?signed=again" });
+  expect(player.state().track?.src).toBe("/media/1");
+  trackController.update({ ...track(1), src: "/original/1", isOriginal: true });
+  expect(player.state()).toMatchObject({ playing: true, position: 8, track: { src: "/original/1" } });
+  player.play(track(2));
+  trackController.update(track(1));
+  expect(player.state().track?.fileId).toBe(2);
+});
+
+test("a film is shown at its place only where nothing else would be disturbed", () => {
+  const trackController = createTrackController(player, { ...track(1), isVideo: true });
+  trackController.seek(5);
+  trackController.cue();
+  expect(player.state()).toMatchObject({ playing: false, position: 5, track: { fileId: 1 } });
+  trackController.detach();
+  expect(player.state().track).toBeNull();
+  player.play(track(2));
+  trackController.cue();
+  trackController.detach();
+  expect(player.state()).toMatchObject({ playing: true, track: { fileId: 2 } });
+});
+
+test("a film that is opened takes no paused sound's place", () => {
+  player.play(track(2), 30);
+  player.pause();
+  const trackController = createTrackController(player, { ...track(1), isVideo: true });
+  trackController.cue();
+  expect(player.state()).toMatchObject({ track: { fileId: 2 }, position: 30 });
+  player.stop();
+  trackController.cue();
+  expect(player.state().track?.fileId).toBe(1);
+});
+
+test("where an address tells the end in tenths, playing begins anew", () => {
+  const trackController = createTrackController(player, { ...track(1), duration: 22.43 });
+  trackController.seek(22.4);
+  trackController.play();
+  expect(player.state().position).toBe(0);
+});

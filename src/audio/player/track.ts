@@ -1,0 +1,62 @@
+/** Defines tracks and the player's state. */
+import type { Volume } from "./preferences.ts";
+
+export interface Track {
+  fileId: number;
+  /** Null if the service does not return versions. */
+  version: number | null;
+  name: string;
+  /** URL of the audio or video; same origin, requested with the session cookie. */
+  src: string;
+  /** Seconds. */
+  duration: number;
+  /** Amplitudes from 0 to 1 for the waveform in the mini player. */
+  wave: readonly number[];
+  projectId: number | null;
+  /** Plays at the persisted rate for voice notes. */
+  isVoice?: boolean;
+  /** True for a video. */
+  isVideo?: boolean;
+  /** True if `src` is the original file although a streaming copy exists. */
+  isOriginal?: boolean;
+  /** Path of the page that shows the track, instead of its file's page; null if it has no page and is shown only where it plays. */
+  pagePath?: string | null;
+}
+
+export interface PlayerState {
+  track: Track | null;
+  playing: boolean;
+  /** Seconds. */
+  position: number;
+  /** True while playback waits for data. */
+  buffering: boolean;
+  /** Readable reason why the track does not play. */
+  error: string | null;
+  /** Duration that the browser reports, in seconds; 0 while unknown. */
+  detectedDuration: number;
+  /** True while a recording runs, which would pick up any playback. */
+  suspended: boolean;
+  /** Number of play requests refused while suspended. */
+  refusedPlayCount: number;
+  /** Playback rate of voice notes. */
+  voiceRate: number;
+  volume: Volume;
+}
+
+/** The part of a media element that the player uses; tests provide their own. */
+export type Media = Pick<
+  HTMLMediaElement,
+  "src" | "currentTime" | "duration" | "paused" | "error" | "play" | "pause" | "load" | "addEventListener" | "removeAttribute"
+> & {
+  preload: string;
+  defaultPlaybackRate: number;
+  playbackRate: number;
+  preservesPitch: boolean;
+  volume: number;
+  muted: boolean;
+};
+
+/** Seconds. URLs store positions in tenths, so less than a tenth may be missing. */
+const END_TOLERANCE_SECONDS = 0.1;
+/** Returns whether a position is so close to the end that playback restarts from the beginning. */
+export const isAtEnd = (position: number, { duration }: Pick<Track, "duration">): boolean => duration > 0 && position >= duration - END_TOLERANCE_SECONDS;

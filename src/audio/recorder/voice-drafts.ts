@@ -1,0 +1,215 @@
+/** Manages unsent recordings: one tab shows them while their chat is open, the browser stores them, and discarded ones can be restored briefly. */
+import type { RecordingMetadata, RecordingStorage } from "./recording-storage.ts";
+import type { Owner } from "./recording.ts";
+
+/** A recording that is not sent. */
+export interface VoiceDraft {
+  metadata: RecordingMetadata;
+  bytes: Blob;
+  /** True if an earlier page recorded it, before a reload or a crash. */
+  isRecovered: boolean;
+  /** False if the browser could not store it, so that it lasts only as long as the page. */
+  isPersisted: boolean;
+}
+
+export interface VoiceDraftsDeps {
+  storage: RecordingStorage;
+  getServiceUrl(): string;
+  schedule(callback: () => void, ms: number): void;
+}
+
+/** How long a discarded draft can be restored. */
+const UNDO_MS = 10_000;
+/** Delay before reading from unresponsive storage again. */
+const RETRY_DELAY_MS = 2_000;
+const MAX_RETRIES = 5;
+
+export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDraftsDeps, notify: () => void) {
+  let drafts: readonly VoiceDraft[] = [];
+  let visible: readonly VoiceDraft[] = [];
+  let discarded: VoiceDraft | null = null;
+  /** The chat that is open in this tab. */
+  let currentChat: { owner: Owner; controller: AbortController } | null = null;
+  /** Ids of recordings handed to the outbox whose bytes are not known to be stored there yet. */
+  const handedOver = new Set<string>();
+  /** Ids of recordings made by this page. */
+  const recordedHere = new Set<string>();
+  /** Number of stored chunks per recording; chunks are written strictly in order. */
+  const writtenChunks = new Map<string, number>();
+  const lockReleases = new Map<string, Promise<(() => void) | null>>();
+
+  /** Runs storage operations one at a time, so that a late write cannot undo a newer one. */
+  let queue: Promise<unknown> = Promise.resolve();
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return done;
+  }
+
+  function setDrafts(next: readonly VoiceDraft[]): void {
+    drafts = next.toSorted((a, b) => a.metadata.startedAt - b.metadata.startedAt);
+    visible = drafts.filter(({ metadata }) => !handedOver.has(metadata.id));
+    notify();
+  }
+  const find = (id: string) => drafts.find(({ metadata }) => metadata.id === id);
+  const without = (id: string) => drafts.filter(({ metadata }) => metadata.id !== id);
+  const upsert = (draft: VoiceDraft) => setDrafts([...without(draft.metadata.id), draft]);
+  const isCurrentChat = ({ accountId, projectId }: Owner) => currentChat?.owner.accountId === accountId && currentChat.owner.projectId === projectId;
+
+  function acquireLock(id: string): void {
+    recordedHere.add(id);
+    lockReleases.set(
+      id,
+      storage.acquireLock(id).catch(() => null),
+    );
+  }
+  function releaseLock(id: string): void {
+    void lockReleases.get(id)?.then((release) => release?.());
+    lockReleases.delete(id);
+  }
+
+  function setPersisted(id: string, isPersisted: boolean): void {
+    const draft = find(id);
+    if (draft && draft.isPersisted !== isPersisted) upsert({ ...draft, isPersisted });
+  }
+  /** Resolves with whether the browser stored everything: all of `chunks` and the metadata, or the metadata alone if `chunks` is null. */
+  async function persist(metadata: RecordingMetadata, chunks: readonly Blob[] | null): Promise<boolean> {
+    const { id } = metadata;
+    const isPersisted = await enqueue(async () => {
+      for (let index = writtenChunks.get(id) ?? 0; index < (chunks?.length ?? 0); index += 1) {
+        await storage.save(metadata, { index, bytes: chunks![index]! });
+        writtenChunks.set(id, index + 1);
+      }
+      await storage.save(metadata, null);
+      return true;
+    }).catch(() => false);
+    if (!isPersisted || chunks) setPersisted(id, isPersisted);
+    return isPersisted;
+  }
+
+  function removeDraft(id: string): void {
+    handedOver.delete(id);
+    writtenChunks.delete(id);
+    setDrafts(without(id));
+    // Release the lock only after the removal, or the next owner would offer the draft again.
+    void enqueue(() => storage.remove(id))
+      .catch(() => undefined)
+      .then(() => releaseLock(id));
+  }
+
+  /** Releases persisted drafts of closed chats to the tab that opens their chat next. */
+  function releaseClosedChats(): void {
+    void enqueue(async () => undefined).then(() => {
+      const released = drafts.filter(({ metadata, isPersisted }) => isPersisted && !handedOver.has(metadata.id) && !isCurrentChat(metadata));
+      if (released.length === 0) return;
+      setDrafts(drafts.filter((draft) => !released.includes(draft)));
+      for (const { metadata } of released) releaseLock(metadata.id);
+    });
+  }
+
+  async function claimDrafts(owner: Owner, signal: AbortSignal, retries: number): Promise<void> {
+    const retry = () => retries > 0 && schedule(() => !signal.aborted && void claimDrafts(owner, signal, retries - 1), RETRY_DELAY_MS);
+    const notes = await enqueue(() => storage.listMetadata(getServiceUrl())).catch(() => null);
+    if (signal.aborted) return;
+    if (!notes) return void retry();
+    for (const { id, discarded: isDiscarded, accountId, projectId } of notes) {
+      if (lockReleases.has(id)) continue;
+      // Remove discarded recordings of every account: their tab is gone and the time to restore them is over.
+      if (isDiscarded) void storage.acquireLock(id).then((release) => release && removeAndRelease(id, release));
+      else if (accountId === owner.accountId && projectId === owner.projectId) void claimDraft(id, signal).catch(retry);
+    }
+  }
+  const removeAndRelease = (id: string, release: () => void) => void enqueue(() => storage.remove(id)).then(release, release);
+
+  /** Waits until the tab that holds the draft releases it, because that tab may be about to close. */
+  async function claimDraft(id: string, signal: AbortSignal): Promise<void> {
+    const release = await storage.acquireLock(id, signal);
+    if (!release) return;
+    if (signal.aborted || lockReleases.has(id)) return release();
+    lockReleases.set(id, Promise.resolve(release));
+    const stored = await enqueue(() => storage.read(id)).catch((error: unknown) => {
+      releaseLock(id);
+      throw error;
+    });
+    if (!stored || stored.metadata.discarded || stored.bytes.size === 0) removeDraft(id);
+    else upsert({ ...stored, isRecovered: !recordedHere.has(id), isPersisted: true });
+    if (signal.aborted) releaseClosedChats();
+  }
+
+  /** Hides a discarded draft and removes it after `UNDO_MS`. */
+  function stageDiscard(draft: VoiceDraft): void {
+    if (discarded) removeDraft(discarded.metadata.id);
+    discarded = draft;
+    setDrafts(without(draft.metadata.id));
+    schedule(() => {
+      if (discarded !== draft) return;
+      discarded = null;
+      removeDraft(draft.metadata.id);
+    }, UNDO_MS);
+  }
+
+  function closeChat(): void {
+    currentChat?.controller.abort();
+    currentChat = null;
+    releaseClosedChats();
+  }
+
+  return {
+    visible: () => visible,
+    discarded: () => discarded,
+    /** True if closing the page would lose a draft. */
+    hasUnpersisted: () => drafts.some(({ isPersisted }) => !isPersisted),
+    acquireLock,
+    persist,
+    removeDraft,
+    stageDiscard,
+    add(draft: VoiceDraft) {
+      upsert(draft);
+      releaseClosedChats();
+    },
+    /** Opens an account's chat in this tab and claims the drafts that closed tabs left there. */
+    openChat(owner: Owner) {
+      if (isCurrentChat(owner)) return;
+      closeChat();
+      const controller = new AbortController();
+      currentChat = { owner, controller };
+      void claimDrafts(owner, controller.signal, MAX_RETRIES);
+    },
+    /** Closes the chat and releases its drafts to other tabs. */
+    closeChat,
+    /** Discards a draft, which can be restored for `UNDO_MS`. */
+    discard(id: string) {
+      const draft = find(id);
+      if (!draft) return;
+      void persist({ ...draft.metadata, discarded: true }, null);
+      stageDiscard(draft);
+    },
+    restore() {
+      if (!discarded) return;
+      const draft = { ...discarded, metadata: { ...discarded.metadata, discarded: false } };
+      discarded = null;
+      upsert(draft);
+      void persist(draft.metadata, null);
+    },
+    /** Hides a draft that became a message, and removes it if `persisted` resolves with true, which means that its bytes are stored elsewhere. */
+    async handOver(id: string, persisted: Promise<boolean>) {
+      handedOver.add(id);
+      setDrafts(drafts);
+      const isSafe = await persisted.catch(() => false);
+      // The message may have been undone meanwhile.
+      if (!handedOver.delete(id)) return;
+      if (isSafe) return removeDraft(id);
+      setDrafts(drafts);
+      releaseClosedChats();
+    },
+    /** Turns a canceled message back into a draft. */
+    async undoSend(recorded: Omit<RecordingMetadata, "service" | "discarded" | "takenBack">, bytes: Blob) {
+      const metadata: RecordingMetadata = { ...recorded, service: getServiceUrl(), discarded: false, takenBack: true };
+      handedOver.delete(metadata.id);
+      if (find(metadata.id)) return upsert({ ...find(metadata.id)!, metadata });
+      acquireLock(metadata.id);
+      upsert({ metadata, bytes, isRecovered: false, isPersisted: true });
+      await persist(metadata, [bytes]);
+    },
+  };
+}

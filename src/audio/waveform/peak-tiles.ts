@@ -1,0 +1,141 @@
+import { getPeaksRange } from "../../api/files.ts";
+
+/** Fetches the service's peaks in tiles as they become visible, by byte range and with a bounded cache; cancels requests for hidden tiles. */
+
+interface PeakLevel {
+  /** Audio samples per point. */
+  samplesPerPoint: number;
+  /** Number of points. */
+  length: number;
+  url: string;
+}
+/** Levels of peaks, from fine to coarse. */
+export interface Pyramid {
+  channels: number;
+  sampleRate: number;
+  levels: readonly PeakLevel[];
+}
+
+type LoadRange = (url: string, from: number, to: number, signal: AbortSignal) => Promise<ArrayBuffer>;
+
+/** Header size of the `.dat` format, version 2. */
+const HEADER_BYTES = 24;
+export const TILE_POINTS = 4_096;
+const MAX_CACHE_BYTES = 12 << 20;
+/** Tiles of one request. */
+const MAX_TILES_PER_REQUEST = 8;
+/** Delay before a failed tile is requested again. */
+const RETRY_DELAY_MS = 4_000;
+
+/** Returns a number instead of a string, because it is computed for every column of every frame. No level has a million tiles. */
+const tileKey = (level: number, index: number) => level * 1_000_000 + index;
+
+interface TileRequest {
+  level: number;
+  from: number;
+  to: number;
+  controller: AbortController;
+}
+
+export class PeakTiles {
+  readonly pyramid: Pyramid;
+  readonly #load: LoadRange;
+  readonly #onNews: () => void;
+  /** Ordered from least to most recently used. */
+  readonly #tiles = new Map<number, Int8Array>();
+  readonly #asked = new Set<TileRequest>();
+  readonly #failedAt = new Map<number, number>();
+  #bytes = 0;
+  #again: ReturnType<typeof setTimeout> | undefined;
+
+  /** `onChange` is called when more can be drawn. */
+  constructor(pyramid: Pyramid, load: LoadRange, onChange: () => void) {
+    this.pyramid = pyramid;
+    this.#load = load;
+    this.#onNews = onChange;
+  }
+
+  /** Returns a tile's values: minimum and maximum per channel of each point. */
+  tile(level: number, index: number): Int8Array | undefined {
+    return this.#tiles.get(tileKey(level, index));
+  }
+
+  /** Requests the missing tiles for points `from` to `to` of a level, the visible range with margins, and cancels all other requests. */
+  setVisibleRange(level: number, from: number, to: number, now = Date.now()): void {
+    const { length } = this.pyramid.levels[level]!;
+    const [first, last] = [Math.max(0, Math.floor(from / TILE_POINTS)), Math.min(Math.ceil(length / TILE_POINTS), Math.ceil(to / TILE_POINTS))];
+    for (const request of this.#asked) if (request.level !== level || request.to <= first || request.from >= last) this.#callOff(request);
+    const isMissing = (index: number) => {
+      const key = tileKey(level, index);
+      const cached = this.#tiles.get(key);
+      if (cached) {
+        this.#tiles.delete(key);
+        this.#tiles.set(key, cached);
+        return false;
+      }
+      if (now - (this.#failedAt.get(key) ?? -Infinity) < RETRY_DELAY_MS) return false;
+      return ![...this.#asked].some((request) => request.level === level && index >= request.from && index < request.to);
+    };
+    for (let index = first; index < last; index++) {
+      if (!isMissing(index)) continue;
+      let end = index + 1;
+      while (end < last && end - index < MAX_TILES_PER_REQUEST && isMissing(end)) end++;
+      void this.#ask(level, index, end);
+      index = end - 1;
+    }
+  }
+
+  /** Cancels all requests and clears the cache. */
+  dispose(): void {
+    for (const request of this.#asked) this.#callOff(request);
+    clearTimeout(this.#again);
+    this.#tiles.clear();
+    this.#bytes = 0;
+  }
+
+  #callOff(request: TileRequest): void {
+    this.#asked.delete(request);
+    request.controller.abort();
+  }
+
+  async #ask(level: number, from: number, to: number): Promise<void> {
+    const request: TileRequest = { level, from, to, controller: new AbortController() };
+    this.#asked.add(request);
+    const { channels, levels } = this.pyramid;
+    const { url, length } = levels[level]!;
+    const bytesPerPoint = channels * 2;
+    const [first, last] = [from * TILE_POINTS, Math.min(length, to * TILE_POINTS)];
+    try {
+      const bytes = await this.#load(url, HEADER_BYTES + first * bytesPerPoint, HEADER_BYTES + last * bytesPerPoint, request.controller.signal);
+      if (!this.#asked.has(request)) return;
+      if (bytes.byteLength < (last - first) * bytesPerPoint) throw new RangeError("fewer bytes than the level has");
+      for (let index = from; index < to; index++) {
+        const start = (index - from) * TILE_POINTS * bytesPerPoint;
+        this.#keep(tileKey(level, index), new Int8Array(bytes, start, Math.min(TILE_POINTS * bytesPerPoint, (last - index * TILE_POINTS) * bytesPerPoint)));
+      }
+    } catch {
+      // A canceled request needs no retry. After a failure the available tiles are drawn, and a later call requests the missing ones again.
+      if (!this.#asked.has(request)) return;
+      for (let index = from; index < to; index++) this.#failedAt.set(tileKey(level, index), Date.now());
+      clearTimeout(this.#again);
+      this.#again = setTimeout(this.#onNews, RETRY_DELAY_MS);
+    }
+    if (this.#asked.delete(request)) this.#onNews();
+  }
+
+  #keep(key: number, tile: Int8Array): void {
+    this.#failedAt.delete(key);
+    // Copy the values, because a view would keep all bytes of its request in memory.
+    this.#tiles.set(key, tile.slice());
+    this.#bytes += tile.byteLength;
+    for (const [oldest, values] of this.#tiles) {
+      if (this.#bytes <= MAX_CACHE_BYTES || oldest === key) break;
+      this.#tiles.delete(oldest);
+      this.#bytes -= values.byteLength;
+    }
+  }
+}
+
+/** Creates tiles of the service's peaks; `onChange` is called when more can be drawn. */
+export const createServiceTiles = (pyramid: Pyramid, onChange: () => void): PeakTiles =>
+  new PeakTiles(pyramid, (url, from, to, signal) => getPeaksRange(url, from, to, { signal }), onChange);

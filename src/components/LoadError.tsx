@@ -1,0 +1,17 @@
+import { t } from "../lib/messages/problems.ts";
+import { describeLoadError } from "../queries/describe-error.ts";
+import { Button } from "../ui/Button.tsx";
+import { Notice } from "../ui/Notice.tsx";
+
+/** Shown in place of content that failed to load, with a way to retry. */
+export function LoadError({ error, retry }: { error: unknown; retry(): void }) {
+  const { title, help } = describeLoadError(error);
+  return (
+    <Notice title={title}>
+      {help && <p>{help}</p>}
+      <Button size="sm" className="mt-2" onClick={retry}>
+        {t("retry")}
+      </Button>
+    </Notice>
+  );
+}

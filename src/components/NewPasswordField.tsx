@@ -1,0 +1,48 @@
+import { LIMITS } from "../../contract/limits.ts";
+import { classNames } from "../lib/class-names.ts";
+import { t } from "../lib/messages/people.ts";
+import { strengthOf, type Strength } from "../lib/sign-in.ts";
+import { PasswordField } from "../ui/Field.tsx";
+
+const MINIMUM = LIMITS.password_min_characters;
+const STEPS: Record<Strength, number> = { empty: 0, short: 1, fair: 2, good: 3, strong: 4 };
+const COLORS: Record<Strength, string> = { empty: "", short: "bg-danger", fair: "bg-accent", good: "bg-ok", strong: "bg-ok" };
+
+function strengthHint(password: string): string {
+  const strength = strengthOf(password, MINIMUM);
+  if (strength === "short") return t("passwordShort", { count: MINIMUM - [...password].length });
+  return t(({ empty: "passwordEmpty", fair: "passwordFair", good: "passwordGood", strong: "passwordStrong" } as const)[strength]);
+}
+
+interface Props {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  error?: string | undefined;
+}
+
+/** A field for a new password, with a hint on its strength. */
+export function NewPasswordField({ label, value, onChange, error }: Props) {
+  const strength = strengthOf(value, MINIMUM);
+  return (
+    <div>
+      <PasswordField
+        label={label}
+        name="new-password"
+        autoComplete="new-password"
+        required
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        error={error}
+        hint={strengthHint(value)}
+        showLabel={t("showPassword")}
+        hideLabel={t("hidePassword")}
+      />
+      <div aria-hidden className="mt-2 flex gap-1">
+        {[1, 2, 3, 4].map((step) => (
+          <span key={step} className={classNames("h-1 flex-1 rounded-full transition-colors", step <= STEPS[strength] ? COLORS[strength] : "bg-line")} />
+        ))}
+      </div>
+    </div>
+  );
+}

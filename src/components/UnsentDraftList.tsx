@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { t } from "../lib/messages/unsent-drafts.ts";
+import { Button } from "../ui/Button.tsx";
+
+export interface UnsentDraft {
+  key: string;
+  text: string;
+  /** Deletes the text; undefined while it is still being sent. */
+  onDelete?: (() => void) | undefined;
+}
+
+/** Lists unsent text that can no longer be sent here, so that none of it is lost and all of it can be copied. */
+export function UnsentDraftList({ help, drafts }: { help: string; drafts: readonly UnsentDraft[] }) {
+  const unsentDrafts = drafts.filter(({ text }) => text.trim() !== "");
+  if (unsentDrafts.length === 0) return null;
+  return (
+    <section aria-label={t("title")} className="mx-auto w-full max-w-160 px-4 pb-10">
+      <h2 className="font-semibold">{t("title")}</h2>
+      <p className="mt-1 mb-3 text-sm text-text-2">{help}</p>
+      <ul className="flex flex-col gap-2">
+        {unsentDrafts.map(({ key, text, onDelete }) => (
+          <UnsentDraftItem key={key} text={text} onDelete={onDelete} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function UnsentDraftItem({ text, onDelete }: { text: string; onDelete?: (() => void) | undefined }) {
+  const [copyStatus, setCopyStatus] = useState("");
+  const copy = () =>
+    navigator.clipboard?.writeText(text).then(
+      () => setCopyStatus(t("copied")),
+      () => setCopyStatus(t("copyManually")),
+    ) ?? setCopyStatus(t("copyManually"));
+  return (
+    <li className="rounded-md border border-line bg-raised p-3">
+      <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </p>
+      <div className="mt-2 flex items-center gap-2">
+        <Button size="sm" onClick={() => void copy()}>
+          {t("copy")}
+        </Button>
+        {onDelete && (
+          <Button size="sm" variant="danger" onClick={onDelete}>
+            {t("delete")}
+          </Button>
+        )}
+        <span role="status" className="text-sm text-text-2">
+          {copyStatus}
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+/** Decides how to show an attachment: by its `kind`, else by the documented optional members, else by its name. */
+import { AudioLines, File, FileArchive, FileText, Film, Folder, Image } from "lucide-react";
+import type { FileEntry } from "../../contract/file-records.ts";
+import type { Attachment } from "../../contract/records.ts";
+import { hasFailed, isProcessing } from "../queries/files/file-updates.ts";
+
+type Kind = "audio" | "video" | "image" | "document";
+
+const AUDIO = new Set("wav wave w64 aif aiff aifc flac mp3 m4a aac alac ogg oga opus wma caf mka".split(" "));
+const VIDEO = new Set("mp4 m4v mov mkv webm avi mpg mpeg ogv".split(" "));
+const IMAGE = new Set("jpg jpeg png gif webp avif bmp tif tiff heic".split(" "));
+
+/** "wav" for "mix.final.wav"; "" if the name has no extension. */
+export const extensionOf = (name: string): string => /[^.]\.([^.\s]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? "";
+
+export function kindOf(attachment: Attachment): Kind {
+  const { kind, transcoding_status: state } = attachment;
+  if (kind === "audio" || kind === "video" || kind === "image") return kind;
+  // The service reports unprocessed files as documents, so the name predicts the final kind and the layout keeps its height.
+  if (kind === "document" && !isProcessing(state) && !hasFailed(state)) return kind;
+  if (attachment.audio) return "audio";
+  if (attachment.thumbnail !== undefined) return "image";
+  if (attachment.thumbnail_url !== undefined || attachment.stills_url !== undefined || attachment.duration !== undefined) return "video";
+  const extension = extensionOf(attachment.name);
+  if (AUDIO.has(extension)) return "audio";
+  if (VIDEO.has(extension)) return "video";
+  return IMAGE.has(extension) ? "image" : "document";
+}
+
+export type Block = { kind: "images"; attachments: readonly Attachment[] } | { kind: Exclude<Kind, "image"> | "deleted"; attachment: Attachment };
+
+/** Groups attachments in the order they were sent; consecutive images form one block. */
+export function groupAttachments(attachments: readonly Attachment[], isDeleted: (attachment: Attachment) => boolean): Block[] {
+  const blocks: Block[] = [];
+  for (const attachment of attachments) {
+    const kind = isDeleted(attachment) ? "deleted" : kindOf(attachment);
+    const last = blocks.at(-1);
+    if (kind !== "image") blocks.push({ kind, attachment });
+    else if (last?.kind === "images") blocks[blocks.length - 1] = { kind: "images", attachments: [...last.attachments, attachment] };
+    else blocks.push({ kind: "images", attachments: [attachment] });
+  }
+  return blocks;
+}
+
+const ARCHIVES = new Set("zip 7z rar gz tar tgz xz zst bz2".split(" "));
+const TEXTS = new Set("pdf txt md doc docx odt rtf csv xls xlsx ods ppt pptx odp json xml html".split(" "));
+
+const ICONS = { folder: Folder, audio: AudioLines, video: Film, image: Image, archive: FileArchive, text: FileText, other: File };
+
+function iconKey({ kind, name }: Pick<FileEntry, "kind" | "name">): keyof typeof ICONS {
+  if (kind !== "document") return kind;
+  const extension = extensionOf(name);
+  if (ARCHIVES.has(extension)) return "archive";
+  return TEXTS.has(extension) ? "text" : "other";
+}
+
+/** The icon of a file's kind, for files without a picture. */
+export function FileKindIcon({ entry, size = 16 }: { entry: Pick<FileEntry, "kind" | "name" | "is_folder">; size?: number }) {
+  const Icon = ICONS[iconKey(entry)];
+  return <Icon size={size} aria-hidden className={entry.is_folder ? "text-accent-text" : "text-text-2"} />;
+}

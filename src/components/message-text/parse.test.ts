@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { segmentText } from "../../../contract/links.ts";
+import { type Block, excerptOf, type Inline, parse } from "./parse.ts";
+
+const parseSingleLine = (body: string, mentions: number[] = []) => {
+  const [block, ...rest] = parse(body, { findLinks: segmentText, mentions, parseTimes: true });
+  expect(rest).toEqual([]);
+  expect(block?.kind).toBe("lines");
+  return (block as Extract<Block, { kind: "lines" }>).inside;
+};
+
+describe("words", () => {
+  test.each<[string, Inline[]]>([
+    ["plain & <b>plain</b>", ["plain & <b>plain</b>"]],
+    ["**loud** and *soft*", [{ kind: "bold", inside: ["loud"] }, " and ", { kind: "italic", inside: ["soft"] }]],
+    ["**all *of* it**", [{ kind: "bold", inside: ["all ", { kind: "italic", inside: ["of"] }, " it"] }]],
+    ["2*3*4 = 24, a ** b, *", ["2*3*4 = 24, a ** b, *"]],
+    ["**never closed *nor this", ["**never closed *nor this"]],
+    ["*a **b* c**", [{ kind: "italic", inside: ["a **b"] }, " c**"]],
+    ["run `a * b * c` now", ["run ", { kind: "code", text: "a * b * c" }, " now"]],
+    ["one ` tick", ["one ` tick"]],
+    ["“*so*”", ["“", { kind: "italic", inside: ["so"] }, "”"]],
+    ["hot at 1:23, and 1:02:03.", ["hot at ", { kind: "time", text: "1:23", seconds: 83 }, ", and ", { kind: "time", text: "1:02:03", seconds: 3723 }, "."]],
+    ["1:234 a1:23 1:2 12:34:5", ["1:234 a1:23 1:2 12:34:5"]],
+  ])("%j", (body, expected) => {
+    expect(parseSingleLine(body)).toEqual(expected);
+  });
+
+  test("mentions are those of people who are mentioned; any other stays text", () => {
+    expect(parseSingleLine("<@5> and <@6>", [5])).toEqual([{ kind: "mention", accountId: 5 }, " and <@6>"]);
+  });
+
+  test("links keep their characters, also between stars", () => {
+    expect(parseSingleLine("**https://a.example/x*y**")).toMatchObject([
+      { kind: "bold", inside: [{ kind: "link", text: "https://a.example/x*y", href: "https://a.example/x*y" }] },
+    ]);
+    expect(parseSingleLine("javascript:alert(1) data:text/html,x //evil.example")).toEqual(["javascript:alert(1) data:text/html,x //evil.example"]);
+    expect(parseSingleLine("https://аpple.example/")).toMatchObject([{ kind: "link", host: "xn--pple-43d.example" }]);
+  });
+});
+
+describe("blocks", () => {
+  test("code, quotes and lists, each after the other", () => {
+    expect(parse("so:\n```js\na *b*\n\n```\n> one\n> two\n- x\n- *y*\n1. a\n2. b\nend")).toEqual([
+      { kind: "lines", inside: ["so:"] },
+      { kind: "code", text: "a *b*\n" },
+      { kind: "quote", inside: ["one", "\n", "two"] },
+      { kind: "list", first: null, items: [["x"], [{ kind: "italic", inside: ["y"] }]] },
+      { kind: "list", first: 1, items: [["a"], ["b"]] },
+      { kind: "lines", inside: ["end"] },
+    ]);
+  });
+  test("a block of code that never ends is text; −2 dB and 3.5 are no lists", () => {
+    expect(parse("```\n```")).toEqual([{ kind: "lines", inside: ["```", "\n", "```"] }]);
+    expect(parse("```\nx")).toEqual([{ kind: "lines", inside: ["```", "\n", "x"] }]);
+    expect(parse("-2 dB\n3.5 dB").map(({ kind }) => kind)).toEqual(["lines"]);
+  });
+  test("in one line", () => {
+    expect(excerptOf("**Hi** <@5>\n> was `so`\n- a\n- b", () => "Ana", [5])).toBe("Hi @Ana was so a · b");
+  });
+});
+
+/** Returns everything that was typed, whatever the parser makes of it. */
+const plainText = (inside: readonly Inline[]): string =>
+  inside
+    .map((inline) =>
+      typeof inline === "string" ? inline : "inside" in inline ? plainText(inline.inside) : inline.kind === "mention" ? `<@${inline.accountId}>` : inline.text,
+    )
+    .join("");
+
+describe("hostile texts", () => {
+  const LENGTH = 20_000;
+  const fill = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
+  const HOSTILE = {
+    stars: fill("*"),
+    "open stars": fill(" *a **b"),
+    "closed stars": fill("*a* **b** "),
+    "crossed stars": fill("*a **b* c** "),
+    ticks: fill("`"),
+    "ticks in pairs": fill("``a"),
+    quotes: fill("> "),
+    "lines of quotes": fill("> > x\n"),
+    fences: fill("```\n"),
+    "fences that never end": fill("```js\n"),
+    brackets: fill("[(<@"),
+    mentions: fill("<@5>"),
+    times: fill("1:23 "),
+    digits: fill("1:"),
+    marks: `a${fill("\u0301")}`,
+    reordering: fill("\u202Ea.example\u202C "),
+    emoji: "😀".repeat(5_000),
+    families: fill("👨‍👩‍👧‍👦"),
+    lists: fill("- a\n1. b\n"),
+    links: fill("https://a.example/x "),
+    "halves of links": fill("http://"),
+    addresses: fill("a@b."),
+    dots: fill("a."),
+  };
+  const time = (body: string, findLinks?: typeof segmentText) => {
+    const from = performance.now();
+    parse(body, { findLinks: findLinks ?? null, mentions: [5], parseTimes: true });
+    return performance.now() - from;
+  };
+  test.each(Object.entries(HOSTILE))("%s: read at once and nothing lost", (_, body) => {
+    expect(time(body)).toBeLessThan(2_000);
+    const text = parse(body).map((block) =>
+      block.kind === "code" ? block.text : block.kind === "list" ? block.items.map(plainText).join("") : plainText(block.inside),
+    );
+    expect(text.join("").length).toBeGreaterThan(0);
+  });
+  // A parser that backtracks over its input would need minutes for this, on any machine.
+  test.each(Object.entries(HOSTILE))("%s: ten times as much comes to its end", (_, body) => {
+    expect(time(body.repeat(10))).toBeLessThan(5_000);
+  });
+  test.each(Object.entries(HOSTILE))("%s: its links are found in no time", (_, body) => {
+    expect(time(body, segmentText)).toBeLessThan(5_000);
+  });
+  test("a small alphabet at random: no character of a line is lost but the marks themselves", () => {
+    let seed = 7;
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const alphabet = ["*", "**", "`", " ", "a", "<@5>", "1:23", "https://a.example", "é", "😀"];
+    for (let round = 0; round < 3_000; round += 1) {
+      const body = Array.from({ length: random(14) + 1 }, () => alphabet[random(alphabet.length)]!).join("");
+      const withoutMarkers = (text: string) => text.replace(/[*`]/g, "");
+      const inside = parse(body, { findLinks: segmentText, mentions: [5], parseTimes: true }).flatMap((block) =>
+        "inside" in block ? block.inside : "text" in block ? [block.text] : block.items.flat(),
+      );
+      expect(withoutMarkers(plainText(inside)), body).toBe(withoutMarkers(body));
+    }
+  });
+});

@@ -1,0 +1,232 @@
+/** Parses the light formatting of messages in one pass over each line, without backtracking for unclosed marks. */
+import type { Segment } from "../../../contract/links.ts";
+
+export type Inline =
+  | string
+  | { kind: "bold" | "italic"; inside: Inline[] }
+  | { kind: "code"; text: string }
+  | { kind: "link"; text: string; href: string; host?: string }
+  | { kind: "mention"; accountId: number }
+  | { kind: "time"; text: string; seconds: number };
+
+export type Block =
+  | { kind: "lines"; inside: Inline[] }
+  | { kind: "code"; text: string }
+  | { kind: "quote"; inside: Inline[] }
+  | { kind: "list"; first: number | null; items: Inline[][] };
+
+interface ParseOptions {
+  /** Splits a text into plain segments and links; without it, nothing becomes a link. */
+  findLinks?: ((text: string) => Segment[]) | null;
+  /** Mentioned accounts; any other `<@id>` stays text. */
+  mentions?: readonly number[];
+  /** Parses `1:23` as a position. */
+  parseTimes?: boolean;
+}
+
+const FENCE = /^```[\w+-]*$/;
+const ITEM = /^ {0,3}(?:[-•]|(\d{1,4})[.)]) (?=\S)/;
+const QUOTE = /^ {0,3}> ?/;
+
+/** Returns a message's text as blocks, top to bottom. */
+export function parse(body: string, options: ParseOptions = {}): Block[] {
+  const lines = body.split("\n");
+  const blocks: Block[] = [];
+  /** The last line that closes a code block; no block can open behind it. */
+  const lastFence = lines.findLastIndex((line) => line.trimEnd() === "```");
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index]!;
+    const last = blocks.at(-1);
+    if (index < lastFence && FENCE.test(line.trimEnd())) {
+      let end = index + 1;
+      while (lines[end]!.trimEnd() !== "```") end += 1;
+      const text = lines.slice(index + 1, end).join("\n");
+      // An empty code block stays the text that was typed.
+      if (text.trim() !== "") {
+        blocks.push({ kind: "code", text });
+        index = end;
+        continue;
+      }
+    }
+    const fence = fenceInLine(line);
+    const item = ITEM.exec(line);
+    if (fence !== null) blocks.push({ kind: "code", text: fence });
+    else if (QUOTE.test(line)) {
+      const inside = parseLine(line.replace(QUOTE, ""), options);
+      if (last?.kind === "quote") last.inside.push("\n", ...inside);
+      else blocks.push({ kind: "quote", inside });
+    } else if (item) {
+      const first = item[1] === undefined ? null : Number(item[1]);
+      const inside = parseLine(line.slice(item[0].length), options);
+      if (last?.kind === "list" && (last.first === null) === (first === null)) last.items.push(inside);
+      else blocks.push({ kind: "list", first, items: [inside] });
+    } else {
+      const inside = parseLine(line, options);
+      if (last?.kind === "lines") last.inside.push("\n", ...inside);
+      else blocks.push({ kind: "lines", inside });
+    }
+  }
+  return blocks;
+}
+
+/** Returns the code of a line such as ```code```, otherwise null. */
+const fenceInLine = (line: string): string | null => {
+  const text = line.trim();
+  return text.length > 6 && text.startsWith("```") && text.endsWith("```") ? text.slice(3, -3) : null;
+};
+
+function parseLine(line: string, options: ParseOptions): Inline[] {
+  if (line === "") return [];
+  const segments = options.findLinks ? options.findLinks(line) : [{ text: line }];
+  const stack = new InlineStack();
+  let before = "";
+  for (const [index, segment] of segments.entries()) {
+    if (!("href" in segment)) {
+      const next = segments[index + 1];
+      parseSegment(segment.text, { before, after: next?.text[0] ?? "", mentions: options.mentions ?? [], parseTimes: options.parseTimes ?? false }, stack);
+    } else {
+      // Asterisks that close bold text are not part of the link before them.
+      const stars = /\*+$/.exec(segment.text)?.[0] ?? "";
+      const text = stars === "" ? segment.text : segment.text.slice(0, -stars.length);
+      const href = stars !== "" && segment.href.endsWith(stars) ? segment.href.slice(0, -stars.length) : segment.href;
+      stack.add({ kind: "link", text, href, ...(segment.host === undefined ? {} : { host: segment.host }) });
+      if (stars !== "") parseSegment(stars, { before: "x", after: segments[index + 1]?.text[0] ?? "", mentions: [], parseTimes: false }, stack);
+    }
+    before = segment.text.at(-1) ?? before;
+  }
+  return stack.finish();
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+const SPACE = /\s/;
+const MENTION = /<@(\d{1,15})>/y;
+const TIME = /(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)(?![\d:])/y;
+
+interface WalkContext {
+  /** The characters next to the segment. */
+  before: string;
+  after: string;
+  mentions: readonly number[];
+  parseTimes: boolean;
+}
+
+/** Parses a segment without links; every step continues behind what it has read. */
+function parseSegment(text: string, { before, after, mentions, parseTimes }: WalkContext, stack: InlineStack): void {
+  let plainStart = 0;
+  let at = 0;
+  /** Only a backtick before the last one can open code; the last one is searched only once. */
+  const lastBacktick = text.lastIndexOf("`");
+  const flush = (to: number) => {
+    if (to > plainStart) stack.add(text.slice(plainStart, to));
+  };
+  const consume = (length: number, inline?: Inline) => {
+    flush(at);
+    if (inline !== undefined) stack.add(inline);
+    at += length;
+    plainStart = at;
+  };
+  while (at < text.length) {
+    const char = text[at]!;
+    if (char === "`" && at < lastBacktick) {
+      const end = text.indexOf("`", at + 1);
+      if (end > at + 1) consume(end + 1 - at, { kind: "code", text: text.slice(at + 1, end) });
+      else at = end + 1;
+      continue;
+    }
+    if (char === "*") {
+      const starCount = countStars(text, at);
+      const left = at > 0 ? text[at - 1]! : before;
+      const right = text[at + starCount] ?? after;
+      const kind = starCount === 1 ? "italic" : starCount === 2 ? "bold" : null;
+      if (kind && left !== "" && !SPACE.test(left) && !WORD.test(right) && stack.has(kind)) {
+        flush(at);
+        stack.close(kind);
+        at += starCount;
+        plainStart = at;
+      } else if (kind && right !== "" && !SPACE.test(right) && !WORD.test(left) && !stack.has(kind)) {
+        flush(at);
+        stack.open(kind, text.slice(at, at + starCount));
+        at += starCount;
+        plainStart = at;
+      } else at += starCount;
+      continue;
+    }
+    if (char === "<" && text[at + 1] === "@") {
+      MENTION.lastIndex = at;
+      const match = MENTION.exec(text);
+      if (match && mentions.includes(Number(match[1]))) {
+        consume(match[0].length, { kind: "mention", accountId: Number(match[1]) });
+        continue;
+      }
+    }
+    if (parseTimes && char >= "0" && char <= "9" && !/[\p{L}\p{N}_:.]/u.test(at > 0 ? text[at - 1]! : before)) {
+      TIME.lastIndex = at;
+      const match = TIME.exec(text);
+      if (match && !WORD.test(text[at + match[0].length] ?? "")) {
+        consume(match[0].length, { kind: "time", text: match[0], seconds: Number(match[1] ?? 0) * 3600 + Number(match[2]) * 60 + Number(match[3]) });
+        continue;
+      }
+    }
+    at += 1;
+  }
+  flush(text.length);
+}
+
+function countStars(text: string, at: number): number {
+  let end = at;
+  while (text[end] === "*") end += 1;
+  return end - at;
+}
+
+/** Allows at most one open bold and one open italic; a mark that is never closed reverts to its characters. */
+class InlineStack {
+  private readonly levels: { kind: "bold" | "italic" | null; mark: string; inside: Inline[] }[] = [{ kind: null, mark: "", inside: [] }];
+
+  add(inline: Inline): void {
+    const { inside } = this.levels.at(-1)!;
+    const last = inside.length - 1;
+    if (typeof inline === "string" && typeof inside[last] === "string") inside[last] += inline;
+    else inside.push(inline);
+  }
+  has(kind: "bold" | "italic"): boolean {
+    return this.levels.some((level) => level.kind === kind);
+  }
+  open(kind: "bold" | "italic", mark: string): void {
+    this.levels.push({ kind, mark, inside: [] });
+  }
+  close(kind: "bold" | "italic"): void {
+    while (this.levels.at(-1)!.kind !== kind) this.revertTop();
+    const { inside } = this.levels.pop()!;
+    this.add({ kind, inside });
+  }
+  private revertTop(): void {
+    const { mark, inside } = this.levels.pop()!;
+    for (const inline of [mark, ...inside]) this.add(inline);
+  }
+  finish(): Inline[] {
+    while (this.levels.length > 1) this.revertTop();
+    return this.levels[0]!.inside;
+  }
+}
+
+/* Reduces a message to one line of plain text for quotes, announcements and notifications. */
+
+/** Returns the body without formatting and line breaks, with current names for mentions. `mentions`: the accounts that are really mentioned. */
+export function excerptOf(body: string, nameOf: (accountId: number) => string, mentions: readonly number[] = []): string {
+  const texts = parse(body, { mentions }).map((block) => {
+    if (block.kind === "code") return block.text;
+    if (block.kind === "list") return block.items.map((item) => plainText(item, nameOf)).join(" · ");
+    return plainText(block.inside, nameOf);
+  });
+  return texts.join(" ").replace(/\s+/g, " ").trim();
+}
+
+function plainText(inside: readonly Inline[], nameOf: (accountId: number) => string): string {
+  return inside
+    .map((inline) => {
+      if (typeof inline === "string") return inline;
+      if (inline.kind === "mention") return `@${nameOf(inline.accountId)}`;
+      return "inside" in inline ? plainText(inline.inside, nameOf) : inline.text;
+    })
+    .join("");
+}

@@ -1,0 +1,13 @@
+import type { Role } from "../../contract/records.ts";
+import { t } from "../lib/messages/people.ts";
+
+const ROLE_KEYS = {
+  owner: ["owner", "ownerDescription"],
+  admin: ["admin", "adminDescription"],
+  member: ["member", "memberDescription"],
+  guest: ["guest", "guestDescription"],
+} as const;
+
+export const roleName = (role: Role): string => t(ROLE_KEYS[role][0]);
+/** Describes the role in one line. */
+export const roleDescription = (role: Role): string => t(ROLE_KEYS[role][1]);

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { t } from "../../lib/messages/status.ts";
+import { useStatuses } from "../../queries/statuses/use-statuses.ts";
+import type { StatusChangeFile } from "../../sync/statuses/pending-status-changes.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { TextArea } from "../../ui/Field.tsx";
+import { RowsSkeleton } from "../../ui/Skeleton.tsx";
+import { useChangeStatus } from "./status-change.ts";
+import { StatusBadge } from "./StatusBadge.tsx";
+
+const MAX_NOTE_LENGTH = 2_000;
+
+interface Props {
+  teamId: number;
+  files: readonly StatusChangeFile[];
+  /** Focuses the note, because the dialog was opened for it. */
+  withNote?: boolean;
+  onClose(): void;
+}
+
+/** Sets a status with a note for one or several files; the change can be undone like any other. */
+export function StatusDialog({ teamId, files, withNote = false, onClose }: Props) {
+  const changeStatus = useChangeStatus(teamId);
+  const { data: statuses } = useStatuses(teamId, true);
+  const commonStatusId = files.every(({ before }) => before?.id === files[0]?.before?.id) ? files[0]?.before?.id : undefined;
+  const [selectedId, setSelectedId] = useState<number | undefined>(commonStatusId);
+  const [note, setNote] = useState("");
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (withNote) form.current?.querySelector("textarea")?.focus();
+  }, [withNote]);
+  const status = statuses?.find(({ id }) => id === selectedId);
+  const tooLong = note.trim().length > MAX_NOTE_LENGTH;
+  // The service does not record a change to the same status.
+  const canSubmit = status !== undefined && files.some(({ before }) => before?.id !== status.id) && !tooLong;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!canSubmit) return;
+    onClose();
+    changeStatus(files, status, note.trim());
+  }
+  return (
+    <Dialog
+      title={t("title", { count: files.length, name: files[0]?.name ?? "" })}
+      closeLabel={t("close")}
+      onClose={onClose}
+      width="sm"
+      lightDismiss={note === ""}
+    >
+      <form ref={form} onSubmit={submit}>
+        {!statuses && <RowsSkeleton rows={4} />}
+        {statuses?.length === 0 && <p className="text-text-2">{t("empty")}</p>}
+        <div role="radiogroup" aria-label={t("status")} className="mb-4 flex flex-col">
+          {statuses?.map((option) => (
+            <label key={option.id} className="flex min-h-9 items-center gap-2.5 rounded-sm px-2 hover:bg-hover">
+              <input type="radio" name="status" checked={option.id === selectedId} onChange={() => setSelectedId(option.id)} className="size-4 accent-accent" />
+              <StatusBadge status={option} />
+            </label>
+          ))}
+        </div>
+        <TextArea
+          label={t("note")}
+          hint={t("noteHint")}
+          rows={3}
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+          error={tooLong ? t("noteTooLong", { count: MAX_NOTE_LENGTH }) : undefined}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" variant="primary" disabled={!canSubmit}>
+            {t("save")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+import { ChevronDown, MessageSquareText, RotateCcw } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { FileStatus } from "../../../contract/records.ts";
+import { classNames } from "../../lib/class-names.ts";
+import { t } from "../../lib/messages/status.ts";
+import { usePermissions } from "../../queries/permissions.ts";
+import { useStatuses } from "../../queries/statuses/use-statuses.ts";
+import { usePendingStatusChange } from "../../sync/statuses/use-pending-statuses.ts";
+import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { Countdown } from "./Countdown.tsx";
+import { useChangeStatus, useInlineStatus } from "./status-change.ts";
+import { StatusBadge } from "./StatusBadge.tsx";
+
+const StatusDialog = lazy(async () => ({ default: (await import("./StatusDialog.tsx")).StatusDialog }));
+
+const noop = () => {};
+
+interface Props {
+  fileId: number;
+  /** The team that owns the statuses. */
+  teamId: number;
+  fileName: string;
+  status: FileStatus | null;
+  /** `tabIndex` of the button; -1 where the surrounding widget moves the focus to it. */
+  tabIndex?: number;
+  /** True in a table cell. */
+  narrow?: boolean;
+}
+
+/** Shows a file's status with a menu that changes it. A change applies after five seconds and can be undone until then. */
+export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow = false }: Props) {
+  const { canSetStatuses } = usePermissions();
+  const pendingChange = usePendingStatusChange(fileId);
+  const changeStatus = useChangeStatus(teamId);
+  // Load the statuses before the menu opens, so that it opens with them.
+  const statuses = useStatuses(teamId, canSetStatuses);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
+  useInlineStatus(fileId, pendingChange !== undefined);
+  const displayedStatus = pendingChange?.status ?? status;
+  const file = { id: fileId, name: fileName, before: status };
+  const title = displayedStatus?.title ?? t("none");
+  return (
+    <span data-status className={classNames("inline-flex min-w-0 items-center", narrow ? "gap-0.5" : "gap-1.5")}>
+      <Menu
+        label={pendingChange ? t("statusPending", { file: fileName, status: title }) : t("statusOf", { file: fileName, status: title })}
+        trigger={
+          <>
+            <StatusBadge status={displayedStatus} isPending={pendingChange !== undefined} />
+            {!(narrow && pendingChange) && <ChevronDown size={14} aria-hidden className="shrink-0 text-text-2" />}
+          </>
+        }
+        triggerClassName="inline-flex min-h-8 min-w-0 items-center gap-1 rounded-md px-1 hover:bg-hover"
+        align="end"
+        tabIndex={tabIndex}
+      >
+        {canSetStatuses ? (
+          <StatusOptions query={statuses} selected={displayedStatus} onSelect={(next) => changeStatus([file], next)} onAddNote={() => setIsDialogOpen(true)} />
+        ) : (
+          <MenuItem onSelect={noop} disabledReason={t("guest")}>
+            <StatusBadge status={status} />
+          </MenuItem>
+        )}
+      </Menu>
+      {pendingChange && <Countdown pendingChange={pendingChange} fileId={fileId} tabIndex={tabIndex} short={narrow} />}
+      <Suspense fallback={null}>{isDialogOpen && <StatusDialog teamId={teamId} files={[file]} withNote onClose={() => setIsDialogOpen(false)} />}</Suspense>
+    </span>
+  );
+}
+
+interface StatusOptionsProps {
+  query: ReturnType<typeof useStatuses>;
+  selected: FileStatus | null;
+  onSelect(status: FileStatus): void;
+  onAddNote(): void;
+}
+
+function StatusOptions({ query: { data: statuses, isError, refetch }, selected, onSelect, onAddNote }: StatusOptionsProps) {
+  if (!statuses) {
+    return (
+      <MenuItem icon={<RotateCcw size={16} aria-hidden />} onSelect={() => void refetch()} disabledReason={isError ? undefined : t("loading")}>
+        {isError ? t("loadFailed") : t("none")}
+      </MenuItem>
+    );
+  }
+  if (statuses.length === 0) {
+    return (
+      <MenuItem onSelect={noop} disabledReason={t("empty")}>
+        <StatusBadge status={null} />
+      </MenuItem>
+    );
+  }
+  return (
+    <>
+      {statuses.map((option) => (
+        <MenuItem key={option.id} checked={option.id === selected?.id} onSelect={() => onSelect(option)}>
+          <StatusBadge status={option} />
+        </MenuItem>
+      ))}
+      <hr className="my-1 border-line" />
+      {/* Opens the dialog after the menu has restored the focus. */}
+      <MenuItem icon={<MessageSquareText size={16} aria-hidden />} onSelect={() => requestAnimationFrame(onAddNote)}>
+        {t("withNote")}
+      </MenuItem>
+    </>
+  );
+}

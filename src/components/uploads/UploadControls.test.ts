@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { buildUpload } from "../../sync/uploads/upload.fixture.ts";
+import { formatUploadStatus } from "./UploadControls.tsx";
+
+test("every state is told with what one may want to know of it", () => {
+  const half = { bytes: 2_000_000, sent: 1_000_000 };
+  expect(formatUploadStatus(buildUpload({ ...half, state: "queued" }))).toBe("Queued · 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "uploading" }))).toBe("50 % of 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "waiting" }))).toBe("Waiting for the connection · 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "paused" }))).toBe("Paused at 50 % · 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "lost" }))).toContain("Choose it again");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "failed", fault: "No room left." }))).toBe("Failed: No room left.");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "failed" }))).toBe("Failed");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "done" }))).toBe("Uploaded · 2 MB");
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { getDropEntries, isSystemFile, MAX_FILES, readDropEntries, readFileList } from "./file-tree.ts";
+
+type FakeTree = { [name: string]: FakeTree | "file" | "unreadable" };
+
+/** Like Chromium: at most 100 entries per batch, and an empty batch at the end. */
+const BATCH = 100;
+
+function createEntry(name: string, content: FakeTree[string]): FileSystemEntry {
+  if (typeof content === "string")
+    return {
+      name,
+      isFile: true,
+      isDirectory: false,
+      file: (resolve: (file: File) => void, reject: (error: Error) => void) =>
+        content === "file" ? resolve(new File(["bytes"], name)) : reject(new Error("NotReadable")),
+    } as unknown as FileSystemEntry;
+  const children = Object.entries(content).map(([child, childContent]) => createEntry(child, childContent));
+  return {
+    name,
+    isFile: false,
+    isDirectory: true,
+    createReader() {
+      let at = 0;
+      return {
+        readEntries(resolve: (entries: FileSystemEntry[]) => void) {
+          resolve(children.slice(at, at + BATCH));
+          at += BATCH;
+        },
+      };
+    },
+  } as unknown as FileSystemEntry;
+}
+const read = (root: FakeTree) => readDropEntries(Object.entries(root).map(([name, content]) => createEntry(name, content)));
+const describeFiles = ({ files }: { files: { file: File; path: string }[] }) => files.map(({ file, path }) => `${path}|${file.name}`);
+
+describe("a dropped tree", () => {
+  test("every file below its path, folders with nothing in them by theirs", async () => {
+    const tree = await read({
+      "mix.wav": "file",
+      Stems: { Drums: { "kick.wav": "file", Old: {} }, "bass.wav": "file" },
+      Artwork: { ".DS_Store": "file" },
+    });
+    expect(describeFiles(tree)).toEqual(["|mix.wav", "Stems/Drums|kick.wav", "Stems|bass.wav"]);
+    expect(tree.emptyFolders).toEqual(["Stems/Drums/Old", "Artwork"]);
+    expect(tree.skippedCount).toBe(1);
+  });
+
+  test("more entries than one batch holds", async () => {
+    const tree = await read({ Takes: Object.fromEntries(Array.from({ length: 2 * BATCH + 50 }, (_, index) => [`take ${index}.wav`, "file" as const])) });
+    expect(tree.files).toHaveLength(2 * BATCH + 50);
+    expect(tree.emptyFolders).toEqual([]);
+  });
+
+  test("what cannot be read is named, the rest is taken", async () => {
+    const tree = await read({ Stems: { "locked.wav": "unreadable", "bass.wav": "file" } });
+    expect([describeFiles(tree), tree.unreadableNames, tree.emptyFolders]).toEqual([["Stems|bass.wav"], ["locked.wav"], []]);
+  });
+
+  test("too much at once is not taken at all", async () => {
+    const many = Object.fromEntries(Array.from({ length: MAX_FILES + 1 }, (_, index) => [`${index}.wav`, "file" as const]));
+    expect(await read({ Takes: many })).toMatchObject({ files: [], emptyFolders: [], tooMany: true });
+  });
+
+  test("a browser without entries gives its files", () => {
+    const file = new File(["bytes"], "mix.wav");
+    const items = [{ kind: "string" }, { kind: "file", webkitGetAsEntry: () => null, getAsFile: () => file }] as unknown as DataTransferItemList;
+    expect(getDropEntries({ items })).toEqual([file]);
+  });
+});
+
+test("a folder chosen by a button keeps its paths, without the system's files", () => {
+  const fileWithPath = (path: string) => Object.defineProperty(new File(["bytes"], path.split("/").at(-1)!), "webkitRelativePath", { value: path });
+  const tree = readFileList([
+    fileWithPath("EP/Drums/kick.wav"),
+    fileWithPath("EP/Thumbs.db"),
+    fileWithPath("EP/__MACOSX/._kick.wav"),
+    new File(["bytes"], "mix.wav"),
+  ]);
+  expect([describeFiles(tree), tree.skippedCount]).toEqual([["EP/Drums|kick.wav", "|mix.wav"], 2]);
+});
+
+test.each([".DS_Store", "._mix.wav", "Thumbs.db", "desktop.ini", "THUMBS.DB"])("%s is the system's", (name) => expect(isSystemFile(name)).toBe(true));
+test.each(["mix.wav", ".gitignore", "Thumbs.db.wav", "Icon.png"])("%s is somebody's", (name) => expect(isSystemFile(name)).toBe(false));

@@ -1,0 +1,72 @@
+import { useEffect, useEffectEvent, useState } from "react";
+
+/** No event reports that a drag has left the window, so it ends after this long without an event. */
+export const DRAG_END_DELAY_MS = 400;
+
+/**
+ * Accepts files dropped anywhere on the page. Returns true while files are dragged over it: a layer that then catches the drop keeps moving content
+ * from replacing the drop target, which would cancel the drop.
+ */
+export function useFileDrop(onDrop: (dropped: DroppedFiles) => void): boolean {
+  const [isDragOver, setIsDragOver] = useState(false);
+  const handleDrop = useEffectEvent(onDrop);
+  useEffect(() => {
+    let dragEndTimer: ReturnType<typeof setTimeout> | undefined;
+    const acceptDrag = (event: DragEvent): event is DragEvent & { dataTransfer: DataTransfer } => {
+      if (!event.dataTransfer?.types.includes("Files")) return false;
+      // Otherwise the browser opens the file in place of this page.
+      event.preventDefault();
+      clearTimeout(dragEndTimer);
+      return true;
+    };
+    const onDragMove = (event: DragEvent) => {
+      if (!acceptDrag(event)) return;
+      event.dataTransfer.dropEffect = "copy";
+      dragEndTimer = setTimeout(() => setIsDragOver(false), DRAG_END_DELAY_MS);
+      setIsDragOver(true);
+    };
+    const onFileDrop = (event: DragEvent) => {
+      if (!acceptDrag(event)) return;
+      setIsDragOver(false);
+      handleDrop(readDrop(event.dataTransfer));
+    };
+    // The element under the pointer may change just before the drop, and then the browser requires only `dragenter` to be accepted.
+    addEventListener("dragenter", onDragMove);
+    addEventListener("dragover", onDragMove);
+    addEventListener("drop", onFileDrop);
+    return () => {
+      clearTimeout(dragEndTimer);
+      removeEventListener("dragenter", onDragMove);
+      removeEventListener("dragover", onDragMove);
+      removeEventListener("drop", onFileDrop);
+    };
+  }, []);
+  return isDragOver;
+}
+
+/** Reads files from a drop or paste and counts dropped folders. */
+
+interface DroppedFiles {
+  files: File[];
+  folderCount: number;
+}
+
+/** Must be called within the event, because its items are unavailable afterwards. */
+export function readDrop(data: Pick<DataTransfer, "items">): DroppedFiles {
+  const files: File[] = [];
+  let folderCount = 0;
+  for (const item of data.items) {
+    if (item.kind !== "file") continue;
+    if (item.webkitGetAsEntry()?.isDirectory) folderCount += 1;
+    else {
+      const file = item.getAsFile();
+      if (file) files.push(file);
+    }
+  }
+  return { files, folderCount };
+}
+
+/** Returns the files of a paste, or none if it contains text: programs that copy text may add a picture of it. */
+export function readPaste(data: Pick<DataTransfer, "items" | "types">): File[] {
+  return data.types.includes("text/plain") ? [] : readDrop(data).files;
+}

@@ -1,0 +1,41 @@
+
+
+/** Formats keyboard shortcuts: ⌘ and ⌥ on Apple keyboards, Ctrl and Alt on others. */
+const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform || navigator.userAgent);
+
+/** "⌘K" or "Ctrl K" */
+export const commandKeys = (letter: string) => (isApple ? `⌘${letter}` : `Ctrl ${letter}`);
+export const altKeys = (key: string) => (isApple ? `⌥${key}` : `Alt ${key}`);
+
+/** Picks the reader's English variant for dates and times, if the browser names one; all texts are English. */
+export function pickLanguage(preferred: readonly string[]): string {
+  return preferred.find((tag) => /^en(-|$)/i.test(tag)) ?? "en-GB";
+}
+
+export const language = pickLanguage(typeof navigator === "undefined" ? [] : (navigator.languages ?? []));
+
+/** Derives "Firefox on Linux" from a user agent, precise enough for people to recognize their own browsers in a list. */
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\/|\bOpera\b/, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+/** Phones come first, because their user agents also name the desktop system they derive from. */
+const SYSTEMS: [RegExp, string][] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** Either part is null if unknown. */
+export function parseUserAgent(userAgent: string): { browser: string | null; system: string | null } {
+  const findName = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
+  return { browser: findName(BROWSERS), system: findName(SYSTEMS) };
+}

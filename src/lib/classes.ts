@@ -1,2 +1,0 @@
-/** Joins class names and skips false, null and undefined. */
-export const classes = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(" ");

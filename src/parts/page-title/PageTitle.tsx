@@ -1,8 +1,0 @@
-import { formatBadge } from "../../lib/numbers.ts";
-import { useUnreadCount } from "../../queries/projects/use-projects.ts";
-
-/** Sets the page title everywhere in the app, with the unread count of all projects in front. */
-export function PageTitle({ text }: { text: string }) {
-  const unread = useUnreadCount();
-  return <title>{unread > 0 ? `(${formatBadge(unread)}) ${text}` : text}</title>;
-}

@@ -1,0 +1,97 @@
+import { QueryClient } from "@tanstack/react-query";
+import { beforeEach, expect, test } from "vitest";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import type { FileInfoResponse } from "../../../contract/records.ts";
+import { handleEvent, invalidateTopic, type LiveContext } from "../../sync/live/event-handlers.ts";
+import { upsertEntry } from "../file-lists/cache-updates.ts";
+import { buildEntry } from "../file-lists/entry.fixture.ts";
+import { fileListKeys, NO_FILTER } from "../file-lists/list-query.ts";
+import { toListing, type Listing } from "../file-lists/listing.ts";
+import { buildAttachment } from "../files/attachment.fixture.ts";
+import { fileKeys } from "../files/file-cache.ts";
+import { toHistory, type History } from "../messages/history.ts";
+import { messageKeys, upsertCachedMessage } from "../messages/message-cache.ts";
+import { buildMessage } from "../messages/message.fixture.ts";
+import { upsertComment, upsertNewComment, applyCommentsRead } from "./cache-updates.ts";
+import { commentKeys, type FileComments } from "./comment-list.ts";
+import { buildComment } from "./comment.fixture.ts";
+
+const ME = 1;
+let client: QueryClient;
+const LIST = fileListKeys.list(1, { ...NO_FILTER, folderId: 1, sort: "name", order: "asc" });
+const message = buildMessage(2, { attachments: [buildAttachment(7), buildAttachment(8)] });
+
+beforeEach(() => {
+  client = new QueryClient();
+  client.setQueryData(messageKeys.history(1, "latest"), toHistory({ data: [message] }));
+  client.setQueryData(fileKeys.info(7), { common: { id: 7, has_unread_comments: false } });
+  client.setQueryData(LIST, toListing({ data: [buildEntry(7), buildEntry(8)], next_cursor: null }));
+  client.setQueryData<FileComments>(commentKeys.file(7), { comments: [], lastRead: 3 });
+});
+
+/** Returns whether there is an unread dot on the attachment, in the info and in the list. */
+const unreadFlags = () => {
+  const attachment = client.getQueryData<History>(messageKeys.history(1, "latest"))!.messages[0]!.attachments[0]!;
+  const entry = client.getQueryData<Listing>(LIST)!.entries.find(({ id }) => id === 7) as FileEntry;
+  return [
+    attachment.has_unread_comments,
+    client.getQueryData<FileInfoResponse>(fileKeys.info(7))!.common.has_unread_comments,
+    entry.has_unread_comments === true,
+  ];
+};
+const buildRead = (last: number) => ({ file_id: 7, project_id: 1, last_read_comment_id: last, has_unread_comments: false });
+
+test("somebody else's comment puts a dot everywhere; reading takes it away; news that comes again finds it read", () => {
+  upsertNewComment(client, buildComment(5, { account_id: 2 }), ME);
+  expect(unreadFlags()).toEqual([true, true, true]);
+  applyCommentsRead(client, buildRead(5));
+  expect(unreadFlags()).toEqual([false, false, false]);
+  expect(client.getQueryData<FileComments>(commentKeys.file(7))!.lastRead).toBe(5);
+  upsertNewComment(client, buildComment(5, { account_id: 2 }), ME);
+  expect(unreadFlags()).toEqual([false, false, false]);
+});
+
+test("one's own comment, and one that was read at opening, put none; a late word of an earlier reading takes none away", () => {
+  upsertNewComment(client, buildComment(6), ME);
+  upsertNewComment(client, buildComment(3, { account_id: 2 }), ME);
+  expect(unreadFlags()).toEqual([false, false, false]);
+  applyCommentsRead(client, buildRead(6));
+  upsertNewComment(client, buildComment(9, { account_id: 2 }), ME);
+  applyCommentsRead(client, buildRead(5));
+  expect(unreadFlags()).toEqual([true, true, true]);
+});
+
+test("the answer to a reading that comes behind a newer comment leaves its dot, unless that was deleted", () => {
+  upsertNewComment(client, buildComment(11, { account_id: 2 }), ME);
+  applyCommentsRead(client, buildRead(10));
+  expect(unreadFlags()).toEqual([true, true, true]);
+  upsertComment(client, buildComment(11, { account_id: 2, deleted: true, body: "", revision: 2 }));
+  applyCommentsRead(client, buildRead(10));
+  expect(unreadFlags()).toEqual([false, false, false]);
+});
+
+test("news of file and message, which is the same for everybody, leaves the dots as they are", () => {
+  upsertNewComment(client, buildComment(5, { account_id: 2 }), ME);
+  upsertCachedMessage(client, { ...message, revision: 2, body: "edited" });
+  upsertEntry(client, buildEntry(7, { revision: 2 }));
+  expect(unreadFlags()).toEqual([true, true, true]);
+  expect(client.getQueryData<History>(messageKeys.history(1, "latest"))!.messages[0]!.attachments[1]!.has_unread_comments).toBe(false);
+});
+
+test("the live channel tells all three", async () => {
+  const context: LiveContext = { client, accountId: ME, isViewingChat: () => false };
+  const emit = (type: string, data: object) => handleEvent(context, { topic: "project:1", seq: 1, type, time: "2026-11-17T09:00:00.000Z", data: { ...data } });
+  const list = () => client.getQueryData<FileComments>(commentKeys.file(7))!.comments.map(({ body }) => body);
+  emit("comment.created", buildComment(5, { account_id: 2 }));
+  await expect.poll(unreadFlags).toEqual([true, true, true]);
+  emit("comment.updated", buildComment(5, { account_id: 2, revision: 2, body: "better" }));
+  await expect.poll(list).toEqual(["better"]);
+  emit("comments.read", buildRead(5));
+  await expect.poll(unreadFlags).toEqual([false, false, false]);
+});
+
+test("where the word of one's own reading elsewhere was lost, what shows dots is asked for again", () => {
+  invalidateTopic(client, `account:${ME}`);
+  const keys = [messageKeys.history(1, "latest"), fileKeys.info(7), LIST];
+  expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
+});

@@ -1,0 +1,116 @@
+/** Applies comments from responses and live events to every cache that shows them or their unread state. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
+import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/lazy-events.ts";
+import type { FileInfoResponse } from "../../../contract/records.ts";
+import { writeComment } from "../../api/comments.ts";
+import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox.ts";
+import { emitFileEvent, fileKeys } from "../files/file-cache.ts";
+import { updateAttachments } from "../files/file-updates.ts";
+import { patchAllHistories } from "../messages/message-cache.ts";
+import { commentKeys, type FileComments, isUnread, withComment, withLastRead } from "./comment-list.ts";
+
+/** Upserts a created or changed comment from a response or an event. */
+export function upsertComment(client: QueryClient, comment: Comment): void {
+  patchComments(client, comment.file_id, (list) => withComment(list, comment));
+  const { newestUnreadIds } = getReadState(client);
+  if (comment.deleted && newestUnreadIds.get(comment.file_id) === comment.id) newestUnreadIds.delete(comment.file_id);
+}
+
+/** Sends a comment from the outbox and upserts the result. Rejects with the service's error. */
+export async function sendComment(client: QueryClient, entry: OutboxEntry, target: CommentTarget): Promise<Comment> {
+  const { fileId, version, at, end, parentId } = target;
+  const position = parentId === null ? { version, position_ms: at, end_ms: end } : { parent_comment_id: parentId };
+  // Another tab may have changed the signed-in account.
+  const comment = await writeComment(fileId, { body: entry.body, client_id: entry.clientId, ...position }, { accountId: entry.accountId });
+  upsertComment(client, comment);
+  return comment;
+}
+
+/** Upserts a newly created comment, and flags its file as unread when somebody else wrote it. */
+export function upsertNewComment(client: QueryClient, comment: Comment, readerId: number): void {
+  upsertComment(client, comment);
+  const { file_id } = comment;
+  const cachedLastRead = client.getQueryData<FileComments>(commentKeys.file(file_id))?.lastRead ?? 0;
+  const { lastReadIds, newestUnreadIds } = getReadState(client);
+  if (!isUnread(comment, Math.max(cachedLastRead, lastReadIds.get(file_id) ?? 0), readerId)) return;
+  newestUnreadIds.set(file_id, Math.max(comment.id, newestUnreadIds.get(file_id) ?? 0));
+  setUnreadFlag(client, file_id, true);
+}
+
+/** Applies a live event; ignores data of an unknown shape. */
+export function applyCommentEvent({ client, accountId }: { client: QueryClient; accountId: number }, type: LazyEventType, data: unknown): void {
+  if (type === "comments.read") {
+    const { success, data: commentsRead } = LAZY_EVENT_DATA[type].safeParse(data);
+    if (success) applyCommentsRead(client, commentsRead);
+  } else if (type === "comment.created" || type === "comment.updated") {
+    const { success, data: comment } = LAZY_EVENT_DATA[type].safeParse(data);
+    if (!success) return;
+    if (type === "comment.created") upsertNewComment(client, comment, accountId);
+    else upsertComment(client, comment);
+  }
+}
+
+/** Applies a read position that the user moved here or in another browser. */
+export function applyCommentsRead(client: QueryClient, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
+  const { lastReadIds, newestUnreadIds } = getReadState(client);
+  const previousLastRead = lastReadIds.get(file_id) ?? 0;
+  // Ignores a late report of an earlier read position.
+  if (last_read_comment_id < previousLastRead) return;
+  lastReadIds.set(file_id, last_read_comment_id);
+  patchComments(client, file_id, (list) => withLastRead(list, last_read_comment_id));
+  // The event of a newer comment may have arrived before this one.
+  setUnreadFlag(client, file_id, has_unread_comments || (newestUnreadIds.get(file_id) ?? 0) > last_read_comment_id);
+}
+
+/** Per file, since this cache was created: the last read id, so that a replayed event counts as read, and the newest unread comment of others. */
+interface ReadState {
+  lastReadIds: Map<number, number>;
+  newestUnreadIds: Map<number, number>;
+}
+const readStates = new WeakMap<QueryClient, ReadState>();
+function getReadState(client: QueryClient): ReadState {
+  const existing = readStates.get(client) ?? { lastReadIds: new Map(), newestUnreadIds: new Map() };
+  readStates.set(client, existing);
+  return existing;
+}
+
+/** Sets the unread dot of a file wherever the file is listed. */
+function setUnreadFlag(client: QueryClient, fileId: number, hasUnread: boolean): void {
+  patchAllHistories(client, (history) =>
+    updateAttachments(history, fileId, (attachment) =>
+      attachment.has_unread_comments === hasUnread ? attachment : { ...attachment, has_unread_comments: hasUnread },
+    ),
+  );
+  client.setQueryData<FileInfoResponse>(fileKeys.info(fileId), (info) =>
+    info && info.common.has_unread_comments !== hasUnread ? { ...info, common: { ...info.common, has_unread_comments: hasUnread } } : info,
+  );
+  emitFileEvent(client, { type: "unread", id: fileId, hasUnread });
+}
+
+/** Patches a file's cached comments, including those of loads in flight. */
+type Patch = (list: FileComments) => FileComments;
+
+/** Recorders of loads in flight, whose responses may lack concurrent changes. */
+const inFlightLoads = new WeakMap<QueryClient, Set<(fileId: number, patch: Patch) => void>>();
+
+/** Loads a file's comments and applies the patches made meanwhile, so that no shown comment disappears for a moment. */
+export async function loadWithPatches(client: QueryClient, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> {
+  const recorders = inFlightLoads.get(client) ?? new Set();
+  inFlightLoads.set(client, recorders);
+  const patches: Patch[] = [];
+  const record = (patchedFileId: number, patch: Patch) => void (patchedFileId === fileId && patches.push(patch));
+  recorders.add(record);
+  try {
+    const loaded = await load();
+    return patches.reduce((list, patch) => patch(list), loaded);
+  } finally {
+    recorders.delete(record);
+  }
+}
+
+/** Patches the cached comments; a patch that returns its argument notifies no observers. */
+export function patchComments(client: QueryClient, fileId: number, patch: Patch): void {
+  for (const record of inFlightLoads.get(client) ?? []) record(fileId, patch);
+  client.setQueryData<FileComments>(commentKeys.file(fileId), (list) => list && patch(list));
+}

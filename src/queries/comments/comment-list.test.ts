@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Comment } from "../../../contract/comment-records.ts";
+import { isUnread, mergeReloaded, withComment, withLastRead, type FileComments } from "./comment-list.ts";
+import { buildComment } from "./comment.fixture.ts";
+
+const EMPTY: FileComments = { comments: [], lastRead: 0 };
+const upsertAll = (list: FileComments, updates: readonly Comment[]) => updates.reduce(withComment, list);
+
+test("whatever comes in whatever order, once or twice: each comment once, by id, as new as was told", () => {
+  const recordsArbitrary = fc.array(fc.record({ id: fc.integer({ min: 1, max: 12 }), revision: fc.integer({ min: 1, max: 5 }) }), { maxLength: 40 });
+  fc.assert(
+    fc.property(recordsArbitrary, fc.infiniteStream(fc.nat()), (records, order) => {
+      const updates = records.map(({ id, revision }) => buildComment(id, { revision, body: `${id}@${revision}` }));
+      const shuffled = [...updates, ...updates].map((one) => ({ one, at: order.next().value as number })).toSorted((a, b) => a.at - b.at);
+      const { comments } = upsertAll(
+        EMPTY,
+        shuffled.map(({ one }) => one),
+      );
+      const newest = new Map<number, number>();
+      for (const { id, revision } of records) newest.set(id, Math.max(revision, newest.get(id) ?? 0));
+      expect(comments.map(({ body }) => body)).toEqual([...newest].toSorted(([a], [b]) => a - b).map(([id, revision]) => `${id}@${revision}`));
+    }),
+  );
+});
+
+test("what says nothing new leaves the list as it is", () => {
+  const list = upsertAll(EMPTY, [buildComment(1, { revision: 2 })]);
+  expect(withComment(list, buildComment(1, { revision: 2, body: "same revision" }))).toBe(list);
+  expect(withLastRead({ ...list, lastRead: 5 }, 4)).toMatchObject({ lastRead: 5 });
+});
+
+test("loaded again, nothing is set back; what is gone is gone", () => {
+  const existing = { comments: [buildComment(1, { revision: 3 }), buildComment(2)], lastRead: 2 };
+  const merged = mergeReloaded(existing, { comments: [buildComment(1), buildComment(3)], lastRead: 1 });
+  expect(merged).toMatchObject({ comments: [{ id: 1, revision: 3 }, { id: 3 }], lastRead: 2 });
+});
+
+test("unread is what others have said since, and stands there", () => {
+  const unread = (id: number, changes: Partial<Comment> = {}) => isUnread(buildComment(id, { account_id: 2, ...changes }), 5, 1);
+  expect([unread(6), unread(5), unread(6, { account_id: 1 }), unread(6, { deleted: true })]).toEqual([true, false, false, false]);
+});

@@ -1,0 +1,39 @@
+/** A file's cached comments: sorted by id, deleted ones kept without their text, each at its newest known revision. */
+import type { Comment } from "../../../contract/comment-records.ts";
+
+export interface FileComments {
+  comments: readonly Comment[];
+  /** Id of the newest comment that the user has read; 0 for none. */
+  lastRead: number;
+}
+
+/** Inserts or replaces a comment from any source; an older revision never replaces a newer one, so the order of arrival does not matter. */
+export function withComment(list: FileComments, comment: Comment): FileComments {
+  const { comments } = list;
+  const index = comments.findLastIndex(({ id }) => id <= comment.id);
+  const existing = comments[index];
+  if (existing?.id !== comment.id) return { ...list, comments: comments.toSpliced(index + 1, 0, comment) };
+  return comment.revision > existing.revision ? { ...list, comments: comments.with(index, comment) } : list;
+}
+
+/** Moves the read position, which never goes back. */
+export const withLastRead = (list: FileComments, lastRead: number): FileComments => (lastRead > list.lastRead ? { ...list, lastRead } : list);
+
+/** Merges a reload with the cached list, and keeps a cached comment whose revision is newer than the loaded one. */
+export function mergeReloaded(existing: FileComments | undefined, loaded: FileComments): FileComments {
+  const existingById = new Map(existing?.comments.map((comment) => [comment.id, comment]));
+  const comments = loaded.comments.map((comment) => {
+    const cached = existingById.get(comment.id);
+    return cached && cached.revision > comment.revision ? cached : comment;
+  });
+  return { comments, lastRead: Math.max(loaded.lastRead, existing?.lastRead ?? 0) };
+}
+
+/** Returns true for an undeleted comment that somebody else wrote after `lastRead`. */
+export const isUnread = (comment: Comment, lastRead: number, readerId: number): boolean =>
+  comment.id > lastRead && comment.account_id !== readerId && !comment.deleted;
+
+export const commentKeys = {
+  all: ["comments"] as const,
+  file: (fileId: number) => ["comments", fileId] as const,
+};

@@ -1,4 +1,0 @@
-export const commentKeys = {
-  all: ["comments"] as const,
-  file: (fileId: number) => ["comments", fileId] as const,
-};

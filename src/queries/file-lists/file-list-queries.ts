@@ -1,0 +1,83 @@
+/** Queries of a project's folders, listings and facets, kept current by the live channel. */
+import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import { type FilesQuery, getFileFacets, listFiles, listFolders } from "../../api/project-files.ts";
+import { loadWithEvents } from "./in-flight-requests.ts";
+import { fileListKeys, type FileListQuery, isFiltered, NO_FILTER } from "./list-query.ts";
+import { appendPage, dateRange, type Listing, toListing } from "./listing.ts";
+
+/** Enough for any view; further pages load on scroll. */
+const INITIAL_PAGE_SIZE = 100;
+/** The service's upper bound for a page. */
+export const MAX_PAGE_SIZE = 500;
+
+/** Applies while the live channel is down. */
+const POLL_INTERVAL_MS = 15_000;
+
+/** Returns the polling interval; a long listing, which takes many pages, is polled less often. */
+export const pollInterval = (isLive: boolean, loadedCount = 0): number | false =>
+  isLive ? false : POLL_INTERVAL_MS * Math.max(1, Math.ceil(loadedCount / MAX_PAGE_SIZE));
+
+export function toFilesQuery(query: FileListQuery): FilesQuery {
+  const { from, to } = dateRange(query);
+  return {
+    folder_id: String(query.folderId),
+    deep: isFiltered(query) ? "true" : undefined,
+    q: query.q || undefined,
+    kind: query.kind ?? undefined,
+    status_id: query.status.join(",") || undefined,
+    bpm_min: query.bpmMin ?? undefined,
+    bpm_max: query.bpmMax ?? undefined,
+    key: query.key ?? undefined,
+    tag: query.tag ?? undefined,
+    uploader: query.uploader ?? undefined,
+    from: from?.toISOString(),
+    to: to?.toISOString(),
+    sort: query.sort,
+    order: query.order,
+  };
+}
+
+export const fileListQueries = {
+  /** All folders of the project; the root has no parent. */
+  folders: (projectId: number) =>
+    queryOptions({
+      queryKey: fileListKeys.folders(projectId),
+      queryFn: ({ client, signal }) => loadWithEvents(client, fileListKeys.folders(projectId), () => listFolders(projectId, { signal })),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  /** Loads as many entries as were loaded before, at least the first page. */
+  list: (projectId: number, query: FileListQuery) =>
+    queryOptions({
+      queryKey: fileListKeys.list(projectId, query),
+      queryFn: ({ client, signal }) => {
+        const key = fileListKeys.list(projectId, query);
+        const loadedCount = client.getQueryData<Listing>(key)?.entries.length ?? 0;
+        return loadWithEvents(client, key, async () => {
+          const limit = Math.min(MAX_PAGE_SIZE, Math.max(INITIAL_PAGE_SIZE, loadedCount));
+          let listing = toListing(await listFiles(projectId, { ...toFilesQuery(query), limit }, { signal }));
+          while (listing.nextCursor !== null && listing.entries.length < loadedCount) {
+            listing = appendPage(listing, await listFiles(projectId, { ...toFilesQuery(query), cursor: listing.nextCursor, limit }, { signal }));
+          }
+          return listing;
+        });
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+      structuralSharing: false,
+    }),
+  facets: (projectId: number) =>
+    queryOptions({ queryKey: fileListKeys.facets(projectId), queryFn: ({ signal }) => getFileFacets(projectId, { signal }), staleTime: 10_000 }),
+};
+
+/** Shorter queries match almost every name. */
+const MIN_QUERY_LENGTH = 2;
+
+/** Returns the first page of a project's files and folders whose name contains `q`; undefined while unknown, and when the service cannot search. */
+export function useFileSearch(folderId: number | null, projectId: number | null, q: string) {
+  const query: FileListQuery = { ...NO_FILTER, q, folderId: folderId ?? 0, sort: "changed", order: "desc" };
+  const options = fileListQueries.list(projectId ?? 0, query);
+  const isEnabled = projectId !== null && folderId !== null && q.length >= MIN_QUERY_LENGTH;
+  return useQuery({ ...options, ...(isEnabled ? {} : { queryFn: skipToken }), staleTime: 0, retry: false }).data?.entries;
+}
+
+/** Returns the values that occur in a project's files, for filter menus. */
+export const useFacets = (projectId: number) => useQuery(fileListQueries.facets(projectId));

@@ -1,0 +1,144 @@
+import { QueryClient } from "@tanstack/react-query";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import { ApiError, offlineError } from "../../api/api-error.ts";
+import * as api from "../../api/project-files.ts";
+import { upsertEntry } from "./cache-updates.ts";
+import { buildEntry } from "./entry.fixture.ts";
+import { createFolder, deleteEntries, undoMove, moveEntries, protectEntry, renameEntry, restoreEntries } from "./file-mutations.ts";
+import { fileListKeys, type FileListQuery, NO_FILTER } from "./list-query.ts";
+import { toListing, type Listing } from "./listing.ts";
+
+vi.mock("../../api/project-files.ts");
+
+const conflictError = new ApiError({ kind: "problem", status: 409, title: "Conflict", detail: "A file or folder with this name already exists here." });
+const folder = (id: number, parent_id: number | null, name: string) => buildEntry(id, { is_folder: true, kind: "folder", parent_id, name, item_count: 0 });
+const [a, b] = [buildEntry(7, { name: "a.wav" }), buildEntry(8, { name: "b.wav" })];
+const stems = folder(2, 1, "Stems");
+
+let client: QueryClient;
+const buildQuery = (folderId: number): FileListQuery => ({ ...NO_FILTER, folderId, sort: "name", order: "asc" });
+const setListing = (folderId: number, entries: FileEntry[]) =>
+  client.setQueryData<Listing>(fileListKeys.list(1, buildQuery(folderId)), toListing({ data: entries, next_cursor: null }));
+const namesIn = (folderId: number) => client.getQueryData<Listing>(fileListKeys.list(1, buildQuery(folderId)))!.entries.map(({ name }) => name);
+const folders = () => client.getQueryData<FileEntry[]>(fileListKeys.folders(1))!.map(({ name }) => name);
+const isStale = (folderId: number) => client.getQueryState(fileListKeys.list(1, buildQuery(folderId)))!.isInvalidated;
+
+/** Creates a response that the test settles. */
+function deferred<T>() {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  return { promise, resolve, reject };
+}
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  client = new QueryClient();
+  client.setQueryData(fileListKeys.folders(1), [folder(1, null, "Project"), stems]);
+  setListing(1, [stems, a, b]);
+  setListing(2, []);
+});
+
+describe("what is done is seen before the service has answered, and taken back where it refuses", () => {
+  test("a name", async () => {
+    const response = deferred<FileEntry>();
+    vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
+    const done = renameEntry(client, a, "z.wav");
+    expect(namesIn(1)).toEqual(["Stems", "b.wav", "z.wav"]);
+    response.reject(conflictError);
+    await expect(done).rejects.toBe(conflictError);
+    expect([namesIn(1), isStale(1)]).toEqual([["Stems", "a.wav", "b.wav"], true]);
+  });
+
+  test("what somebody else did meanwhile stays: also where the own wish is refused", async () => {
+    const response = deferred<FileEntry>();
+    vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
+    const done = renameEntry(client, a, "mine.wav");
+    upsertEntry(client, { ...a, name: "theirs.wav", revision: 2 });
+    response.reject(conflictError);
+    await expect(done).rejects.toBe(conflictError);
+    expect(namesIn(1)).toContain("theirs.wav");
+  });
+
+  test("an answer that is older than what is known changes nothing", async () => {
+    const response = deferred<FileEntry>();
+    vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
+    const done = renameEntry(client, a, "mine.wav");
+    upsertEntry(client, { ...a, name: "theirs.wav", revision: 3 });
+    response.resolve({ ...a, name: "mine.wav", revision: 2 });
+    await done;
+    expect(namesIn(1)).toContain("theirs.wav");
+  });
+
+  test("a move: out of one listing, into the other; and back to where each was", async () => {
+    const response = deferred<FileEntry[]>();
+    vi.mocked(api.moveFiles).mockReturnValueOnce(response.promise);
+    const done = moveEntries(client, [a, b], 2);
+    expect([namesIn(1), namesIn(2)]).toEqual([["Stems"], ["a.wav", "b.wav"]]);
+    response.resolve([a, b].map((entry) => ({ ...entry, parent_id: 2, revision: 2 })));
+    await done;
+    vi.mocked(api.moveFiles).mockResolvedValueOnce([a, b].map((entry) => ({ ...entry, revision: 3 })));
+    await undoMove(client, [a, b]);
+    expect(vi.mocked(api.moveFiles).mock.calls).toEqual([
+      [[7, 8], 2],
+      [[7, 8], 1],
+    ]);
+    expect([namesIn(1), namesIn(2)]).toEqual([["Stems", "a.wav", "b.wav"], []]);
+  });
+
+  test("a move that is refused; what is there already is not asked for", async () => {
+    vi.mocked(api.moveFiles).mockRejectedValueOnce(conflictError);
+    await expect(moveEntries(client, [a], 2)).rejects.toBe(conflictError);
+    expect([namesIn(1), namesIn(2)]).toEqual([["Stems", "a.wav", "b.wav"], []]);
+    await moveEntries(client, [a], 1);
+    expect(api.moveFiles).toHaveBeenCalledTimes(1);
+  });
+
+  test("a deletion, of a folder from the tree too; and its refusal", async () => {
+    const response = deferred<never>();
+    vi.mocked(api.deleteFiles).mockReturnValueOnce(response.promise);
+    const done = deleteEntries(client, [stems, a]);
+    expect([namesIn(1), folders()]).toEqual([["b.wav"], ["Project"]]);
+    response.reject(conflictError);
+    await expect(done).rejects.toBe(conflictError);
+    expect([namesIn(1), folders()]).toEqual([
+      ["Stems", "a.wav", "b.wav"],
+      ["Project", "Stems"],
+    ]);
+  });
+
+  test("what comes back stands where the service has put it", async () => {
+    setListing(1, [stems, b]);
+    vi.mocked(api.restoreFiles).mockResolvedValueOnce([{ ...a, name: "a (2).wav", revision: 2 }]);
+    await restoreEntries(client, [7]);
+    expect(namesIn(1)).toEqual(["Stems", "a (2).wav", "b.wav"]);
+  });
+
+  test("a protection", async () => {
+    vi.mocked(api.updateFile).mockRejectedValueOnce(conflictError);
+    const done = protectEntry(client, a, { removal_protection: true });
+    const isProtected = () => client.getQueryData<Listing>(fileListKeys.list(1, buildQuery(1)))!.entries.find(({ id }) => id === 7)!.removal_protection;
+    expect(isProtected()).toBe(true);
+    await expect(done).rejects.toBe(conflictError);
+    expect(isProtected()).toBe(false);
+  });
+});
+
+test("where nobody answered it is asked once more, a deletion under the same name", async () => {
+  vi.mocked(api.deleteFiles)
+    .mockRejectedValueOnce(offlineError(null))
+    .mockResolvedValueOnce({} as never);
+  await deleteEntries(client, [a]);
+  const keys = vi.mocked(api.deleteFiles).mock.calls.map(([, options]) => options?.idempotencyKey);
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  expect(namesIn(1)).toEqual(["Stems", "b.wav"]);
+});
+
+test("a new folder is there with its answer, also where that is only the documented record", async () => {
+  const { object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id } = folder(9, 1, "Takes");
+  vi.mocked(api.makeFolder).mockResolvedValueOnce({ object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id });
+  await createFolder(client, folder(1, null, "Project"), "Takes", "key");
+  expect([namesIn(1), folders()]).toEqual([
+    ["Stems", "Takes", "a.wav", "b.wav"],
+    ["Project", "Stems", "Takes"],
+  ]);
+});

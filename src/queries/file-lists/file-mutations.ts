@@ -1,0 +1,117 @@
+/**
+ * Actions on files: applied optimistically, corrected by the response, reverted when the service refuses. They are plain functions over the
+ * cache, so that an action continues, and can be undone, after the user navigates away.
+ */
+import type { QueryClient } from "@tanstack/react-query";
+import { fileEntry, type FileEntry } from "../../../contract/file-records.ts";
+import { ApiError } from "../../api/api-error.ts";
+import * as api from "../../api/project-files.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { invalidate } from "../query-client.ts";
+import { upsertEntry, removeEntry } from "./cache-updates.ts";
+import { fileListKeys } from "./list-query.ts";
+
+/** Retries a request once when no response arrived; every request here is idempotent. */
+async function retryOnce<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.kind !== "offline" && error.kind !== "timeout")) throw error;
+    return request();
+  }
+}
+
+/** Applies an optimistic update during `request` and restores `entries` on error; newer revisions win in either case. */
+async function withOptimisticUpdate<T>(client: QueryClient, entries: readonly FileEntry[], applyOptimistic: () => void, request: () => Promise<T>): Promise<T> {
+  applyOptimistic();
+  try {
+    return await retryOnce(request);
+  } catch (error) {
+    for (const entry of entries) upsertEntry(client, entry);
+    // Somebody else may have changed the entries first, so the lists are fetched again.
+    for (const id of new Set(entries.map(({ project_id }) => project_id))) invalidate(client, fileListKeys.project(id));
+    throw error;
+  }
+}
+const upsertAll = (client: QueryClient, entries: readonly FileEntry[]) => entries.forEach((entry) => upsertEntry(client, entry));
+
+async function updateEntry(client: QueryClient, entry: FileEntry, changes: api.FileChange): Promise<FileEntry> {
+  const applyOptimistic = () => upsertEntry(client, { ...entry, ...changes });
+  const updated = await withOptimisticUpdate(client, [entry], applyOptimistic, () => api.updateFile(entry.id, changes));
+  upsertEntry(client, updated);
+  return updated;
+}
+
+export const renameEntry = (client: QueryClient, entry: FileEntry, name: string): Promise<FileEntry> => updateEntry(client, entry, { name });
+
+export type Protections = Partial<Pick<FileEntry, "removal_protection" | "task_load_protection">>;
+export const protectEntry = (client: QueryClient, entry: FileEntry, protections: Protections): Promise<FileEntry> => updateEntry(client, entry, protections);
+
+/** Moves entries into one folder, all or none. */
+export async function moveEntries(client: QueryClient, entries: readonly FileEntry[], folderId: number): Promise<void> {
+  const moving = entries.filter(({ parent_id }) => parent_id !== folderId);
+  if (moving.length === 0) return;
+  const applyOptimistic = () =>
+    upsertAll(
+      client,
+      moving.map((entry) => ({ ...entry, parent_id: folderId })),
+    );
+  const ids = moving.map(({ id }) => id);
+  upsertAll(client, await withOptimisticUpdate(client, moving, applyOptimistic, () => api.moveFiles(ids, folderId)));
+}
+
+/** Moves each entry back to its previous folder. */
+export async function undoMove(client: QueryClient, entries: readonly FileEntry[]): Promise<void> {
+  for (const [folderId, group] of Map.groupBy(entries, ({ parent_id }) => parent_id)) {
+    if (folderId === null) continue;
+    const ids = group.map(({ id }) => id);
+    upsertAll(client, await retryOnce(() => api.moveFiles(ids, folderId)));
+  }
+}
+
+/** Deletes entries with everything below them, all or none. */
+export async function deleteEntries(client: QueryClient, entries: readonly FileEntry[]): Promise<void> {
+  const ids = entries.map(({ id }) => id);
+  const idempotencyKey = randomId();
+  await withOptimisticUpdate(
+    client,
+    entries,
+    () => ids.forEach((id) => removeEntry(client, id)),
+    () => api.deleteFiles(ids, { idempotencyKey }),
+  );
+}
+
+/** Restores deleted entries and returns them as they are now, since their folder or name may have been taken meanwhile. */
+export async function restoreEntries(client: QueryClient, ids: readonly number[]): Promise<FileEntry[]> {
+  const restored = await retryOnce(() => api.restoreFiles([...ids]));
+  upsertAll(client, restored);
+  return restored;
+}
+
+/** Creates a folder; `key` is the idempotency key, so that a retry creates no second one. */
+export async function createFolder(client: QueryClient, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
+  const folder = await retryOnce(() => api.makeFolder(parent.id, name, { idempotencyKey: key }));
+  const parsed = fileEntry.safeParse(folder);
+  // The documented record has fewer fields than a listing shows; the live channel delivers the rest.
+  const entry = parsed.success
+    ? parsed.data
+    : { ...NEW_FOLDER, ...folder, project_id: parent.project_id, created_at: new Date().toISOString(), changed_at: new Date().toISOString() };
+  upsertEntry(client, entry);
+  return entry;
+}
+
+const NEW_FOLDER = {
+  kind: "folder" as const,
+  account_id: 0,
+  version: 0,
+  duration: 0,
+  bpm: 0,
+  key: null,
+  tags: [],
+  status: null,
+  transcoding_status: "transcoded",
+  failure: null,
+  thumbnail_url: null,
+  item_count: 0,
+  revision: 0,
+};

@@ -1,0 +1,65 @@
+/** Applies file events that arrive during a load to its response, which may lack them. */
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import type { FileEvent } from "../files/file-cache.ts";
+import { isSameStatus } from "../files/file-updates.ts";
+import { applyToFolders, buildTree, type Tree } from "./folder-tree.ts";
+import { fileListKeys, type FileListQuery } from "./list-query.ts";
+import { applyListingEvent, compareBy, type Listing, type ListingRules, matchesQuery, updateEntry } from "./listing.ts";
+
+const inFlightLoads = new WeakMap<QueryClient, Set<FileEvent[]>>();
+
+/** Loads data for a file list key and applies the events that arrived meanwhile. */
+export async function loadWithEvents<T extends object>(client: QueryClient, queryKey: QueryKey, load: () => Promise<T>): Promise<T> {
+  const recorders = inFlightLoads.get(client) ?? new Set();
+  inFlightLoads.set(client, recorders);
+  const events: FileEvent[] = [];
+  recorders.add(events);
+  try {
+    const data: T = await load();
+    return events.reduce<T>((current, event) => (applyFileEvent(client, queryKey, current, event) as T | null) ?? current, data);
+  } finally {
+    recorders.delete(events);
+  }
+}
+
+/** Records an event for every load in flight. */
+export function recordFileEvent(client: QueryClient, event: FileEvent): void {
+  for (const events of inFlightLoads.get(client) ?? []) events.push(event);
+}
+
+/** Applies one file event to cached file lists. */
+const trees = new WeakMap<readonly FileEntry[], Tree<FileEntry>>();
+
+/** Returns the tree of the project's cached folders; undefined when none are cached. */
+function cachedTree(client: QueryClient, projectId: number): Tree<FileEntry> | undefined {
+  const folders = client.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
+  if (!folders) return undefined;
+  const tree = trees.get(folders) ?? buildTree(folders);
+  trees.set(folders, tree);
+  return tree;
+}
+
+/** Returns the data under a key after the event: the same object when unaffected, null when only the service knows the result. */
+export function applyFileEvent(client: QueryClient, queryKey: QueryKey, data: object, event: FileEvent): object | null {
+  const [, projectId, kind, query] = queryKey as [string, number, string, FileListQuery];
+  if (kind === "folders") return applyToFolders(data as FileEntry[], projectId, event);
+  if (kind === "list") return applyToListing(data as Listing, projectId, query, cachedTree(client, projectId), event);
+  return data;
+}
+
+function applyToListing(listing: Listing, projectId: number, query: FileListQuery, tree: Tree | undefined, event: FileEvent): Listing | null {
+  if (event.type === "deleted") return applyListingEvent(listing, { removedId: event.id }, listingRules(query, tree));
+  if (event.type === "status")
+    return updateEntry(listing, event.id, (entry) => (isSameStatus(entry.status, event.status) ? entry : { ...entry, status: event.status }));
+  if (event.type === "unread")
+    return updateEntry(listing, event.id, (entry) =>
+      entry.has_unread_comments === event.hasUnread ? entry : { ...entry, has_unread_comments: event.hasUnread },
+    );
+  return event.entry.project_id === projectId ? applyListingEvent(listing, { entry: event.entry }, listingRules(query, tree)) : listing;
+}
+
+const listingRules = (query: FileListQuery, tree: Tree | undefined): ListingRules => ({
+  compare: compareBy(query.sort, query.order),
+  matches: (entry) => matchesQuery(query, tree, entry),
+});

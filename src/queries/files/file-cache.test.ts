@@ -1,0 +1,29 @@
+import { expect, test, vi } from "vitest";
+import { createProgressStore } from "./file-cache.ts";
+
+const buildProgress = (file_id: number, version: number, progress: number) => ({ project_id: 1, file_id, version, step: "peaks", progress });
+
+test("keeps the last word on each version, within 0 and 1", () => {
+  const store = createProgressStore();
+  store.update(buildProgress(7, 1, 0.2));
+  store.update(buildProgress(7, 1, 0.4));
+  store.update(buildProgress(7, 2, 1.5));
+  store.update(buildProgress(8, 1, -1));
+  expect([store.get(7, 1), store.get(7, 2), store.get(8, 1), store.get(9, 1)]).toEqual([0.4, 1, 0, undefined]);
+});
+
+test("tells of changes alone, until nobody listens", () => {
+  const store = createProgressStore();
+  const listener = vi.fn<() => void>();
+  const stop = store.onChange(listener);
+  store.update(buildProgress(7, 1, 0.2));
+  store.update(buildProgress(7, 1, 0.2));
+  store.remove(8, 1);
+  expect(listener).toHaveBeenCalledTimes(1);
+  store.remove(7, 1);
+  expect(store.get(7, 1)).toBeUndefined();
+  expect(listener).toHaveBeenCalledTimes(2);
+  stop();
+  store.update(buildProgress(7, 1, 0.2));
+  expect(listener).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,122 @@
+/** Applies files from live events to every cache that shows them. */
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import type { FileProgress } from "../../../contract/events.ts";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import type { Attachment, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
+import { patchAllHistories } from "../messages/message-cache.ts";
+import { invalidate } from "../query-client.ts";
+import { isOutdated, isProcessing, markDeleted, replaceVersion, updateAttachments, withFile, withInfoStatus, withNameAndStatus, withStatus } from "./file-updates.ts";
+
+/** Applies an attachment whose version was processed or has failed. */
+export function upsertAttachment(client: QueryClient, attachment: Attachment): void {
+  patchAllHistories(client, (history) => updateAttachments(history, attachment.id, replaceVersion(attachment)));
+  if (!isProcessing(attachment.transcoding_status)) getProgressStore(client).remove(attachment.id, attachment.version ?? 1);
+  // Only the file info contains the processing results.
+  void client.invalidateQueries({ queryKey: fileKeys.file(attachment.id) });
+}
+
+/** Applies a file that was created, renamed or moved, or that has a new status or version. */
+export function upsertFile(client: QueryClient, file: FileRecord): void {
+  patchAllHistories(client, (history) => updateAttachments(history, file.id, withNameAndStatus(file)));
+  const key = fileKeys.info(file.id);
+  const info = client.getQueryData<FileInfoResponse>(key);
+  // A page that received "no such file", or sent its request before the change, refetches.
+  if (!info) return invalidate(client, key, true);
+  client.setQueryData(key, withFile(info, file));
+  if (isOutdated(info, file)) void client.invalidateQueries({ queryKey: fileKeys.file(file.id) });
+}
+
+/** Marks a deleted file in its messages, which stay, and refetches its page. */
+export function markFileDeleted(client: QueryClient, fileId: number): void {
+  patchAllHistories(client, (history) => updateAttachments(history, fileId, markDeleted));
+  void client.invalidateQueries({ queryKey: fileKeys.file(fileId) });
+}
+
+/** Sets a file's status in every cache at once. */
+export function applyFileStatus(client: QueryClient, fileId: number, status: FileStatus | null): void {
+  patchAllHistories(client, (history) => updateAttachments(history, fileId, withStatus(status)));
+  client.setQueryData<FileInfoResponse>(fileKeys.info(fileId), (info) => withInfoStatus(info, status));
+  emitFileEvent(client, { type: "status", id: fileId, status });
+}
+
+export const fileKeys = {
+  all: ["files"] as const,
+  /** Everything cached of one file. */
+  file: (fileId: number) => ["files", fileId] as const,
+  info: (fileId: number) => ["files", fileId, "info"] as const,
+  /** The infos of single versions. */
+  versions: (fileId: number) => ["files", fileId, "version"] as const,
+  peaks: (fileId: number) => ["files", fileId, "peaks"] as const,
+};
+
+/** Publishes file events to caches outside this module, such as the files view, which loads only when opened. */
+export type FileEvent =
+  | { type: "created" | "updated"; entry: FileEntry }
+  /** Includes everything below a folder. */
+  | { type: "deleted"; id: number }
+  /** Set here before the service has confirmed it. */
+  | { type: "status"; id: number; status: FileStatus | null }
+  /** Whether the file has comments that the user has not read. */
+  | { type: "unread"; id: number; hasUnread: boolean };
+
+type Listener = (client: QueryClient, event: FileEvent) => void;
+const listeners = new Set<Listener>();
+
+export const onFileEvent = (listener: Listener): void => void listeners.add(listener);
+
+export function emitFileEvent(client: QueryClient, event: FileEvent): void {
+  for (const listener of listeners) listener(client, event);
+}
+
+/** Tracks the processing progress of versions from live signals, outside the query cache. */
+interface ProgressStore {
+  /** 0 to 1; undefined before the first signal. */
+  get(fileId: number, version: number): number | undefined;
+  update(progress: FileProgress): void;
+  /** Removes the progress of a version whose processing has ended. */
+  remove(fileId: number, version: number): void;
+  onChange(listener: () => void): () => void;
+}
+
+export function createProgressStore(): ProgressStore {
+  const progressByVersion = new Map<string, number>();
+  const listeners = new Set<() => void>();
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    get: (fileId, version) => progressByVersion.get(versionKey(fileId, version)),
+    update({ file_id, version, progress }) {
+      const key = versionKey(file_id, version);
+      const clamped = Math.min(1, Math.max(0, progress));
+      if (progressByVersion.get(key) === clamped) return;
+      progressByVersion.set(key, clamped);
+      notify();
+    },
+    remove(fileId, version) {
+      if (progressByVersion.delete(versionKey(fileId, version))) notify();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const versionKey = (fileId: number, version: number) => `${fileId}:${version}`;
+
+const perClient = new WeakMap<QueryClient, ProgressStore>();
+
+/** Returns the progress received since this query cache was created. */
+export function getProgressStore(client: QueryClient): ProgressStore {
+  const existing = perClient.get(client) ?? createProgressStore();
+  perClient.set(client, existing);
+  return existing;
+}
+
+/** Returns the processing progress of a version, 0 to 1; undefined until a signal arrives. */
+export function useProgress(fileId: number, version: number): number | undefined {
+  const store = getProgressStore(useQueryClient());
+  return useSyncExternalStore(store.onChange, () => store.get(fileId, version));
+}

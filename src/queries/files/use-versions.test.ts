@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { FileInfoResponse } from "../../../contract/records.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { isVersionMissing, levelFor } from "./use-versions.ts";
+
+const info = (version: number) => ({ common: { version } }) as unknown as FileInfoResponse;
+const buildError = (status: number) => new ApiError({ kind: "problem", status, title: "" });
+
+test("a version is gone where the service says so, or answers with another one", () => {
+  expect(isVersionMissing(2, { data: undefined, error: buildError(404) })).toBe(true);
+  expect(isVersionMissing(2, { data: info(3), error: null })).toBe(true);
+  expect(isVersionMissing(2, { data: info(2), error: null })).toBe(false);
+  expect(isVersionMissing(2, { data: undefined, error: null })).toBe(false);
+});
+
+test("what merely fails takes no version away, neither at first nor again", () => {
+  expect(isVersionMissing(2, { data: undefined, error: buildError(503) })).toBe(false);
+  expect(isVersionMissing(2, { data: undefined, error: new TypeError("no network") })).toBe(false);
+  expect(isVersionMissing(2, { data: info(2), error: buildError(503) })).toBe(false);
+});
+
+const level = (length: number) => ({ samples_per_pixel: 64, length, bytes: length * 4, url: `/${length}` });
+
+test.each([
+  [800, 1_000],
+  [1_000, 1_000],
+  [1_001, 4_000],
+  [99_999, 16_000],
+])("for %i pixels the level with %i values", (pixels, length) => {
+  expect(levelFor([level(16_000), level(4_000), level(1_000)], pixels)?.length).toBe(length);
+});
+test("no level, nothing to draw by", () => expect(levelFor([], 100)).toBeUndefined());

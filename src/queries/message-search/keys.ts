@@ -1,1 +1,0 @@
-export const messageSearchKeys = { project: (projectId: number) => ["message-search", projectId] as const };

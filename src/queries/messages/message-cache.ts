@@ -1,0 +1,91 @@
+/** Patches every cached window of a project's messages. */
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { Message } from "../../../contract/records.ts";
+import { advanceCompleteThrough, type Anchor, type History, upsertMessage } from "./history.ts";
+
+type Patch = (history: History) => History;
+
+/** Recorders of loads in flight, whose responses may lack concurrent changes. */
+const inFlightLoads = new WeakMap<QueryClient, Set<(key: readonly unknown[], patch: Patch) => void>>();
+
+/** Loads a window and applies the patches made meanwhile, so that no shown message disappears for a moment. */
+export async function loadWithPatches(client: QueryClient, projectId: number, load: () => Promise<History>): Promise<History> {
+  const recorders = inFlightLoads.get(client) ?? new Set();
+  inFlightLoads.set(client, recorders);
+  const patches: Patch[] = [];
+  const record = (key: readonly unknown[], patch: Patch) => void (key.length === 1 || key[1] === projectId ? patches.push(patch) : 0);
+  recorders.add(record);
+  try {
+    const loaded = await load();
+    return patches.reduce((history, patch) => patch(history), loaded);
+  } finally {
+    recorders.delete(record);
+  }
+}
+
+/** Patches every loaded window of a project; a patch that returns its argument notifies no observers. */
+export function patchHistories(client: QueryClient, projectId: number, patch: Patch): void {
+  patchMatching(client, messageKeys.project(projectId), patch);
+}
+
+/** Patches every loaded window of all projects. */
+export function patchAllHistories(client: QueryClient, patch: Patch): void {
+  patchMatching(client, messageKeys.all, patch);
+}
+
+function patchMatching(client: QueryClient, queryKey: readonly unknown[], patch: Patch): void {
+  for (const record of inFlightLoads.get(client) ?? []) record(queryKey, patch);
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    const history = query.state.data as History | undefined;
+    if (!history) continue;
+    const patched = patch(history);
+    if (patched !== history) client.setQueryData(query.queryKey, patched);
+  }
+}
+
+/** Upserts a sent or changed message from a response or an event. */
+export function upsertCachedMessage(client: QueryClient, message: Message): void {
+  patchHistories(client, message.chat_id, (history) => upsertMessage(history, message));
+}
+
+/** Upserts a message that arrived in order, so that none before it is missing. */
+export function upsertCachedMessageInOrder(client: QueryClient, message: Message): void {
+  patchHistories(client, message.chat_id, (history) => advanceCompleteThrough(upsertMessage(history, message), message.id));
+}
+
+export const messageKeys = {
+  all: ["messages"] as const,
+  project: (projectId: number) => ["messages", projectId] as const,
+  history: (projectId: number, anchor: Anchor) => ["messages", projectId, anchor] as const,
+};
+
+/** Applies a changed message to cached search results. */
+interface SearchPage {
+  data: Message[];
+}
+
+/** Returns the same pages when none contains an older revision of the message. A deleted message is removed. */
+export function patchSearchPages<P extends SearchPage>(pages: readonly P[], message: Message): readonly P[] {
+  const isOlder = (existing: Message) => existing.id === message.id && (existing.revision ?? 0) < (message.revision ?? 0);
+  if (!pages.some(({ data }) => data.some(isOlder))) return pages;
+  return pages.map((page) => ({
+    ...page,
+    data: page.data.filter((cached) => !isOlder(cached) || !message.deleted).map((cached) => (isOlder(cached) ? message : cached)),
+  }));
+}
+
+/** Patches the search results of the message's project, and again after a fetch in flight, whose response may be older than the message. */
+export function patchSearchResults(client: QueryClient, message: Message): void {
+  const queryKey = messageSearchKeys.project(message.chat_id);
+  const patch = () =>
+    client.setQueriesData<InfiniteData<SearchPage>>({ queryKey }, (results) => {
+      if (!results) return results;
+      const pages = patchSearchPages(results.pages, message);
+      return pages === results.pages ? results : { ...results, pages: [...pages] };
+    });
+  patch();
+  const inFlight = client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" });
+  for (const query of inFlight) void query.promise?.catch(() => {}).then(patch);
+}
+
+export const messageSearchKeys = { project: (projectId: number) => ["message-search", projectId] as const };

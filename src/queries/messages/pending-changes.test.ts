@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { buildMessage } from "./message.fixture.ts";
+import { applyChanges, createPendingChanges, type PendingChange } from "./pending-changes.ts";
+
+const reactionChange = (emoji: string, on: boolean, accountId = 1): PendingChange => ({ kind: "reaction", messageId: 1, emoji, accountId, on });
+const applyToMessage = (changes: PendingChange[], message = buildMessage(1)) => applyChanges([message], changes)[0];
+
+test("nothing changed is the same array", () => {
+  const messages = [buildMessage(1), buildMessage(2)];
+  expect(applyChanges(messages, [])).toBe(messages);
+  expect(applyChanges(messages, [{ kind: "body", messageId: 9, body: "x" }])).toBe(messages);
+  expect(applyChanges(messages, [reactionChange("👍", false)])).toBe(messages);
+});
+
+test("the text is shown at once and says that it was edited; a message that was deleted meanwhile stays deleted", () => {
+  const change: PendingChange = { kind: "body", messageId: 1, body: "better" };
+  expect(applyToMessage([change])).toMatchObject({ body: "better", edited: true });
+  expect(applyToMessage([change], buildMessage(1, { deleted: true, body: "" }))).toMatchObject({ body: "", deleted: true });
+});
+
+test("deleted and brought back, in the order in which it was wanted", () => {
+  const deletion: PendingChange = { kind: "deleted", messageId: 1, deleted: true };
+  expect(applyToMessage([deletion])?.deleted).toBe(true);
+  expect(applyToMessage([deletion, { ...deletion, deleted: false }])?.deleted).toBe(false);
+});
+
+test("a reaction joins those of others and leaves them when it goes", () => {
+  const liked = buildMessage(1, { reactions: [{ emoji: "👍", account_ids: [2] }] });
+  expect(applyToMessage([reactionChange("👍", true)], liked)?.reactions).toEqual([{ emoji: "👍", account_ids: [2, 1] }]);
+  expect(applyToMessage([reactionChange("🎉", true)], liked)?.reactions?.map(({ emoji }) => emoji)).toEqual(["👍", "🎉"]);
+  expect(applyToMessage([reactionChange("👍", true), reactionChange("👍", false)], liked)?.reactions).toEqual([{ emoji: "👍", account_ids: [2] }]);
+  expect(applyToMessage([reactionChange("🎉", true), reactionChange("🎉", false)], liked)?.reactions).toEqual(liked.reactions);
+});
+
+test("lies over whatever comes in between: somebody else's reaction does not take mine away, the answer does not double it", () => {
+  const ownChanges = [reactionChange("👍", true)];
+  const updated = buildMessage(1, { revision: 2, reactions: [{ emoji: "👍", account_ids: [2] }] });
+  expect(applyToMessage(ownChanges, updated)?.reactions).toEqual([{ emoji: "👍", account_ids: [2, 1] }]);
+  const answered = buildMessage(1, { revision: 3, reactions: [{ emoji: "👍", account_ids: [1, 2] }] });
+  expect(applyToMessage(ownChanges, answered)).toBe(answered);
+});
+
+test("changes of one message go one after the other, also after one that fails; other messages do not wait", async () => {
+  const changes = createPendingChanges();
+  const order: string[] = [];
+  let release = () => {};
+  const first = changes.runInOrder(1, async () => {
+    await new Promise<void>((resolve) => (release = resolve));
+    order.push("first");
+    throw new Error("refused");
+  });
+  const second = changes.runInOrder(1, async () => order.push("second"));
+  await changes.runInOrder(2, async () => order.push("other"));
+  release();
+  await expect(first).rejects.toThrow("refused");
+  await second;
+  expect(order).toEqual(["other", "first", "second"]);
+});
+
+test("a change that is taken back leaves the others", () => {
+  const changes = createPendingChanges();
+  const undo = changes.add(reactionChange("👍", true));
+  changes.add(reactionChange("🎉", true));
+  undo();
+  expect(changes.all()).toEqual([reactionChange("🎉", true)]);
+});

@@ -1,0 +1,30 @@
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
+import { type MessageSearchQuery, searchMessages } from "../../api/message-changes.ts";
+import { messageSearchKeys } from "./message-cache.ts";
+
+export type { MessageSearchQuery } from "../../api/message-changes.ts";
+
+/** Searches a project's chat, newest first; sends no request for an empty query. */
+export function useMessageSearch(projectId: number, searchQuery: MessageSearchQuery) {
+  const hasQuery = Object.keys(searchQuery).length > 0;
+  // The previous results stay until the next ones arrive, so that typing causes no flicker.
+  const query = useInfiniteQuery({
+    ...messageSearchQuery(projectId, searchQuery),
+    enabled: hasQuery,
+    placeholderData: (previous) => (hasQuery ? previous : undefined),
+  });
+  return { ...query, hasQuery, messages: hasQuery ? query.data?.pages.flatMap(({ data }) => data) : undefined };
+}
+
+const PAGE_SIZE = 50;
+/** Recent results are shown again without a request. */
+const STALE_MS = 30_000;
+
+const messageSearchQuery = (projectId: number, searchQuery: MessageSearchQuery) =>
+  infiniteQueryOptions({
+    queryKey: [...messageSearchKeys.project(projectId), searchQuery] as const,
+    queryFn: ({ pageParam, signal }) => searchMessages(projectId, searchQuery, { cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    staleTime: STALE_MS,
+  });

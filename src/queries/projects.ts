@@ -1,0 +1,78 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Project, ProjectMember } from "../../contract/records.ts";
+import { addProjectMember, createProject, listProjectMembers, listProjects, type NewProject, removeProjectMember } from "../api/projects.ts";
+import { useSession } from "./session.ts";
+import { useIdempotencyKey } from "./use-idempotency-key.ts";
+
+/** Returns every project that the user can see. */
+export const useProjects = () => useQuery(projectQueries.all());
+
+/** Returns one project; undefined while loading and for an unknown id. */
+export const useProject = (projectId: number) =>
+  useQuery({ ...projectQueries.all(), select: (projects) => projects.find((project) => project.id === projectId) });
+
+/** Returns the unread count of all cached projects; it sends no request, so that any page can show it. */
+export const useUnreadCount = (): number =>
+  useQuery({ ...projectQueries.all(), enabled: false, select: (projects) => projects.reduce((sum, { unread_count }) => sum + unread_count, 0) }).data ?? 0;
+
+export const useProjectMembers = (projectId: number) => useQuery(projectQueries.members(projectId));
+
+/** Resending the same form creates no second project. */
+export function useCreateProject() {
+  const client = useQueryClient();
+  const idempotencyKeyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (body: NewProject) => createProject(body, idempotencyKeyFor(body)),
+    onSuccess: (project) => client.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
+  });
+}
+
+export function useAddProjectMember(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (accountId: number) => addProjectMember(projectId, accountId),
+    onSuccess: (person) => client.setQueryData(projectQueries.members(projectId).queryKey, (people) => withProjectMember(people, person)),
+  });
+}
+
+/** Removes a person; users who remove themselves leave, and may then no longer see the project. */
+export function useRemoveProjectMember(projectId: number) {
+  const client = useQueryClient();
+  const { account, role } = useSession();
+  return useMutation({
+    mutationFn: (accountId: number) => removeProjectMember(projectId, accountId),
+    onSuccess: (_, accountId) => {
+      client.setQueryData(projectQueries.members(projectId).queryKey, (people) => withoutProjectMember(people, accountId));
+      const canStillSee = role === "owner" || role === "admin";
+      if (accountId === account.id && !canStillSee) {
+        client.setQueryData(projectQueries.all().queryKey, (projects) => withoutProject(projects, projectId));
+      }
+    },
+  });
+}
+
+export const projectQueries = {
+  /** Every project that the user can see, with its unread counts, for the project rail. */
+  all: () => queryOptions({ queryKey: ["projects"], queryFn: ({ signal }) => listProjects({ signal }) }),
+  members: (projectId: number) =>
+    queryOptions({ queryKey: ["projects", projectId, "members"], queryFn: ({ signal }) => listProjectMembers(projectId, { signal }) }),
+};
+
+/** Pure updates of the project list and of a project's members. */
+type Projects = Project[] | undefined;
+type People = ProjectMember[] | undefined;
+
+const upsertById = <T extends { id: number }>(items: T[] | undefined, item: T): T[] | undefined => {
+  if (!items) return items;
+  return items.some(({ id }) => id === item.id) ? items.map((existing) => (existing.id === item.id ? item : existing)) : [...items, item];
+};
+
+/** Returns the list with the project added or replaced. */
+export const withProject = (projects: Projects, project: Project): Projects => upsertById(projects, project);
+
+export const withoutProject = (projects: Projects, projectId: number): Projects => projects?.filter(({ id }) => id !== projectId);
+
+/** Returns the members with this one added or replaced. */
+export const withProjectMember = (people: People, person: ProjectMember): People => upsertById(people, person);
+
+export const withoutProjectMember = (people: People, accountId: number): People => people?.filter(({ id }) => id !== accountId);

@@ -1,0 +1,27 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { invalidate } from "./query-client.ts";
+
+test("several events during a first load cause one refetch, after it", async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const resolvers: ((value: string) => void)[] = [];
+  const signals: AbortSignal[] = [];
+  const queryFn = vi.fn(({ signal }: { signal: AbortSignal }) => {
+    signals.push(signal);
+    return new Promise<string>((resolve) => resolvers.push(resolve));
+  });
+  onTestFinished(new QueryObserver(client, { queryKey: ["files", 7], queryFn }).subscribe(() => {}));
+  for (let events = 0; events < 3; events += 1) invalidate(client, ["files"]);
+  expect(queryFn).toHaveBeenCalledTimes(1);
+  resolvers[0]!("old");
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
+  resolvers[1]!("new");
+  await vi.waitFor(() => expect(client.getQueryData(["files", 7])).toBe("new"));
+  expect(client.isFetching()).toBe(0);
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+
+  // The next event finds nothing in flight and refetches at once.
+  invalidate(client, ["files"]);
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(3));
+});

@@ -1,1 +1,0 @@
-export const readerKeys = { all: ["readers"] as const, project: (projectId: number) => ["readers", projectId] as const };

@@ -1,0 +1,27 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { fetchIndexHtml, getService } from "../api/session.ts";
+import { findEntryScript } from "../lib/lazy-chunks.ts";
+
+export const useService = () => useQuery(serviceQueries.current());
+
+export const serviceQueries = {
+  /** What this service is and which features and limits it has; needs no sign-in. */
+  current: () => queryOptions({ queryKey: ["service"], queryFn: ({ signal }) => getService({ signal }), staleTime: 5 * 60_000 }),
+};
+
+/** Returns true once it is certain that the service serves another build than the running one. Checks only when `isEnabled`. */
+export function usePageOutdated(isEnabled: boolean): boolean {
+  const { data } = useQuery({
+    queryKey: ["page-outdated"],
+    queryFn: async () => {
+      const servedEntry = findEntryScript(await fetchIndexHtml());
+      const runningEntry = findEntryScript(document.documentElement.outerHTML);
+      return servedEntry !== null && runningEntry !== null && servedEntry !== runningEntry;
+    },
+    enabled: isEnabled,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  return data ?? false;
+}

@@ -1,4 +1,0 @@
-import { useQuery } from "@tanstack/react-query";
-import { serviceQueries } from "./options.ts";
-
-export const useService = () => useQuery(serviceQueries.current());

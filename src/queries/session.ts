@@ -1,0 +1,143 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Session } from "../../contract/access-records.ts";
+import type { Account } from "../../contract/records.ts";
+import { ApiError } from "../api/api-error.ts";
+import { defaultConnection, onAccountMismatch, onSignedOut, setActingAccount } from "../api/http.ts";
+import { acceptInvite } from "../api/invites.ts";
+import { endSession, getSession, listSessions, resetPassword, setUp, signIn } from "../api/session.ts";
+import { getPersisted } from "../lib/local-storage.ts";
+import { serviceQueries } from "./service.ts";
+
+/**
+ * Returns the session. Only for views below the session gate, where it is always known; a view that is closing after sign-out keeps its last
+ * session.
+ */
+export function useSession(): Session {
+  const { data } = useSuspenseQuery(sessionQueries.current());
+  const [lastSession, setLastSession] = useState(data);
+  if (data && data !== lastSession) setLastSession(data);
+  const session = data ?? lastSession;
+  if (!session) throw new Error("A view that needs a session was shown without one");
+  return session;
+}
+
+/** Returns the session in views where usually nobody is signed in; asks the service only if somebody was signed in here before. */
+export const useMaybeSession = () => useQuery({ ...sessionQueries.current(), enabled: getPersisted("signed-in") !== null }).data;
+
+export const sessionQueries = {
+  /** The current session; null when nobody is signed in. Every view except sign-in depends on it. */
+  current: () =>
+    queryOptions({
+      queryKey: ["session"],
+      queryFn: async ({ signal }): Promise<Session | null> => {
+        try {
+          const session = await getSession({ signal });
+          setActingAccount(session.account.id);
+          return session;
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 401) return null;
+          throw error;
+        }
+      },
+      staleTime: 5 * 60_000,
+    }),
+};
+
+/** The four ways to sign in; each returns the new session. */
+function useSessionMutation<B>(send: (body: B) => Promise<Session>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: send, onSuccess: (session) => applySignIn(client, session) });
+}
+
+export const useSignIn = () => useSessionMutation(signIn);
+export const useAcceptInvite = () => useSessionMutation(acceptInvite);
+export const useResetPassword = () => useSessionMutation(resetPassword);
+export function useSetUp() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: setUp,
+    onSuccess: (session) => {
+      applySignIn(client, session);
+      client.removeQueries(serviceQueries.current());
+    },
+  });
+}
+
+/* Updates the cached session and handles sign-in, sign-out and account changes. */
+
+/** Returns the session after an account change; another account's change has no effect. */
+export function withAccount(session: Session | null | undefined, account: Partial<Account> & { id: number }): Session | null | undefined {
+  if (!session || session.account.id !== account.id) return session;
+  return { ...session, account: { ...session.account, ...account } };
+}
+
+/** Applies a sign-in and clears everything of the previous account. */
+export function applySignIn(client: QueryClient, session: Session): void {
+  client.clear();
+  setActingAccount(session.account.id);
+  client.setQueryData(sessionQueries.current().queryKey, session);
+}
+
+/** Why the session ended: the user signed out, or the service no longer accepts it. */
+type SignOutReason = "signed-out" | "ended";
+const listeners = new Set<(reason: SignOutReason) => void>();
+
+/** Applies a sign-out by the user in this browser. */
+export function applySignOut(client: QueryClient): void {
+  client.clear();
+  setActingAccount(null);
+  client.setQueryData(sessionQueries.current().queryKey, null);
+  for (const listener of listeners) listener("signed-out");
+}
+
+/** Calls back when the current session has ended; returns the unsubscribe function. */
+export function onSessionEnd(client: QueryClient, callback: (reason: SignOutReason) => void): () => void {
+  listeners.add(callback);
+  const stop = onSignedOut((connection) => {
+    if (connection !== defaultConnection || !client.getQueryData(sessionQueries.current().queryKey)) return;
+    client.setQueryData(sessionQueries.current().queryKey, null);
+    callback("ended");
+  });
+  return () => {
+    listeners.delete(callback);
+    stop();
+  };
+}
+
+/**
+ * Calls back once another account has signed in to this browser outside this page (by an invite or a reset link in another tab): the page then
+ * belongs to nobody, and nothing of it may be shown or sent. Returns the unsubscribe function.
+ */
+export function onAccountChange(client: QueryClient, callback: () => void): () => void {
+  let isChecking = false;
+  return onAccountMismatch(() => {
+    if (isChecking) return;
+    isChecking = true;
+    const currentId = client.getQueryData(sessionQueries.current().queryKey)?.account.id;
+    const finish = (changed: boolean) => {
+      isChecking = changed;
+      if (changed) callback();
+    };
+    // A proxy may return the same error, so only the service's own session counts.
+    getSession({ accountId: null }).then(
+      ({ account }) => finish(account.id !== currentId),
+      () => finish(false),
+    );
+  });
+}
+
+export const useSessions = () => useQuery(sessionListQueries.all());
+
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: endSession,
+    onSuccess: (_, id) => client.setQueryData(sessionListQueries.all().queryKey, (sessions) => sessions?.filter((session) => session.id !== id)),
+  });
+}
+
+export const sessionListQueries = {
+  /** The browsers in which the user is signed in. */
+  all: () => queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => listSessions({ signal }) }),
+};

@@ -1,0 +1,60 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
+import { buildAttachment } from "../files/attachment.fixture.ts";
+import { fileKeys } from "../files/file-cache.ts";
+import { messageKeys } from "../messages/message-cache.ts";
+import { buildMessage } from "../messages/message.fixture.ts";
+import { applyTeamStatuses, currentStatus } from "./cache-updates.ts";
+import { reorderScope, statusKeys } from "./use-statuses.ts";
+
+const status = (id: number, title: string, color = id): FileStatus => ({ id, title, color, position: id });
+const [review, approved] = [status(2, "In review"), status(4, "Approved")];
+const event = { team_id: 1, statuses: [status(2, "Listening", 9), approved], default_status_id: 2, replaced: { status_id: 3, replacement_id: 4 } };
+
+test("renamed and recolored, replaced, of another team, or none", () => {
+  expect([review, status(3, "Gone"), status(8, "Theirs"), null].map((previous) => currentStatus(previous, event)?.title)).toEqual([
+    "Listening",
+    "Approved",
+    "Theirs",
+    undefined,
+  ]);
+});
+
+test("the list and every page of a file show it at once", () => {
+  const client = new QueryClient();
+  const setInfo = (id: number, current: FileStatus | null) =>
+    client.setQueryData(fileKeys.info(id), { common: { id, status: current }, file_info: { object: "document_file_info" } });
+  setInfo(1, review);
+  setInfo(2, status(3, "Gone"));
+  setInfo(3, null);
+  const history = {
+    messages: [buildMessage(1, { attachments: [buildAttachment(1, { audio: { ...buildAttachment(1).audio!, status: review } })] }), buildMessage(2)],
+  };
+  client.setQueryData(messageKeys.project(5), history);
+  applyTeamStatuses(client, event);
+  const shown = [1, 2, 3].map((id) => client.getQueryData<FileInfoResponse>(fileKeys.info(id))!.common.status?.title);
+  expect(shown).toEqual(["Listening", "Approved", undefined]);
+  const messages = client.getQueryData<typeof history>(messageKeys.project(5))!.messages;
+  expect(messages[0]!.attachments[0]!.audio!.status!.title).toBe("Listening");
+  expect(messages[1]).toBe(history.messages[1]);
+  expect(client.getQueryData(statusKeys.team(1))).toEqual({ statuses: event.statuses, defaultId: 2 });
+});
+
+test("while rows are moved here, news of an order that was sent before does not set them back", async () => {
+  const client = new QueryClient();
+  const key = statusKeys.team(1);
+  client.setQueryData(key, { statuses: [approved, review], defaultId: null });
+  const response = Promise.withResolvers<void>();
+  const sent = client
+    .getMutationCache()
+    .build(client, { scope: { id: reorderScope(1) }, mutationFn: () => response.promise })
+    .execute(undefined);
+  const shown = () => client.getQueryData<{ statuses: FileStatus[] }>(key)!.statuses.map(({ title }) => title);
+  applyTeamStatuses(client, { ...event, statuses: [status(2, "Listening"), status(9, "New"), approved] });
+  expect(shown()).toEqual(["Approved", "Listening", "New"]);
+  response.resolve();
+  await sent;
+  applyTeamStatuses(client, event);
+  expect(shown()).toEqual(["Listening", "Approved"]);
+});

@@ -1,0 +1,54 @@
+/** Applies live changes of a team's statuses to every cache that shows one. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { EventData } from "../../../contract/events.ts";
+import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
+import type { TeamStatuses } from "../../api/statuses.ts";
+import { fileListKeys } from "../file-lists/list-query.ts";
+import { fileKeys } from "../files/file-cache.ts";
+import { attachmentStatus, withInfoStatus, withStatus } from "../files/file-updates.ts";
+import { patchAllHistories } from "../messages/message-cache.ts";
+import { invalidate } from "../query-client.ts";
+import { reorderScope, statusKeys } from "./use-statuses.ts";
+
+type StatusesChanged = EventData<"statuses.changed">;
+
+/** Returns a file's status as it is now: renamed, recolored or replaced. */
+export function currentStatus(previous: FileStatus | null, { statuses, replaced }: Pick<StatusesChanged, "statuses" | "replaced">): FileStatus | null {
+  if (previous === null) return null;
+  const id = replaced?.status_id === previous.id ? replaced.replacement_id : previous.id;
+  return statuses.find((status) => status.id === id) ?? previous;
+}
+
+/** Sorts statuses by a given order; those missing in it come last. */
+function sortLike(order: readonly FileStatus[], statuses: readonly FileStatus[]): FileStatus[] {
+  const rank = ({ id }: FileStatus) => {
+    const index = order.findIndex((status) => status.id === id);
+    return index < 0 ? order.length : index;
+  };
+  return statuses.toSorted((a, b) => rank(a) - rank(b));
+}
+
+export function applyTeamStatuses(client: QueryClient, event: StatusesChanged): void {
+  // While the user moves a row here, an event about an earlier order must not change the order.
+  const isReordering = client.isMutating({ predicate: ({ options }) => options.scope?.id === reorderScope(event.team_id) }) > 0;
+  client.setQueryData<TeamStatuses>(statusKeys.team(event.team_id), (cached) => ({
+    statuses: isReordering && cached ? sortLike(cached.statuses, event.statuses) : event.statuses,
+    defaultId: event.default_status_id,
+  }));
+  patchAllHistories(client, (history) => {
+    const messages = history.messages.map((message) => {
+      const attachments = message.attachments.map((attachment) => {
+        const previous = attachmentStatus(attachment);
+        return previous ? withStatus(currentStatus(previous, event))(attachment) : attachment;
+      });
+      return attachments.every((attachment, index) => attachment === message.attachments[index]) ? message : { ...message, attachments };
+    });
+    return messages.every((message, index) => message === history.messages[index]) ? history : { ...history, messages };
+  });
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "info" })) {
+    client.setQueryData<FileInfoResponse>(queryKey, (info) => info && withInfoStatus(info, currentStatus(info.common.status, event)));
+  }
+  void client.invalidateQueries({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "status-history" });
+  // Listings sort and filter by statuses.
+  invalidate(client, fileListKeys.all);
+}

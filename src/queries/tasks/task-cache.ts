@@ -1,0 +1,58 @@
+/** Applies tasks from responses and live events to every list that shows them. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { Task } from "../../../contract/task-records.ts";
+
+/** Patches lists; one with a fetch in flight may be older than the change and is refetched. */
+function patch(client: QueryClient, queryKey: readonly unknown[], change: (tasks: Task[] | undefined) => Task[] | undefined): void {
+  client.setQueriesData<Task[]>({ queryKey }, change);
+  if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey });
+}
+
+export function upsertTask(client: QueryClient, task: Task): void {
+  patch(client, taskKeys.file(task.file_id), (tasks) => withTask(tasks, task));
+  patch(client, taskKeys.own, (tasks) => withUpdatedTask(tasks, task));
+  // The client does not know which folders contain the file.
+  client.setQueriesData<Task[]>({ queryKey: taskKeys.folders }, (tasks) => withUpdatedTask(tasks, task));
+  void client.invalidateQueries({ queryKey: taskKeys.folders });
+}
+
+export function removeTask(client: QueryClient, id: number): void {
+  for (const queryKey of [["tasks", "file"], taskKeys.folders, taskKeys.own]) patch(client, queryKey, (tasks) => withoutTask(tasks, id));
+}
+
+/** Refetches the user's own tasks. */
+export const invalidateOwnTasks = (client: QueryClient): void => void client.invalidateQueries({ queryKey: taskKeys.own });
+
+/** Pure updates of task lists, which ignore a task that is older than the cached one. */
+type Tasks = Task[] | undefined;
+
+/** Returns the list with the task replaced, if the list contains it. */
+export function withUpdatedTask(tasks: Tasks, task: Task): Tasks {
+  const existing = tasks?.find(({ id }) => id === task.id);
+  if (!existing || existing.revision > task.revision) return tasks;
+  return tasks?.map((item) => (item === existing ? task : item));
+}
+
+/** Returns the list with the task replaced, or inserted by its position. */
+export function withTask(tasks: Tasks, task: Task): Tasks {
+  if (!tasks || tasks.some(({ id }) => id === task.id)) return withUpdatedTask(tasks, task);
+  return [...tasks, task].sort((a, b) => a.position - b.position);
+}
+
+export function withoutTask(tasks: Tasks, id: number): Tasks {
+  return tasks?.some((item) => item.id === id) ? tasks.filter((item) => item.id !== id) : tasks;
+}
+
+export const taskKeys = {
+  all: ["tasks"] as const,
+  /** Tasks of one file. */
+  file: (fileId: number) => ["tasks", "file", fileId] as const,
+  folders: ["tasks", "folder"] as const,
+  /** Tasks of a folder and of everything in it. */
+  folder: (folderId: number) => ["tasks", "folder", folderId] as const,
+  /** Tasks of the signed-in user. */
+  own: ["tasks", "own"] as const,
+  ownOpen: ["tasks", "own", "open"] as const,
+  ownClosed: ["tasks", "own", "closed"] as const,
+  templates: (teamId: number) => ["tasks", "templates", teamId] as const,
+};

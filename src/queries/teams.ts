@@ -1,0 +1,43 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Group } from "../../contract/records.ts";
+import { createGroup, listGroups, listTeams } from "../api/projects.ts";
+import { useIdempotencyKey } from "./use-idempotency-key.ts";
+
+export const useTeams = () => useQuery(teamQueries.all());
+
+export const teamQueries = {
+  all: () => queryOptions({ queryKey: ["teams"], queryFn: ({ signal }) => listTeams({ signal }), staleTime: 5 * 60_000 }),
+};
+
+export const useGroups = () => useQuery(groupQueries.all());
+
+/** Resending the same form creates no second group. */
+export function useCreateGroup() {
+  const client = useQueryClient();
+  const idempotencyKeyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (body: Parameters<typeof createGroup>[0]) => createGroup(body, idempotencyKeyFor(body)),
+    onSuccess: (group) => client.setQueryData(groupQueries.all().queryKey, (groups) => withGroup(groups, group)),
+  });
+}
+
+export const groupQueries = {
+  /** The groups of all teams that the user can see. */
+  all: () =>
+    queryOptions({
+      queryKey: ["groups"],
+      queryFn: async ({ client, signal }) => {
+        const teams = await client.ensureQueryData(teamQueries.all());
+        return (await Promise.all(teams.map((team) => listGroups(team.id, { signal })))).flat();
+      },
+      staleTime: 5 * 60_000,
+    }),
+};
+
+/* Pure updates of the group list. */
+
+/** Returns the list with the group added or replaced. */
+export function withGroup(groups: Group[] | undefined, group: Group): Group[] | undefined {
+  if (!groups) return groups;
+  return groups.some(({ id }) => id === group.id) ? groups.map((existing) => (existing.id === group.id ? group : existing)) : [...groups, group];
+}

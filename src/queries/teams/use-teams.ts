@@ -1,4 +1,0 @@
-import { useQuery } from "@tanstack/react-query";
-import { teamQueries } from "./options.ts";
-
-export const useTeams = () => useQuery(teamQueries.all());

@@ -1,0 +1,142 @@
+import { QueryClient, QueryObserver, InfiniteQueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { LiveEvent } from "../../../contract/events.ts";
+import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
+import { handleEvent, type LiveContext } from "../../sync/live/event-handlers.ts";
+import { type Pages, upsertDelivery } from "./cache-updates.ts";
+import type { DeliveryFilter } from "./delivery-filter.ts";
+import { webhookKeys } from "./webhook-keys.ts";
+
+const ALL: DeliveryFilter = { type: null, state: null, time: null };
+const FAILED: DeliveryFilter = { ...ALL, state: "failed" };
+const delivery = (id: number, changes: Partial<Delivery> = {}): Delivery => ({
+  id,
+  endpoint_id: 1,
+  event_id: "e",
+  event_type: "file.uploaded",
+  subject: "mix.wav",
+  is_test: false,
+  state: "pending",
+  attempt_count: 0,
+  next_attempt_at: null,
+  created_at: "2026-11-21T12:00:00.000Z",
+  done_at: null,
+  last_attempt: null,
+  ...changes,
+});
+const endpoint = (id: number, changes: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+  id,
+  url: "https://a.example/",
+  event_types: ["file.uploaded"],
+  description: "",
+  enabled: true,
+  created_at: "2026-11-21T12:00:00.000Z",
+  failing_since: null,
+  disabled_reason: null,
+  disabled_at: null,
+  disabled_by_account_id: null,
+  previous_secret_until: null,
+  secret_hint: "f3Q=",
+  last_delivered_at: null,
+  held_count: 0,
+  recent: [],
+  ...changes,
+});
+
+let client: QueryClient;
+beforeEach(() => {
+  vi.useFakeTimers();
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+});
+afterEach(() => {
+  client.clear();
+  vi.useRealTimers();
+});
+
+const load = (filter: DeliveryFilter, ...data: Delivery[]) =>
+  client.setQueryData<Pages>(webhookKeys.list(1, filter), { pages: [{ data, next_cursor: null }], pageParams: [undefined] });
+const shown = (filter: DeliveryFilter) => client.getQueryData<Pages>(webhookKeys.list(1, filter))?.pages.flatMap((page) => page.data.map(({ id }) => id));
+async function emit(type: string, data: unknown): Promise<void> {
+  handleEvent({ client, accountId: 1, isViewingChat: () => false } satisfies LiveContext, {
+    topic: "organisation:1",
+    seq: 1,
+    type,
+    time: "",
+    data,
+  } as LiveEvent);
+  await vi.dynamicImportSettled();
+}
+
+test("a delivery that is told of goes into every list whose filter lets it through, and out of the others", async () => {
+  load(ALL, delivery(1));
+  load(FAILED);
+  await emit("delivery.updated", delivery(2, { state: "failed", attempt_count: 10 }));
+  expect([shown(ALL), shown(FAILED)]).toEqual([[2, 1], [2]]);
+  await emit("delivery.updated", delivery(2, { state: "delivered", attempt_count: 11 }));
+  expect([shown(ALL), shown(FAILED)]).toEqual([[2, 1], []]);
+});
+
+test("a delivery of another endpoint is not shown here", async () => {
+  load(ALL, delivery(1));
+  await emit("delivery.updated", delivery(2, { endpoint_id: 2 }));
+  expect(shown(ALL)).toEqual([1]);
+});
+
+test("an open delivery shows its state at once and asks for the attempt that is new", async () => {
+  const key = webhookKeys.delivery(1);
+  client.setQueryData<DeliveryWithAttempts>(key, { ...delivery(1), body: "{}", attempts: [] });
+  await emit("delivery.updated", delivery(1, { state: "delivered", attempt_count: 1 }));
+  expect(client.getQueryData<DeliveryWithAttempts>(key)).toMatchObject({ state: "delivered", body: "{}" });
+  expect(client.getQueryState(key)?.isInvalidated).toBe(true);
+});
+
+test("endpoints come, change and go", async () => {
+  client.setQueryData(webhookKeys.endpoints, [endpoint(1)]);
+  await emit("webhook_endpoint.updated", endpoint(2));
+  await emit("webhook_endpoint.updated", endpoint(1, { enabled: false, disabled_reason: "gone" }));
+  expect(client.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(1, { enabled: false, disabled_reason: "gone" }), endpoint(2)]);
+  await emit("webhook_endpoint.deleted", { id: 1 });
+  expect(client.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(2)]);
+});
+
+test("a burst of deliveries asks for the counts once", async () => {
+  const queryFn = vi.fn(() => Promise.resolve([endpoint(1)]));
+  const stop = new QueryObserver(client, { queryKey: webhookKeys.endpoints, queryFn, staleTime: Infinity }).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  for (let id = 1; id <= 200; id += 1) upsertDelivery(client, delivery(id));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  stop();
+});
+
+test("news during the load of a further page is not lost behind the pages that stood when it was asked for", async () => {
+  const pages = [
+    { data: [delivery(9)], next_cursor: "more" },
+    { data: [delivery(3)], next_cursor: null },
+  ];
+  let release = () => {};
+  let requestCount = 0;
+  const queryFn = vi.fn(async ({ pageParam }: { pageParam: string | undefined }) => {
+    requestCount += 1;
+    if (pageParam && requestCount === 2) await new Promise<void>((resolve) => (release = resolve));
+    return pageParam ? pages[1]! : requestCount > 2 ? { ...pages[0]!, data: [delivery(10), delivery(9)] } : pages[0]!;
+  });
+  const observer = new InfiniteQueryObserver(client, {
+    queryKey: webhookKeys.list(1, ALL),
+    queryFn,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    staleTime: Infinity,
+  });
+  const stop = observer.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  const further = observer.fetchNextPage();
+  await vi.advanceTimersByTimeAsync(0);
+  await emit("delivery.updated", delivery(10));
+  expect(shown(ALL)).toEqual([10, 9]);
+  release();
+  await further;
+  await vi.advanceTimersByTimeAsync(10);
+  expect(shown(ALL)).toEqual([10, 9, 3]);
+  stop();
+});

@@ -1,0 +1,132 @@
+/** Applies webhook data from responses and live events to every cache that shows it. */
+import type { QueryClient } from "@tanstack/react-query";
+import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/lazy-events.ts";
+import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
+import { type DeliveryFilter, matchesFilter } from "./delivery-filter.ts";
+import { webhookKeys } from "./webhook-keys.ts";
+
+/** Delays the refetch of the counts, so that a burst of deliveries causes one request. */
+const COUNT_REFETCH_DELAY_MS = 3_000;
+
+/** Applies a live event; ignores data of an unknown shape. */
+export function applyWebhookEvent(client: QueryClient, type: LazyEventType, data: unknown): void {
+  if (type === "webhook_endpoint.updated") {
+    const { success, data: endpoint } = LAZY_EVENT_DATA[type].safeParse(data);
+    if (success) upsertEndpoint(client, endpoint);
+  } else if (type === "webhook_endpoint.deleted") {
+    const { success, data: deleted } = LAZY_EVENT_DATA[type].safeParse(data);
+    if (success) removeEndpoint(client, deleted.id);
+  } else if (type === "delivery.updated") {
+    const { success, data: delivery } = LAZY_EVENT_DATA[type].safeParse(data);
+    if (success) upsertDelivery(client, delivery);
+  }
+}
+
+export function upsertEndpoint(client: QueryClient, endpoint: WebhookEndpoint): void {
+  patchEndpoints(client, (endpoints) => withEndpoint(endpoints, endpoint));
+}
+
+export function removeEndpoint(client: QueryClient, id: number): void {
+  patchEndpoints(client, (endpoints) => withoutEndpoint(endpoints, id));
+}
+
+/** Upserts a delivery that is new, was attempted or is pending again. */
+export function upsertDelivery(client: QueryClient, delivery: Delivery): void {
+  for (const [queryKey] of client.getQueriesData({ queryKey: webhookKeys.deliveries(delivery.endpoint_id) })) {
+    const filter = queryKey[3] as DeliveryFilter;
+    client.setQueryData<Pages>(queryKey, (loaded) => withDelivery(loaded, delivery, matchesFilter(filter, delivery, Date.now())));
+    refetchIfFetching(client, queryKey);
+  }
+  const key = webhookKeys.delivery(delivery.id);
+  const existing = client.getQueryData<DeliveryWithAttempts>(key);
+  if (existing && !isOlder(delivery, existing)) {
+    client.setQueryData<DeliveryWithAttempts>(key, withSummary(existing, delivery));
+    if (delivery.attempt_count !== existing.attempts.length) void client.invalidateQueries({ queryKey: key });
+  }
+  scheduleCountRefetch(client);
+}
+
+function patchEndpoints(client: QueryClient, patch: (endpoints: WebhookEndpoint[] | undefined) => WebhookEndpoint[] | undefined): void {
+  client.setQueryData<WebhookEndpoint[]>(webhookKeys.endpoints, patch);
+  refetchIfFetching(client, webhookKeys.endpoints);
+}
+
+/**
+ * Refetches after a fetch in flight, whose response may be older than the event and would undo the patch. A first load and a further page
+ * finish first: restarting would lose them, and a further page is appended to the pages that existed at its request.
+ */
+function refetchIfFetching(client: QueryClient, queryKey: readonly unknown[]): void {
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  if (!query || query.state.fetchStatus === "idle") return;
+  const refetch = () => client.invalidateQueries({ queryKey, exact: true });
+  if (query.promise && (query.state.data === undefined || query.state.fetchMeta?.fetchMore)) void query.promise.catch(() => {}).then(refetch);
+  else void refetch();
+}
+
+const scheduledRefetches = new WeakSet<QueryClient>();
+/** Refetches the counts of endpoints (chart, last delivery), which follow from their deliveries. */
+function scheduleCountRefetch(client: QueryClient): void {
+  if (scheduledRefetches.has(client)) return;
+  scheduledRefetches.add(client);
+  setTimeout(() => {
+    scheduledRefetches.delete(client);
+    void client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true });
+  }, COUNT_REFETCH_DELAY_MS);
+}
+
+/* Pure updates of cached webhook data. */
+
+/** Returns the list (oldest first) with the endpoint added or replaced. */
+export function withEndpoint(endpoints: WebhookEndpoint[] | undefined, endpoint: WebhookEndpoint): WebhookEndpoint[] | undefined {
+  if (!endpoints) return endpoints;
+  const index = endpoints.findIndex(({ id }) => id === endpoint.id);
+  return index < 0 ? [...endpoints, endpoint].toSorted((a, b) => a.id - b.id) : endpoints.with(index, endpoint);
+}
+
+export const withoutEndpoint = (endpoints: WebhookEndpoint[] | undefined, id: number) => endpoints?.filter((endpoint) => endpoint.id !== id);
+
+/** Returns true for a response that is older than an applied event, since attempts are only ever added. */
+export const isOlder = (delivery: Delivery, existing: Delivery): boolean => delivery.attempt_count < existing.attempt_count;
+
+/** Compares in the service's order: newest first, by time and then by id. */
+const isNewer = (a: Delivery, b: Delivery): boolean => (a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at);
+
+interface Page {
+  data: Delivery[];
+  next_cursor: string | null;
+}
+export interface Pages<P extends Page = Page> {
+  pages: P[];
+  pageParams: unknown[];
+}
+
+/**
+ * Returns the pages (newest first) with the delivery updated. `matches`: whether the delivery passes their filter; one that no longer does is
+ * removed. A delivery beyond the last loaded page comes with the next page.
+ */
+export function withDelivery<P extends Page>(loaded: Pages<P> | undefined, delivery: Delivery, matches: boolean): Pages<P> | undefined {
+  if (!loaded) return loaded;
+  const pageIndex = loaded.pages.findIndex((page) => page.data.some(({ id }) => id === delivery.id));
+  const page = loaded.pages[pageIndex];
+  if (page) {
+    const index = page.data.findIndex(({ id }) => id === delivery.id);
+    if (isOlder(delivery, page.data[index]!)) return loaded;
+    return withData(loaded, pageIndex, matches ? page.data.with(index, delivery) : page.data.toSpliced(index, 1));
+  }
+  if (!matches) return loaded;
+  const targetIndex = loaded.pages.findIndex(({ data, next_cursor }) => next_cursor === null || data.length === 0 || isNewer(delivery, data.at(-1)!));
+  const targetPage = loaded.pages[targetIndex];
+  if (!targetPage) return loaded;
+  const before = targetPage.data.findIndex((existing) => isNewer(delivery, existing));
+  return withData(loaded, targetIndex, targetPage.data.toSpliced(before < 0 ? targetPage.data.length : before, 0, delivery));
+}
+
+function withData<P extends Page>(loaded: Pages<P>, index: number, data: Delivery[]): Pages<P> {
+  const page = loaded.pages[index]!;
+  return { ...loaded, pages: loaded.pages.with(index, { ...page, data }) };
+}
+
+/** Applies a changed summary to a cached delivery; its attempts come only from the service. */
+export function withSummary(existing: DeliveryWithAttempts | undefined, delivery: Delivery): DeliveryWithAttempts | undefined {
+  return existing && !isOlder(delivery, existing) ? { ...existing, ...delivery } : existing;
+}

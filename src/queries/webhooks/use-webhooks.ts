@@ -1,0 +1,107 @@
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { WebhookEventType } from "../../../contract/webhook-events.ts";
+import { createEndpoint, deleteEndpoint, type EndpointInput, getDelivery, listDeliveries, listEndpoints, recoverSince, redeliver, rotateSecret, sendTest, updateEndpoint } from "../../api/webhooks.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { useConnection } from "../../sync/live/use-connection.ts";
+import { useIdempotencyKey } from "../use-idempotency-key.ts";
+import { removeEndpoint, upsertDelivery, upsertEndpoint } from "./cache-updates.ts";
+import { type DeliveryFilter, toDeliveryQuery } from "./delivery-filter.ts";
+import { webhookKeys } from "./webhook-keys.ts";
+
+/** Returns the organization's endpoints, oldest first. */
+export const useEndpoints = () => useQuery(webhookQueries.endpoints());
+
+/** Resending the same form creates nothing twice; the repeated response lacks the `secret`. */
+export function useCreateEndpoint() {
+  const client = useQueryClient();
+  const idempotencyKeyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (body: EndpointInput) => createEndpoint(body, idempotencyKeyFor(body)),
+    // Only this response contains the secret, so the list is refetched without it.
+    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
+  });
+}
+
+export function useUpdateEndpoint() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...changes }: Partial<EndpointInput> & { id: number }) => updateEndpoint(id, changes),
+    onSuccess: (endpoint) => upsertEndpoint(client, endpoint),
+  });
+}
+
+export function useDeleteEndpoint() {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: deleteEndpoint, onSuccess: (_, id) => removeEndpoint(client, id) });
+}
+
+/** Creates a new secret, which only this response contains. */
+export function useRotateSecret() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => rotateSecret(id, randomId()),
+    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
+  });
+}
+
+/** Sends an example event and returns its delivery. */
+export function useSendTest() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, type }: { id: number; type: WebhookEventType }) => sendTest(id, type, randomId()),
+    onSuccess: (delivery) => {
+      client.setQueryData(webhookQueries.delivery(delivery.id).queryKey, delivery);
+      upsertDelivery(client, delivery);
+    },
+  });
+}
+
+/** Applies while the live channel is down. */
+const POLL_INTERVAL_MS = 10_000;
+
+/** Returns an endpoint's deliveries, newest first, kept current by the live channel. */
+export function useDeliveries(endpointId: number, filter: DeliveryFilter) {
+  const live = useConnection().state === "live";
+  const query = useInfiniteQuery({ ...webhookQueries.deliveries(endpointId, filter), refetchInterval: live ? false : POLL_INTERVAL_MS });
+  return { ...query, live, deliveries: query.data?.pages.flatMap((page) => page.data) };
+}
+
+/** Returns one delivery with its body and attempts. */
+export function useDelivery(deliveryId: number) {
+  const live = useConnection().state === "live";
+  return useQuery({ ...webhookQueries.delivery(deliveryId), refetchInterval: live ? false : POLL_INTERVAL_MS });
+}
+
+export function useRedeliver() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: redeliver,
+    onSuccess: (delivery) => upsertDelivery(client, delivery),
+    // Somebody else may have been faster, so the page refetches the current state.
+    onError: (_, id) => client.invalidateQueries({ queryKey: webhookKeys.delivery(id) }),
+  });
+}
+
+/** Redelivers deliveries that failed or were held; resolves to their number. */
+export function useRecover(endpointId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (since: string) => recoverSince(endpointId, since),
+    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.all }),
+  });
+}
+
+const PAGE_SIZE = 50;
+
+const webhookQueries = {
+  endpoints: () => queryOptions({ queryKey: webhookKeys.endpoints, queryFn: ({ signal }) => listEndpoints({ signal }) }),
+  deliveries: (endpointId: number, filter: DeliveryFilter) =>
+    infiniteQueryOptions({
+      queryKey: webhookKeys.list(endpointId, filter),
+      queryFn: ({ pageParam, signal }) =>
+        listDeliveries(endpointId, { ...toDeliveryQuery(filter, Date.now()), cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    }),
+  delivery: (deliveryId: number) => queryOptions({ queryKey: webhookKeys.delivery(deliveryId), queryFn: ({ signal }) => getDelivery(deliveryId, { signal }) }),
+};

@@ -1,0 +1,47 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, test, vi } from "vitest";
+import type { Project } from "../../../contract/records.ts";
+import { projectQueries } from "../../queries/projects.ts";
+import { handleSignal, type LiveContext } from "./event-handlers.ts";
+
+const { queryKey } = projectQueries.all();
+const project = (unread: number, last: number) => ({ id: 1, unread_count: unread, last_message_id: last, last_read_message_id: 3 }) as Project;
+const activity = (message: number) => ({ type: "project.activity", data: { project_id: 1, message_id: message, account_id: 2 } });
+
+/** Sets up a cache whose list fetch the test resolves; the responses come from `responses` in turn. */
+function setUp(responses: Project[]) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const open: (() => void)[] = [];
+  const queryFn = vi.fn(() => {
+    const response = responses.shift() as Project;
+    return new Promise<Project[]>((resolve) => open.push(() => resolve([response])));
+  });
+  const context: LiveContext = { client, accountId: 1, isViewingChat: () => false };
+  return { client, open, queryFn, receive: (message: number) => handleSignal(context, activity(message), () => false) };
+}
+const unread = (client: QueryClient) => client.getQueryData<Project[]>(queryKey)?.[0]?.unread_count;
+
+test("news that comes while the list is being fetched is not undone by an older answer", async () => {
+  const { client, open, queryFn, receive } = setUp([project(0, 3), project(2, 5)]);
+  client.setQueryData<Project[]>(queryKey, [project(0, 3)]);
+  const stop = new QueryObserver(client, { queryKey, queryFn, staleTime: 0 }).subscribe(() => {});
+  expect(queryFn).toHaveBeenCalledTimes(1);
+  receive(5);
+  expect(unread(client)).toBe(1);
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
+  for (const resolve of open) resolve();
+  await vi.waitFor(() => expect(unread(client)).toBe(2));
+  expect(client.isFetching()).toBe(0);
+  stop();
+});
+
+test("news that comes during the very first load is asked for after it", async () => {
+  const { client, open, queryFn, receive } = setUp([project(0, 3), project(1, 4)]);
+  const stop = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
+  receive(4);
+  open[0]?.();
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
+  open[1]?.();
+  await vi.waitFor(() => expect(unread(client)).toBe(1));
+  stop();
+});

@@ -1,0 +1,218 @@
+/** Maps each live event and signal to its cache changes. */
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  EVENT_DATA,
+  fileProgress,
+  presence,
+  projectActivity,
+  readerMoved,
+  typing,
+  type EventData,
+  type EventType,
+  type LiveEvent,
+  type ProjectActivity,
+} from "../../../contract/events.ts";
+import type { LazyEventType } from "../../../contract/lazy-events.ts";
+import type { Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
+import { lazyOnce } from "../../lib/lazy-chunks.ts";
+import { commentKeys } from "../../queries/comments/comment-list.ts";
+import { loadCommentsModule } from "../../queries/comments/load-cache-updates.ts";
+import { fileListKeys } from "../../queries/file-lists/list-query.ts";
+import { emitFileEvent, fileKeys, getProgressStore, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/file-cache.ts";
+import { memberQueries, withMember } from "../../queries/members.ts";
+import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/message-cache.ts";
+import { applyReadMarker, readerKeys, recordActivity, withReaderMark } from "../../queries/messages/read-state.ts";
+import { refreshForRole } from "../../queries/permissions.ts";
+import { projectQueries, withoutProjectMember } from "../../queries/projects.ts";
+import { invalidate } from "../../queries/query-client.ts";
+import { sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
+import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "../../queries/tasks/task-cache.ts";
+import { groupQueries } from "../../queries/teams.ts";
+import { webhookKeys } from "../../queries/webhooks/webhook-keys.ts";
+import { getPresenceStore } from "../presence.ts";
+
+export interface LiveContext {
+  client: QueryClient;
+  accountId: number;
+  /** Returns true while the user is looking at the end of this project's chat. */
+  isViewingChat(projectId: number): boolean;
+}
+
+/**
+ * Handles events that only some views show. The module behind it loads with such a view or with the first event, validates the records itself
+ * and applies the events in order of arrival. If the module cannot load, no such view was opened, so there is nothing to change.
+ */
+type LazyHandler = (context: LiveContext, type: LazyEventType, data: unknown) => void;
+const ignoreError = () => undefined;
+const dispatchCommentEvent: LazyHandler = (context, type, data) =>
+  void loadCommentsModule().then(
+    ({ applyCommentEvent }) => applyCommentEvent(context, type, data),
+    // The unread dots of lists and chats may be outdated.
+    () => invalidateUnreadFlags(context.client),
+  );
+const loadWebhooksModule = lazyOnce(() => import("../../queries/webhooks/cache-updates.ts"));
+const dispatchWebhookEvent: LazyHandler = ({ client }, type, data) =>
+  void loadWebhooksModule().then(({ applyWebhookEvent }) => applyWebhookEvent(client, type, data), ignoreError);
+
+const loadStatusesModule = lazyOnce(() => import("../../queries/statuses/cache-updates.ts"));
+
+const LAZY_HANDLERS: Record<LazyEventType, LazyHandler> = {
+  "comment.created": dispatchCommentEvent,
+  "comment.updated": dispatchCommentEvent,
+  "comments.read": dispatchCommentEvent,
+  "webhook_endpoint.updated": dispatchWebhookEvent,
+  "webhook_endpoint.deleted": dispatchWebhookEvent,
+  "delivery.updated": dispatchWebhookEvent,
+};
+
+type Handlers = { [T in Exclude<EventType, LazyEventType>]: (context: LiveContext, data: EventData<T>) => void };
+
+const HANDLERS: Handlers = {
+  "message.created": (context, message) => {
+    upsertCachedMessageInOrder(context.client, message);
+    getPresenceStore(context.client).stopTyping(message.chat_id, message.account_id);
+    applyActivity(context, { project_id: message.chat_id, message_id: message.id, account_id: message.account_id, mentions: message.mentions });
+  },
+  "message.updated": ({ client }, message) => {
+    upsertCachedMessage(client, message);
+    patchSearchResults(client, message);
+  },
+  "messages.imported": ({ client }, { project_id }) => invalidate(client, messageKeys.project(project_id)),
+  "attachment.updated": ({ client }, attachment) => upsertAttachment(client, attachment),
+  "file.created": ({ client }, file) => {
+    upsertFile(client, file);
+    emitFileEvent(client, { type: "created", entry: file });
+    if (file.restored) invalidateAfterFileChange(client, file.is_folder);
+  },
+  "file.updated": ({ client }, file) => {
+    upsertFile(client, file);
+    emitFileEvent(client, { type: "updated", entry: file });
+    // A move changes which folders' task lists contain the file's tasks.
+    if (file.moved) invalidate(client, taskKeys.folders);
+  },
+  "file.deleted": ({ client }, { id, is_folder }) => {
+    markFileDeleted(client, id);
+    emitFileEvent(client, { type: "deleted", id });
+    invalidateAfterFileChange(client, is_folder ?? false);
+  },
+  // Status lists change rarely, so their module loads on demand.
+  "statuses.changed": ({ client }, event) => void loadStatusesModule().then(({ applyTeamStatuses }) => applyTeamStatuses(client, event), ignoreError),
+  "task.created": ({ client }, task) => upsertTask(client, task),
+  "task.updated": ({ client }, task) => upsertTask(client, task),
+  "task.deleted": ({ client }, { id }) => removeTask(client, id),
+  "project.updated": ({ client }, project) =>
+    patchProjects(client, (projects) =>
+      // Per-user fields (unread, role) are not in the event and stay.
+      projects.map((existing) => (existing.id === project.id ? { ...existing, ...project, last_message_id: existing.last_message_id } : existing)),
+    ),
+  "project.member_added": ({ client }, { project_id }) => invalidate(client, projectQueries.members(project_id).queryKey),
+  "project.member_removed": ({ client }, { project_id, account_id }) =>
+    client.setQueryData(projectQueries.members(project_id).queryKey, (people) => withoutProjectMember(people, account_id)),
+  "group.created": ({ client }) => invalidate(client, groupQueries.all().queryKey),
+  "account.updated": ({ client }, { disabled, ...account }) => {
+    if (client.getQueryData(memberQueries.all().queryKey)?.some(({ id }) => id === account.id)) {
+      client.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, { ...account, disabled }));
+    } else invalidate(client, memberQueries.all().queryKey);
+    for (const [queryKey] of client.getQueriesData({ predicate: ({ queryKey: key }) => key[0] === "projects" && key[2] === "members" })) {
+      client.setQueryData<ProjectMember[]>(queryKey, (people) => people?.map((member) => (member.id === account.id ? { ...member, ...account } : member)));
+    }
+    const previousSession = client.getQueryData(sessionQueries.current().queryKey);
+    client.setQueryData(sessionQueries.current().queryKey, (session) =>
+      session?.account.id === account.id ? withAccount({ ...session, role: account.role }, account) : session,
+    );
+    if (previousSession?.account.id === account.id && previousSession.role !== account.role) void refreshForRole(client, account.role);
+  },
+  "projects.changed": ({ client }) => {
+    invalidate(client, projectQueries.all().queryKey, true);
+    invalidateOwnTasks(client);
+  },
+  "tasks.changed": ({ client }) => invalidateOwnTasks(client),
+  "read.moved": ({ client }, marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker, { back: true })),
+  "sessions.changed": ({ client }) => invalidate(client, sessionListQueries.all().queryKey),
+};
+
+/** Refetches tasks, which appear and disappear with their file, and all files for a folder, whose content changes without events of its own. */
+function invalidateAfterFileChange(client: QueryClient, isFolder: boolean): void {
+  invalidate(client, taskKeys.all);
+  if (isFolder) invalidate(client, fileKeys.all);
+}
+
+/** Applies one event; ignores unknown types and shapes. */
+export function handleEvent(context: LiveContext, event: LiveEvent): void {
+  if (Object.hasOwn(LAZY_HANDLERS, event.type)) return LAZY_HANDLERS[event.type as LazyEventType](context, event.type as LazyEventType, event.data);
+  if (!Object.hasOwn(HANDLERS, event.type)) return;
+  const type = event.type as keyof Handlers;
+  const result = EVENT_DATA[type].safeParse(event.data);
+  if (result.success) (HANDLERS[type] as (context: LiveContext, data: unknown) => void)(context, result.data);
+}
+
+/** Applies a signal, on which nothing durable depends. Topics for which `isFollowed` returns true deliver the same by events. */
+export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, isFollowed: (topic: string) => boolean): void {
+  if (signal.type === "project.changed") return invalidate(context.client, projectQueries.all().queryKey, true);
+  const handler = Object.hasOwn(SIGNAL_HANDLERS, signal.type) ? SIGNAL_HANDLERS[signal.type as keyof typeof SIGNAL_HANDLERS] : undefined;
+  if (handler) return handler(context, signal.data);
+  if (signal.type !== "project.activity") return;
+  const result = projectActivity.safeParse(signal.data);
+  if (result.success && !isFollowed(`project:${result.data.project_id}`)) applyActivity(context, result.data);
+}
+
+/** Refetches the lists and messages that show which files have unread comments. */
+function invalidateUnreadFlags(client: QueryClient): void {
+  invalidate(client, messageKeys.all);
+  invalidate(client, fileKeys.all);
+  invalidate(client, fileListKeys.all);
+}
+
+/** Refetches everything cached of a topic that may have missed events. */
+export function invalidateTopic(client: QueryClient, topic: string): void {
+  const [kind, id] = topic.split(":");
+  if (kind === "project") {
+    invalidate(client, messageKeys.project(Number(id)));
+    invalidate(client, messageSearchKeys.project(Number(id)));
+    invalidate(client, projectQueries.members(Number(id)).queryKey);
+    invalidate(client, readerKeys.project(Number(id)));
+    invalidate(client, fileKeys.all);
+    invalidate(client, commentKeys.all);
+    invalidate(client, fileListKeys.project(Number(id)));
+  }
+  if (kind !== "organisation") invalidate(client, taskKeys.all);
+  if (kind === "account") invalidateUnreadFlags(client);
+  invalidate(client, projectQueries.all().queryKey, true);
+  if (kind === "organisation") {
+    invalidate(client, groupQueries.all().queryKey);
+    invalidate(client, memberQueries.all().queryKey);
+    invalidate(client, webhookKeys.all);
+  }
+}
+
+function applyActivity({ client, accountId, isViewingChat }: LiveContext, activity: ProjectActivity): void {
+  const reader = { accountId, seen: isViewingChat(activity.project_id) };
+  patchProjects(client, (projects) => recordActivity(projects, activity, reader));
+}
+
+/** Patches the project list; a fetch in flight may be older than the event and would undo the patch, so it runs again. */
+function patchProjects(client: QueryClient, patch: (projects: readonly Project[]) => readonly Project[]): void {
+  const { queryKey } = projectQueries.all();
+  client.setQueryData(queryKey, (projects) => projects && (patch(projects) as typeof projects));
+  if (client.isFetching({ queryKey, exact: true }) > 0) invalidate(client, queryKey, true);
+}
+
+/** Handles signals, on which nothing durable depends; data of an unknown shape changes nothing. */
+const SIGNAL_HANDLERS = {
+  "file.progress"({ client }: LiveContext, data: unknown) {
+    const { success, data: progress } = fileProgress.safeParse(data);
+    if (success) getProgressStore(client).update(progress);
+  },
+  presence({ client }: LiveContext, data: unknown) {
+    const { success, data: update } = presence.safeParse(data);
+    if (success) getPresenceStore(client).setPresent(update.project_id, update.account_ids);
+  },
+  typing({ client, accountId }: LiveContext, data: unknown) {
+    const { success, data: typist } = typing.safeParse(data);
+    if (success && typist.account_id !== accountId) getPresenceStore(client).startTyping(typist.project_id, typist.account_id);
+  },
+  "reader.moved"({ client }: LiveContext, data: unknown) {
+    const { success, data: marker } = readerMoved.safeParse(data);
+    if (success) client.setQueryData<ReaderMark[]>(readerKeys.project(marker.project_id), (marks) => withReaderMark(marks, marker));
+  },
+};

@@ -1,0 +1,130 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Attachment } from "../../../contract/records.ts";
+import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
+import { buildAttachment } from "../../queries/files/attachment.fixture.ts";
+import { fileKeys, getProgressStore } from "../../queries/files/file-cache.ts";
+import { toHistory, type History } from "../../queries/messages/history.ts";
+import { messageKeys, messageSearchKeys } from "../../queries/messages/message-cache.ts";
+import { buildMessage } from "../../queries/messages/message.fixture.ts";
+import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
+
+const APPROVED = { id: 4, title: "Approved", color: 4, position: 4 };
+const HISTORY_KEYS = [messageKeys.history(1, "latest"), messageKeys.history(1, "around:2")];
+
+let context: LiveContext;
+const emit = (type: string, data: object) => handleEvent(context, { topic: "project:1", seq: 1, type, time: "2026-11-17T09:00:00.000Z", data: { ...data } });
+const emitSignal = (data: object) => handleSignal(context, { type: "file.progress", data }, () => true);
+const cachedAttachments = (): Attachment[] => HISTORY_KEYS.map((key) => context.client.getQueryData<History>(key)!.messages[1]!.attachments[0]!);
+const isInvalid = (key: readonly unknown[]) => context.client.getQueryState(key)?.isInvalidated;
+
+beforeEach(() => {
+  const client = new QueryClient();
+  const attachments = [buildAttachment(7, { transcoding_status: "transcoding", status: null })];
+  for (const key of HISTORY_KEYS) client.setQueryData(key, toHistory({ data: [buildMessage(1), buildMessage(2, { attachments })] }));
+  client.setQueryData(fileKeys.info(7), {
+    common: { id: 7, name: "file-7.wav", status: null, transcoding_status: "transcoding", version: 1 },
+    file_info: { object: "document_file_info" },
+  });
+  context = { client, accountId: 1, isViewingChat: () => false };
+});
+
+test("a processed version is shown in every loaded stretch, and its info is fetched again", () => {
+  emitSignal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
+  emit("attachment.updated", buildAttachment(7, { compressed_file_url: "/compressed" }));
+  expect(cachedAttachments()).toMatchObject([{ transcoding_status: "transcoded", compressed_file_url: "/compressed" }, { transcoding_status: "transcoded" }]);
+  expect(isInvalid(fileKeys.info(7))).toBe(true);
+  expect(getProgressStore(context.client).get(7, 1)).toBeUndefined();
+});
+
+test("a status that somebody sets is shown on attachments and in the info, without asking again", () => {
+  emit("file.updated", record(7, { status: APPROVED, transcoding_status: "transcoding" }));
+  expect(cachedAttachments().map(({ status, audio }) => [status, audio?.status])).toEqual([
+    [APPROVED, APPROVED],
+    [APPROVED, APPROVED],
+  ]);
+  expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { status: APPROVED } });
+  expect(isInvalid(fileKeys.info(7))).toBe(false);
+});
+
+const record = (id: number, changes: object = {}) => buildEntry(id, { name: `file-${id}.wav`, ...changes });
+
+describe("a file that comes", () => {
+  test("is asked for again by the page that was told there is none", async () => {
+    const queryFn = vi
+      .fn()
+      .mockRejectedValueOnce(new Error("404"))
+      .mockResolvedValue({ common: { id: 9 } });
+    const page = new QueryObserver(context.client, { queryKey: fileKeys.info(9), queryFn, retry: false });
+    const unsubscribe = page.subscribe(() => {});
+    await expect.poll(() => page.getCurrentResult().isError).toBe(true);
+    emit("file.created", record(8));
+    expect(queryFn).toHaveBeenCalledOnce();
+    emit("file.created", record(9));
+    await expect.poll(() => page.getCurrentResult().data).toEqual({ common: { id: 9 } });
+    unsubscribe();
+  });
+
+  test("tells what messages and pages show of it already", () => {
+    emit("file.created", record(7, { name: "final.wav", status: APPROVED }));
+    expect(cachedAttachments().map(({ name, status }) => [name, status?.title])).toEqual([
+      ["final.wav", "Approved"],
+      ["final.wav", "Approved"],
+    ]);
+    expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { name: "final.wav", status: APPROVED } });
+  });
+
+  test("is asked for once more when its first answer was under way", async () => {
+    const response = Promise.withResolvers<object>();
+    const first = context.client.fetchQuery({ queryKey: fileKeys.info(9), queryFn: () => response.promise });
+    emit("file.updated", record(9, { status: APPROVED }));
+    response.resolve({ common: { id: 9, status: null } });
+    await first;
+    await expect.poll(() => isInvalid(fileKeys.info(9))).toBe(true);
+  });
+});
+
+test("a deleted file leaves its message", () => {
+  emit("file.deleted", { id: 7, parent_id: 1 });
+  expect(cachedAttachments()).toMatchObject([{ deleted: true }, { deleted: true }]);
+  expect(isInvalid(fileKeys.info(7))).toBe(true);
+});
+
+test("a folder takes pages of what lay in it along, and brings them back; a file only its own", () => {
+  const takeInvalidated = () => {
+    const before = isInvalid(fileKeys.info(8));
+    context.client.setQueryData(fileKeys.info(8), { common: { id: 8, name: "in.wav" } });
+    return before;
+  };
+  takeInvalidated();
+  emit("file.deleted", { id: 7, parent_id: 1, is_folder: false });
+  expect(takeInvalidated()).toBe(false);
+  emit("file.deleted", { id: 3, parent_id: 1, is_folder: true });
+  expect(takeInvalidated()).toBe(true);
+  emit("file.created", record(3, { is_folder: true }));
+  expect(takeInvalidated()).toBe(false);
+  emit("file.created", record(3, { is_folder: true, restored: true }));
+  expect(takeInvalidated()).toBe(true);
+});
+
+describe("progress", () => {
+  test("is kept while a version is processed", () => {
+    emitSignal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
+    expect(getProgressStore(context.client).get(7, 1)).toBe(0.62);
+    emit("attachment.updated", buildAttachment(7, { transcoding_status: "transcoding" }));
+    expect(getProgressStore(context.client).get(7, 1)).toBe(0.62);
+  });
+
+  test("in another form changes nothing", () => {
+    emitSignal({ project_id: 1, file_id: 7, version: 1, progress: "much" });
+    expect(getProgressStore(context.client).get(7, 1)).toBeUndefined();
+  });
+});
+
+test("a topic that lost its thread asks for its files and its search results again", () => {
+  const searchKey = [...messageSearchKeys.project(1), { q: "mix" }];
+  context.client.setQueryData(searchKey, { pages: [], pageParams: [] });
+  invalidateTopic(context.client, "project:1");
+  expect(isInvalid(fileKeys.info(7))).toBe(true);
+  expect(isInvalid(searchKey)).toBe(true);
+});

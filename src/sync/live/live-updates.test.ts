@@ -1,0 +1,195 @@
+import { QueryClient } from "@tanstack/react-query";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { LiveEvent } from "../../../contract/events.ts";
+import type { Project } from "../../../contract/records.ts";
+import { toHistory, type History } from "../../queries/messages/history.ts";
+import { messageKeys, upsertCachedMessage } from "../../queries/messages/message-cache.ts";
+import { buildMessage } from "../../queries/messages/message.fixture.ts";
+import { projectQueries } from "../../queries/projects.ts";
+import type { LiveContext } from "./event-handlers.ts";
+import { applyEvents, applyInOrder } from "./live-updates.ts";
+
+const TOPIC = "project:1";
+const KEY = messageKeys.history(1, "latest");
+const event = (seq: number, type: string, data: object, topic = TOPIC): LiveEvent => ({
+  topic,
+  seq,
+  type,
+  time: "2026-11-17T09:00:00.000Z",
+  data: { ...data },
+});
+
+const project: Project = {
+  id: 1,
+  team_id: 1,
+  group_id: null,
+  name: "Nightdrive EP",
+  description: "",
+  root_folder_id: null,
+  created_at: "2026-11-01T09:00:00.000Z",
+  role: "member",
+  unread_count: 0,
+  last_message_id: 3,
+  last_read_message_id: 3,
+};
+
+function createContext(messages = [1, 2, 3].map((id) => buildMessage(id))): LiveContext {
+  const client = new QueryClient();
+  client.setQueryData(KEY, toHistory({ data: messages, has_more_before: false, has_more_after: false }));
+  client.setQueryData(projectQueries.all().queryKey, [project]);
+  return { client, accountId: 1, isViewingChat: () => false };
+}
+const cachedHistory = (context: LiveContext) => context.client.getQueryData<History>(KEY)!;
+const cachedProject = (context: LiveContext) => context.client.getQueryData(projectQueries.all().queryKey)![0]!;
+
+/** Generates a random chat: the events of the service in order. */
+const eventsArbitrary = fc
+  .array(fc.record({ kind: fc.constantFrom("new", "new", "edit", "delete"), pick: fc.nat(), author: fc.integer({ min: 1, max: 3 }) }), { maxLength: 40 })
+  .map((steps) => {
+    const latest = new Map([1, 2, 3].map((id) => [id, buildMessage(id)]));
+    return steps.map(({ kind, pick, author }, index) => {
+      if (kind === "new") {
+        const created = buildMessage(latest.size + 1, { account_id: author });
+        latest.set(created.id, created);
+        return event(index + 1, "message.created", created);
+      }
+      const before = [...latest.values()][pick % latest.size]!;
+      const after = buildMessage(before.id, {
+        account_id: before.account_id,
+        revision: before.revision! + 1,
+        ...(kind === "edit" ? { body: `edited ${index}`, edited: true } : { deleted: true, body: "" }),
+      });
+      latest.set(after.id, after);
+      return event(index + 1, "message.updated", after);
+    });
+  });
+
+describe("takeInTurn", () => {
+  test("takes each event once and in order, from any shuffling within a batch", () => {
+    const events = [3, 1, 2, 2, 1].map((seq) => event(seq, "x", {}));
+    const result = applyInOrder(new Map([[TOPIC, 0]]), events);
+    expect(result.ready.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(result.gaps.size).toBe(0);
+  });
+
+  test("stops at a gap and names its topic; other topics go on", () => {
+    const result = applyInOrder(
+      new Map([
+        [TOPIC, 4],
+        ["account:1", 7],
+      ]),
+      [event(6, "x", {}), event(8, "x", {}, "account:1")],
+    );
+    expect(result.ready.map(({ topic }) => topic)).toEqual(["account:1"]);
+    expect([...result.gaps]).toEqual([TOPIC]);
+    expect(result.cursors.get(TOPIC)).toBe(4);
+  });
+
+  test("ignores topics that nobody follows", () => {
+    expect(applyInOrder(new Map(), [event(1, "x", {})])).toMatchObject({ ready: [] });
+  });
+});
+
+describe("applyEvents", () => {
+  let context: LiveContext;
+  beforeEach(() => {
+    context = createContext();
+  });
+
+  test("reordered, doubled and missing events end where the true order ends, as long as gaps are asked for again", () => {
+    const transport = fc.array(fc.record({ lose: fc.boolean(), double: fc.boolean(), lot: fc.nat() }), { minLength: 40, maxLength: 40 });
+    fc.assert(
+      fc.property(eventsArbitrary, transport, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (events, violations, batches) => {
+        const expected = createContext();
+        applyEvents(expected, new Map([[TOPIC, 0]]), events);
+
+        const actual = createContext();
+        let cursors: ReadonlyMap<string, number> = new Map([[TOPIC, 0]]);
+        const inbox = events
+          .flatMap((original, index) =>
+            (violations[index]!.lose ? [] : violations[index]!.double ? [original, original] : [original]).map((copy, at) => ({
+              copy,
+              lot: violations[(index + at) % 40]!.lot,
+            })),
+          )
+          .toSorted((a, b) => a.lot - b.lot)
+          .map(({ copy }) => copy);
+        let batchIndex = 0;
+        while (inbox.length > 0) {
+          const applied = applyEvents(actual, cursors, inbox.splice(0, batches[batchIndex++ % batches.length]));
+          cursors = applied.cursors;
+          // The service replays events from the cursor.
+          if (applied.gaps.has(TOPIC)) inbox.unshift(...events.filter(({ seq }) => seq > cursors.get(TOPIC)!));
+        }
+        // A reconnect delivers what was lost at the very end.
+        applyEvents(
+          actual,
+          cursors,
+          events.filter(({ seq }) => seq > cursors.get(TOPIC)!),
+        );
+
+        expect(cachedHistory(actual)).toEqual(cachedHistory(expected));
+        expect(cachedProject(actual)).toEqual(cachedProject(expected));
+      }),
+    );
+  });
+
+  test("the answer to the writer and the event are the same change, in either order", () => {
+    const ownMessage = buildMessage(4, { client_id: "abcdefgh" });
+    const created = event(1, "message.created", ownMessage);
+    const expectedContext = createContext();
+    upsertCachedMessage(expectedContext.client, ownMessage);
+    applyEvents(expectedContext, new Map([[TOPIC, 0]]), [created]);
+    applyEvents(context, new Map([[TOPIC, 0]]), [created]);
+    upsertCachedMessage(context.client, ownMessage);
+    expect(cachedHistory(context)).toEqual(cachedHistory(expectedContext));
+    expect(cachedHistory(context).messages.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+  });
+
+  test("a message counts as unread once, not for its writer, not for who is looking", () => {
+    const from = (account_id: number, id: number) => [event(id - 3, "message.created", buildMessage(id, { account_id }))];
+    let cursors: ReadonlyMap<string, number> = new Map([[TOPIC, 0]]);
+    cursors = applyEvents(context, cursors, from(2, 4)).cursors;
+    cursors = applyEvents(context, cursors, from(2, 4)).cursors;
+    expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 4 });
+    cursors = applyEvents(context, cursors, from(1, 5)).cursors;
+    expect(cachedProject(context).unread_count).toBe(1);
+    applyEvents({ ...context, isViewingChat: () => true }, cursors, from(2, 6));
+    expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 6 });
+  });
+
+  test("the read marker sets the count, and goes back where its owner wants it to", () => {
+    const topic = "account:1";
+    context.client.setQueryData(projectQueries.all().queryKey, [{ ...project, unread_count: 5, last_read_message_id: 2 }]);
+    const readMoved = (seq: number, last_read_message_id: number, unread_count: number) =>
+      event(seq, "read.moved", { project_id: 1, last_read_message_id, unread_count }, topic);
+    const { cursors } = applyEvents(context, new Map([[topic, 0]]), [readMoved(1, 4, 1)]);
+    expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_read_message_id: 4 });
+    applyEvents(context, cursors, [readMoved(2, 3, 2)]);
+    expect(cachedProject(context)).toMatchObject({ unread_count: 2, last_read_message_id: 3 });
+  });
+
+  test("unknown types and strange shapes take their turn and change nothing", () => {
+    const before = cachedHistory(context);
+    const applied = applyEvents(context, new Map([[TOPIC, 0]]), [
+      event(1, "message.sung", {}),
+      event(2, "message.created", { id: "four" }),
+      event(3, "toString", {}),
+    ]);
+    expect(applied.cursors.get(TOPIC)).toBe(3);
+    expect(cachedHistory(context)).toBe(before);
+  });
+
+  test("every loaded stretch of the project gets the change, those of others do not", () => {
+    const other = messageKeys.history(2, "latest");
+    const around = messageKeys.history(1, "around:2");
+    context.client.setQueryData(other, toHistory({ data: [buildMessage(2, { chat_id: 2 })] }));
+    context.client.setQueryData(around, toHistory({ data: [buildMessage(2)], has_more_before: true, has_more_after: true }));
+    const untouched = context.client.getQueryData(other);
+    applyEvents(context, new Map([[TOPIC, 0]]), [event(1, "message.updated", buildMessage(2, { revision: 2, body: "new words" }))]);
+    expect(context.client.getQueryData<History>(around)?.messages[0]?.body).toBe("new words");
+    expect(cachedHistory(context).messages[1]?.body).toBe("new words");
+    expect(context.client.getQueryData(other)).toBe(untouched);
+  });
+});

@@ -1,0 +1,141 @@
+/** Connects the live subscriber of a query cache to the browser. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { LiveEvent } from "../../../contract/events.ts";
+import { openLiveSocket } from "../../api/live.ts";
+import { readerKeys, viewedProjectIds } from "../../queries/messages/read-state.ts";
+import { projectQueries } from "../../queries/projects.ts";
+import { sessionQueries } from "../../queries/session.ts";
+import { getCursors } from "../../queries/topic-cursors.ts";
+import { getOutbox } from "../outbox/browser-outbox.ts";
+import { getPresenceStore } from "../presence.ts";
+import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
+import { pollMessages } from "./poll-messages.ts";
+import { createSubscriber, type Subscriber } from "./subscriber.ts";
+
+const perClient = new WeakMap<QueryClient, Subscriber>();
+/** Hidden pages run no animation frames. */
+const HIDDEN_FLUSH_MS = 100;
+
+/** Returns the subscriber of a query cache, which stays idle until `startLiveUpdates`. */
+export function getLiveSubscriber(client: QueryClient): Subscriber {
+  const existing = perClient.get(client);
+  if (existing) return existing;
+  const cursors = getCursors(client);
+  const context: LiveContext = {
+    client,
+    get accountId() {
+      return client.getQueryData(sessionQueries.current().queryKey)?.account.id ?? 0;
+    },
+    isViewingChat: (projectId) => viewedProjectIds.has(projectId),
+  };
+  const subscriber: Subscriber = createSubscriber({
+    cursors,
+    open: openLiveSocket,
+    apply(events) {
+      const applied = applyEvents(context, cursors.all(), events);
+      cursors.replace(applied.cursors);
+      return applied.gaps;
+    },
+    signal: (signal) => handleSignal(context, signal, (topic) => subscriber.isFollowing(topic)),
+    invalidate: (topic) => invalidateTopic(client, topic),
+    poll: (topics) => pollMessages(client, topics),
+    reconnected() {
+      void client.invalidateQueries({ queryKey: projectQueries.all().queryKey, exact: true });
+      void client.invalidateQueries({ queryKey: readerKeys.all });
+    },
+    signedOut: () => void client.invalidateQueries({ queryKey: sessionQueries.current().queryKey }),
+    now: Date.now,
+    random: Math.random,
+    nextFrame(run) {
+      let hasRun = false;
+      const runOnce = () => {
+        if (hasRun) return;
+        hasRun = true;
+        run();
+      };
+      requestAnimationFrame(runOnce);
+      setTimeout(runOnce, HIDDEN_FLUSH_MS);
+    },
+  });
+  // Pending messages and uploads resume as soon as the service is reachable again.
+  let phase = subscriber.state().phase;
+  subscriber.onChange(() => {
+    const { phase: nextPhase } = subscriber.state();
+    if (phase === "live" && nextPhase !== "live") getPresenceStore(client).clear();
+    if (nextPhase !== phase && (nextPhase === "live" || nextPhase === "polling")) {
+      getOutbox(client).wake();
+      getUploadQueue(client).wake();
+    }
+    phase = nextPhase;
+  });
+  perClient.set(client, subscriber);
+  return subscriber;
+}
+
+/** Keeps the cache of a signed-in account current until the returned function is called. */
+export function startLiveUpdates(client: QueryClient, user: { accountId: number; organisationId: number }): () => void {
+  const subscriber = getLiveSubscriber(client);
+  const unfollow = [subscriber.follow(`account:${user.accountId}`), subscriber.follow(`organisation:${user.organisationId}`)];
+  const onOnline = () => subscriber.wake();
+  const onOffline = () => subscriber.networkLost();
+  const onVisibilityChange = () => document.visibilityState === "visible" && subscriber.wake();
+  addEventListener("online", onOnline);
+  addEventListener("offline", onOffline);
+  document.addEventListener("visibilitychange", onVisibilityChange);
+  const outbox = getOutbox(client);
+  const uploads = getUploadQueue(client);
+  void Promise.all([outbox.switchAccount(user.accountId), uploads.switchAccount(user.accountId)]).then(() => {
+    uploads.reconcile(new Set(outbox.entries().map(({ clientId }) => clientId)));
+    outbox.wakeReady();
+  });
+  subscriber.start();
+  return () => {
+    removeEventListener("online", onOnline);
+    removeEventListener("offline", onOffline);
+    document.removeEventListener("visibilitychange", onVisibilityChange);
+    for (const stop of unfollow) stop();
+    subscriber.stop();
+  };
+}
+
+/** Applies live events to the cache: each event once, in its topic's order, by the same patches as responses. */
+interface ApplyResult {
+  cursors: ReadonlyMap<string, number>;
+  /** Topics with missing events, which must be requested again from their cursor. */
+  gaps: ReadonlySet<string>;
+}
+
+interface OrderedEvents {
+  ready: readonly LiveEvent[];
+  cursors: ReadonlyMap<string, number>;
+  gaps: ReadonlySet<string>;
+}
+
+/**
+ * Selects the events that are next in order. An event that was applied before is dropped; one that is too early is dropped too and its topic
+ * is reported as a gap, since catching up from the cursor delivers both. Events of topics without a cursor are ignored.
+ */
+export function applyInOrder(cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): OrderedEvents {
+  const nextCursors = new Map(cursors);
+  const ready: LiveEvent[] = [];
+  const gaps = new Set<string>();
+  for (const event of events.toSorted((a, b) => a.seq - b.seq)) {
+    const lastSeq = nextCursors.get(event.topic);
+    if (lastSeq === undefined || event.seq <= lastSeq) continue;
+    if (event.seq > lastSeq + 1) {
+      gaps.add(event.topic);
+      continue;
+    }
+    nextCursors.set(event.topic, event.seq);
+    ready.push(event);
+  }
+  return { ready, cursors: nextCursors, gaps };
+}
+
+/** Applies a batch to the cache and returns the new cursors and the gaps. */
+export function applyEvents(context: LiveContext, cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): ApplyResult {
+  const ordered = applyInOrder(cursors, events);
+  for (const event of ordered.ready) handleEvent(context, event);
+  return { cursors: ordered.cursors, gaps: ordered.gaps };
+}

@@ -1,0 +1,204 @@
+/**
+ * Tests pages, live events and the outbox of two tabs together, over a network that drops, duplicates, reorders and delays: at every moment
+ * nothing is lost, duplicated or out of order, and in the end both tabs show what the service has. The seed identifies each run.
+ */
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, test, vi } from "vitest";
+import type { Session } from "../../../contract/access-records.ts";
+import type { Project } from "../../../contract/records.ts";
+import type { HistoryQuery, NewMessage } from "../../api/chat.ts";
+import type { LiveHandlers } from "../../api/live.ts";
+import { trimHistory, type Anchor } from "../../queries/messages/history.ts";
+import { messageKeys, patchHistories } from "../../queries/messages/message-cache.ts";
+import { loadNewerPage, loadOlderPage, messageQueries } from "../../queries/messages/use-message-history.ts";
+import { projectQueries } from "../../queries/projects.ts";
+import { queryClient } from "../../queries/query-client.ts";
+import { sessionQueries } from "../../queries/session.ts";
+import { buildRows, type Row } from "../../views/chat/timeline/rows.ts";
+import { getOutbox } from "../outbox/browser-outbox.ts";
+import { createSharedStorage } from "../outbox/outbox.fixture.ts";
+import { setUpTabs, withLatency } from "../outbox/tabs.fixture.ts";
+import { getLiveSubscriber } from "./live-updates.ts";
+import { createFakeService, ME, type FakeService } from "./message-service.fixture.ts";
+import { createRandom, type Random } from "./unreliable-network.fixture.ts";
+
+const RUNS = 24;
+const STEPS = 70;
+const INITIAL_MESSAGE_COUNT = 130;
+/** Rows that a tab may hold before its far end is trimmed. */
+const WINDOW = 90;
+
+const project = { id: 1, team_id: 1, group_id: null, name: "EP", description: "", root_folder_id: null, created_at: "", role: "member", unread_count: 0 };
+const mocks = vi.hoisted(() => ({}) as { service: FakeService; storage: ReturnType<typeof createSharedStorage>; ids: number });
+vi.mock("../../api/chat.ts", () => ({
+  chatHistory: (place: HistoryQuery, { signal }: { signal?: AbortSignal } = {}) => mocks.service.page(place, signal),
+  sendMessage: (message: NewMessage) => mocks.service.create(message),
+}));
+vi.mock("../../api/live.ts", () => ({ openLiveSocket: (handlers: LiveHandlers) => mocks.service.open(handlers) }));
+vi.mock("../../api/projects.ts", () => ({ listProjects: async () => [project] }));
+vi.mock("../../lib/random-id.ts", () => ({ randomId: () => `id-${(mocks.ids += 1)}` }));
+vi.mock("../outbox/outbox-store.ts", () => ({
+  outboxStore: (_service: string, accountId: number) => withLatency(mocks.storage.page().openStore(accountId)),
+  runWithLease: (_name: string, _holder: string, run: () => Promise<void>) => mocks.storage.page().runExclusive(ME, run),
+}));
+
+setUpTabs();
+
+/** Opens a tab with one window; `faults` lists the violated invariants. */
+function openTab(anchor: Anchor, service: FakeService) {
+  const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() });
+  client.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
+  client.setQueryData(projectQueries.all().queryKey, [project as Project]);
+  const observer = new QueryObserver(client, messageQueries.history(1, anchor));
+  const stop = observer.subscribe(() => undefined);
+  const outbox = getOutbox(client);
+  const subscriber = getLiveSubscriber(client);
+  subscriber.follow("project:1", { waitForPage: true });
+  subscriber.start();
+  void outbox.switchAccount(ME);
+
+  const history = () => client.getQueryData(messageQueries.history(1, anchor).queryKey);
+  const rows = (): Row[] => {
+    const loaded = history();
+    return loaded ? buildRows({ ...loaded, entries: outbox.entries(), unreadAfter: null, accountId: ME }) : [];
+  };
+  const violations = new Set<string>();
+  /** Client ids of messages written here and not discarded. */
+  const writtenIds = new Set<string>();
+
+  let lastChecked: ReturnType<typeof history>;
+  function checkInvariants(): void {
+    const loaded = history();
+    lastChecked = loaded;
+    if (!loaded) return;
+    const shown = rows().filter(({ kind }) => kind !== "day");
+    const keys = shown.map(({ key }) => key);
+    if (new Set(keys).size < keys.length) violations.add(`doubled: ${keys.find((key, index) => keys.indexOf(key) !== index)}`);
+    const ids = shown.flatMap((row) => ("message" in row ? row.message.id : []));
+    if (ids.some((id, index) => index > 0 && ids[index - 1]! >= id)) violations.add(`out of order: ${ids.join()}`);
+    const waitingRows = shown.flatMap((row, index) => (row.kind === "pending" && row.entry.state !== "failed" ? { order: row.entry.order, index } : []));
+    if (waitingRows.some(({ order }, index) => index > 0 && waitingRows[index - 1]!.order >= order)) violations.add("what waits is out of order");
+    const lastMessage = shown.findLastIndex((row) => "message" in row);
+    if (waitingRows.some(({ index }) => index < lastMessage)) violations.add("what waits stands above a message");
+
+    const presentIds = new Set([...outbox.entries().map(({ clientId }) => clientId), ...loaded.messages.flatMap(({ client_id }) => client_id ?? [])]);
+    const first = loaded.messages[0]?.id ?? 0;
+    const last = loaded.messages.at(-1)?.id ?? 0;
+    for (const clientId of writtenIds) {
+      if (presentIds.has(clientId)) continue;
+      const stored = service.findByClientId(clientId);
+      const outside = stored && ((loaded.hasMoreBefore && stored.id < first) || (loaded.hasMoreAfter && stored.id > last));
+      if (!outside && !service.onceDeleted.has(stored?.id ?? 0)) violations.add(`lost: ${clientId}${stored ? ` #${stored.id} of ${first} to ${last}` : ""}`);
+    }
+  }
+  // The cache also notifies of queries in flight, with unchanged messages.
+  const unsubscribes = [client.getQueryCache().subscribe(() => history() !== lastChecked && checkInvariants()), outbox.onChange(checkInvariants)];
+  return {
+    client,
+    outbox,
+    history,
+    rows,
+    violations,
+    write: (body: string) => writtenIds.add(outbox.add({ projectId: 1, accountId: ME, body, quote: null, uploads: [] }).clientId),
+    discard(clientId: string) {
+      for (const tab of tabs) tab.forget(clientId);
+      outbox.discard(clientId);
+    },
+    forget: (clientId: string) => writtenIds.delete(clientId),
+    older: () => void loadOlderPage(client, 1, anchor).catch(() => undefined),
+    newer: () => (history()?.hasMoreAfter ? void loadNewerPage(client, 1, anchor).catch(() => undefined) : undefined),
+    cut: (keep: "newest" | "oldest") => patchHistories(client, 1, (loaded) => trimHistory(loaded, keep, WINDOW)),
+    restart: () => void client.resetQueries({ queryKey: messageKeys.history(1, anchor), exact: true }),
+    reload: () => observer.refetch(),
+    close() {
+      subscriber.stop();
+      stop();
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      client.clear();
+    },
+  };
+}
+type Tab = ReturnType<typeof openTab>;
+let tabs: Tab[] = [];
+
+function performRandomAction(random: Random, service: FakeService, written: string[]): void {
+  const tab = tabs[random(tabs.length)]!;
+  const failed = tab.outbox.entries().filter(({ state }) => state === "failed");
+  const roll = random(32);
+  if (roll < 6) service.write();
+  else if (roll < 9) service.edit();
+  else if (roll < 11) service.remove();
+  else if (roll < 12) service.restore();
+  else if (roll < 19) {
+    written.push(`mine ${written.length}${random(6) === 0 ? " refused" : ""}`);
+    tab.write(written.at(-1)!);
+  } else if (roll < 22) tab.older();
+  else if (roll < 24) tab.newer();
+  else if (roll === 24) tab.cut(random(2) === 0 ? "newest" : "oldest");
+  else if (roll === 25) tab.restart();
+  else if (roll === 26) service.cut();
+  else if (roll === 27) service.line.isUp = !service.line.isUp;
+  else if (roll === 28) service.line.isLiveUp = !service.line.isLiveUp;
+  else if (roll === 29) service.importMessages();
+  else if (failed.length > 0) {
+    if (random(3) === 0) tab.discard(failed[0]!.clientId);
+    else tab.outbox.retry(failed[0]!.clientId);
+  } else tab.outbox.wake();
+}
+
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+async function simulate(seed: number) {
+  const random = createRandom(seed);
+  vi.spyOn(Math, "random").mockImplementation(() => random(1_000) / 1_000);
+  const service = createFakeService(random, INITIAL_MESSAGE_COUNT);
+  Object.assign(mocks, { service, storage: createSharedStorage(), ids: 0 });
+  let isRejecting = true;
+  service.line.rejects = (body) => isRejecting && body.endsWith("refused");
+  tabs = [openTab("latest", service), openTab(`around:${service.messages()[40]!.id}`, service)];
+  const written: string[] = [];
+  await advance(300);
+  for (let step = 0; step < STEPS; step += 1) {
+    performRandomAction(random, service, written);
+    await advance(5 + random(random(8) === 0 ? 3_000 : 80));
+  }
+
+  // The network works again, the live channel starts over, and both tabs load everything there is.
+  Object.assign(service.line, { isUp: true, isLiveUp: true, faultsEnabled: false });
+  isRejecting = false;
+  service.cut();
+  await advance(60_000);
+  for (const entry of tabs[0]!.outbox.entries()) {
+    tabs[0]!.outbox.retry(entry.clientId);
+    await advance(10);
+  }
+  await advance(60_000);
+  for (const tab of tabs) {
+    if (!tab.history()) await Promise.all([tab.reload(), advance(1_000)]);
+    for (let more = 0; more < 40 && (tab.history()?.hasMoreAfter || tab.history()?.hasMoreBefore); more += 1) {
+      if (tab.history()?.hasMoreAfter) tab.newer();
+      else tab.older();
+      await advance(100);
+    }
+  }
+  await advance(1_000);
+  return { service, written };
+}
+
+test.each(Array.from({ length: RUNS }, (_, index) => index + 1))("world %i", async (seed) => {
+  const { service, written } = await simulate(seed);
+  const expected = service.messages().filter(({ deleted }) => !deleted);
+  for (const [index, tab] of tabs.entries()) {
+    expect([...tab.violations], `tab ${index}`).toEqual([]);
+    const shown = tab.rows().flatMap((row) => (row.kind === "message" ? row.message : row.kind === "pending" ? row.entry.body : []));
+    const summarize = (item: (typeof shown)[number]) =>
+      typeof item === "string" ? item : `#${item.id}@${item.revision} ${item.body} > ${item.parent?.excerpt ?? ""}`;
+    expect(shown.map(summarize), `tab ${index}`).toEqual(expected.map(summarize));
+    expect(tab.outbox.entries()).toEqual([]);
+  }
+  // Every message exists once.
+  const ownClientIds = service.messages().flatMap(({ client_id, account_id }) => (client_id && account_id === ME ? client_id : []));
+  expect(new Set(ownClientIds).size).toBe(ownClientIds.length);
+  expect(ownClientIds.length).toBeLessThanOrEqual(written.length);
+  for (const tab of tabs) tab.close();
+});

@@ -1,0 +1,62 @@
+/** Polls each followed project for new messages while the live channel is down. */
+import type { QueryClient } from "@tanstack/react-query";
+import { ApiError } from "../../api/api-error.ts";
+import { chatHistory } from "../../api/chat.ts";
+import { firstProcessingMessageId, refreshAttachments } from "../../queries/files/file-updates.ts";
+import { appendPage, PAGE_SIZE, type History, type HistoryResponse } from "../../queries/messages/history.ts";
+import { messageKeys, patchHistories } from "../../queries/messages/message-cache.ts";
+import { projectQueries } from "../../queries/projects.ts";
+
+/** A poll refetches the project list with its unread counts when it is older than this. */
+const PROJECTS_STALE_MS = 15_000;
+
+/** Runs one poll; rejects only when the service cannot be reached at all. */
+export async function pollMessages(client: QueryClient, topics: readonly string[]): Promise<void> {
+  const projects = topics.flatMap((topic) => (topic.startsWith("project:") ? [Number(topic.slice("project:".length))] : []));
+  const requests: Promise<unknown>[] = projects.map((projectId) => pollProject(client, projectId));
+  const projectsQuery = projectQueries.all();
+  if (projects.length === 0 || Date.now() - (client.getQueryState(projectsQuery.queryKey)?.dataUpdatedAt ?? 0) > PROJECTS_STALE_MS) {
+    requests.push(client.fetchQuery({ ...projectsQuery, staleTime: 0, retry: false }));
+  }
+  for (const result of await Promise.allSettled(requests)) {
+    if (result.status === "rejected" && isUnreachable(result.reason)) throw result.reason;
+  }
+}
+
+async function pollProject(client: QueryClient, projectId: number): Promise<void> {
+  const queries = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
+  const completeThroughIds = queries.flatMap(({ state }) =>
+    state.data && !(state.data as History).hasMoreAfter ? [(state.data as History).completeThroughId] : [],
+  );
+  if (completeThroughIds.length === 0) return;
+  const completeThroughId = Math.min(...completeThroughIds);
+  const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: completeThroughId });
+  patchHistories(client, projectId, (history) => mergeTail(history, response, completeThroughId));
+  await pollAttachments(client, projectId);
+}
+
+/** Refetches messages with files in processing, since finished processing changes a known message. */
+async function pollAttachments(client: QueryClient, projectId: number): Promise<void> {
+  const queries = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
+  const firstProcessingIds = queries.flatMap(({ state }) => (state.data ? (firstProcessingMessageId(state.data as History) ?? []) : []));
+  if (firstProcessingIds.length === 0) return;
+  const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...firstProcessingIds) - 1 });
+  patchHistories(client, projectId, (history) => refreshAttachments(history, response.data));
+}
+
+/**
+ * Appends the newest messages to a window that reaches the end. A service that does not know `after_id` returns its newest page instead: if
+ * that page begins above the known messages, some are missing in between and the window no longer reaches the end.
+ */
+export function mergeTail(history: History, response: HistoryResponse, afterId: number): History {
+  const first = response.data[0];
+  if (history.hasMoreAfter || first === undefined || history.completeThroughId < afterId) return history;
+  const supportsPaging = response.has_more_after !== undefined;
+  if (!supportsPaging && history.messages.length > 0 && first.id > history.completeThroughId) return { ...history, hasMoreAfter: true };
+  const merged = appendPage(history, response);
+  const isUnchanged =
+    merged.messages === history.messages && merged.completeThroughId === history.completeThroughId && merged.hasMoreAfter === history.hasMoreAfter;
+  return isUnchanged ? history : merged;
+}
+
+const isUnreachable = (reason: unknown) => reason instanceof ApiError && reason.isTemporary && reason.status !== 429;

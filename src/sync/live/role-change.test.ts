@@ -1,0 +1,101 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Invite, Session } from "../../../contract/access-records.ts";
+import type { Group, Member, Project, ProjectMember, Role, Team } from "../../../contract/records.ts";
+import { inviteQueries } from "../../queries/invites.ts";
+import { memberQueries } from "../../queries/members.ts";
+import { toHistory } from "../../queries/messages/history.ts";
+import { messageKeys } from "../../queries/messages/message-cache.ts";
+import { buildMessage } from "../../queries/messages/message.fixture.ts";
+import { projectQueries } from "../../queries/projects.ts";
+import { sessionQueries } from "../../queries/session.ts";
+import { groupQueries, teamQueries } from "../../queries/teams.ts";
+import { webhookKeys } from "../../queries/webhooks/webhook-keys.ts";
+import { handleEvent } from "./event-handlers.ts";
+
+const project = (id: number): Project => ({
+  id,
+  team_id: 1,
+  group_id: null,
+  name: `Project ${id}`,
+  description: "",
+  root_folder_id: null,
+  created_at: "2026-11-01T09:00:00.000Z",
+  role: "member",
+  unread_count: 0,
+  last_message_id: null,
+  last_read_message_id: null,
+});
+const account = { id: 1, username: "Ana", email: "ana@example.com", avatar_url: null, user_info: "" };
+
+let client: QueryClient;
+/** The service's current responses, by path. */
+let service: Map<string, () => object>;
+
+beforeEach(async () => {
+  client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  service = new Map([["/api/v2/projects", () => ({ object: "list", data: [project(1), project(2)], next_cursor: null })]]);
+  vi.stubGlobal("fetch", async (address: string) => {
+    const respond = service.get(address.split("?")[0]!);
+    return respond ? Response.json(respond()) : Response.json({ title: "Not here" }, { status: 404 });
+  });
+  client.setQueryData(sessionQueries.current().queryKey, { account, role: "admin" } as unknown as Session);
+  await client.fetchQuery(projectQueries.all());
+  for (const id of [1, 2]) {
+    client.setQueryData(messageKeys.history(id, "latest"), toHistory({ data: [buildMessage(1, { chat_id: id })] }));
+    client.setQueryData(projectQueries.members(id).queryKey, [] as ProjectMember[]);
+  }
+  client.setQueryData(inviteQueries.open().queryKey, [] as Invite[]);
+  client.setQueryData(webhookKeys.endpoints, []);
+  client.setQueryData(memberQueries.all().queryKey, [] as Member[]);
+  client.setQueryData(groupQueries.all().queryKey, [] as Group[]);
+  client.setQueryData(teamQueries.all().queryKey, [] as Team[]);
+});
+afterEach(() => {
+  client.clear();
+  vi.unstubAllGlobals();
+});
+
+const emit = (role: Role, id = 1) =>
+  handleEvent(
+    { client, accountId: 1, isViewingChat: () => false },
+    { topic: "organisation:1", seq: 1, type: "account.updated", time: "2026-11-17T09:00:00.000Z", data: { ...account, id, role, disabled: false } },
+  );
+const isInvalidated = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
+const dependentKeys = [memberQueries, groupQueries, teamQueries].map((queries) => queries.all().queryKey);
+
+test("who is no admin any more loses the invites, the webhooks and the projects that are not shown to them now", async () => {
+  service.set("/api/v2/projects", () => ({ object: "list", data: [project(1)], next_cursor: null }));
+  emit("member");
+  expect(client.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member");
+  await vi.waitFor(() => expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeUndefined());
+  await vi.waitFor(() => expect(dependentKeys.map(isInvalidated)).toEqual([true, true, true]));
+  expect(client.getQueryData(projectQueries.all().queryKey)?.map(({ id }) => id)).toEqual([1]);
+  expect(client.getQueryData(projectQueries.members(2).queryKey)).toBeUndefined();
+  expect(client.getQueryData(inviteQueries.open().queryKey)).toBeUndefined();
+  expect(client.getQueryData(webhookKeys.endpoints)).toBeUndefined();
+  expect(client.getQueryData(messageKeys.history(1, "latest"))).toBeDefined();
+  expect(isInvalidated(projectQueries.members(1).queryKey)).toBe(true);
+});
+
+test("a list that cannot be had takes nothing away", async () => {
+  service.clear();
+  emit("member");
+  await vi.waitFor(() => expect(dependentKeys.map(isInvalidated)).toEqual([true, true, true]));
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeDefined();
+});
+
+test("who becomes an owner keeps the invites and the webhooks, read anew", async () => {
+  emit("owner");
+  await vi.waitFor(() => expect(isInvalidated(inviteQueries.open().queryKey)).toBe(true));
+  expect(client.getQueryData(inviteQueries.open().queryKey)).toEqual([]);
+  expect(isInvalidated(webhookKeys.endpoints)).toBe(true);
+});
+
+test("somebody else's role, or one's own name, renews nothing", async () => {
+  emit("guest", 2);
+  emit("admin");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([inviteQueries.open().queryKey, projectQueries.all().queryKey, groupQueries.all().queryKey].map(isInvalidated)).toEqual([false, false, false]);
+});

@@ -1,0 +1,106 @@
+/** Tracks the followed topics and the subscription state of each. */
+import type { ClientFrame } from "../../../contract/events.ts";
+import type { Cursors } from "../../queries/topic-cursors.ts";
+
+interface Topic {
+  followerCount: number;
+  /** Delays the subscription until a page has provided a cursor. */
+  waitForPage: boolean;
+  /** `asked`: a subscription request awaits its response. */
+  state: "idle" | "asked" | "subscribed" | "refused";
+  /** The cursor moved back while a response was pending. */
+  shouldResubscribe: boolean;
+}
+
+export interface TopicDeps {
+  cursors: Cursors;
+  send(frame: ClientFrame): void;
+  invalidate(topic: string): void;
+}
+
+export function createTopics({ cursors, send, invalidate }: TopicDeps) {
+  const topics = new Map<string, Topic>();
+  let isConnected = false;
+
+  function subscribe(name: string, topic: Topic): void {
+    const since = cursors.get(name);
+    if (!isConnected || (topic.waitForPage && since === undefined)) return;
+    topic.state = "asked";
+    topic.shouldResubscribe = false;
+    send({ subscribe: since === undefined ? { topic: name } : { topic: name, since } });
+  }
+
+  function catchUp(name: string): void {
+    const topic = topics.get(name);
+    if (!topic) return;
+    if (topic.state === "asked") topic.shouldResubscribe = true;
+    else subscribe(name, topic);
+  }
+
+  cursors.onMoved(catchUp);
+
+  return {
+    onConnected() {
+      isConnected = true;
+      for (const [name, topic] of topics) subscribe(name, topic);
+    },
+    onDisconnected() {
+      isConnected = false;
+      for (const topic of topics.values()) topic.state = "idle";
+    },
+    follow(name: string, { waitForPage = false }: { waitForPage?: boolean } = {}): () => void {
+      const existing = topics.get(name);
+      const topic: Topic = existing ?? { followerCount: 0, waitForPage, state: "idle", shouldResubscribe: false };
+      topics.set(name, topic);
+      topic.followerCount += 1;
+      if (topic.followerCount === 1) subscribe(name, topic);
+      let isActive = true;
+      return () => {
+        if (!isActive) return;
+        isActive = false;
+        topic.followerCount -= 1;
+        if (topic.followerCount > 0 || topics.get(name) !== topic) return;
+        topics.delete(name);
+        if (isConnected && topic.state !== "idle") send({ unsubscribe: { topic: name } });
+      };
+    },
+    /** Subscribes again from the cursor; while a response is pending, once more after it. */
+    catchUp,
+    onSubscribed({ topic: name, seq }: { topic: string; seq: number }) {
+      const topic = topics.get(name);
+      if (!topic) return;
+      const cursor = cursors.get(name);
+      topic.state = "subscribed";
+      if (cursor === undefined) {
+        cursors.set(name, seq);
+        // Data cached before the subscription may have missed a change; from now on nothing is missed.
+        if (!topic.waitForPage) invalidate(name);
+      } else if (cursor > seq) {
+        // The service went back in time (a restored backup), so the cached data describes a state that no longer exists.
+        cursors.set(name, seq);
+        invalidate(name);
+      }
+      if (topic.shouldResubscribe) subscribe(name, topic);
+    },
+    onReset({ topic: name, seq }: { topic: string; seq: number }) {
+      const topic = topics.get(name);
+      if (!topic) return;
+      topic.state = "subscribed";
+      topic.shouldResubscribe = false;
+      cursors.set(name, seq);
+      invalidate(name);
+    },
+    onRefused(name: string) {
+      const topic = topics.get(name);
+      if (!topic) return;
+      topic.state = "refused";
+      invalidate(name);
+    },
+    isFollowing: (name: string) => topics.has(name),
+    followedTopics: () => [...topics.keys()],
+    clear() {
+      isConnected = false;
+      for (const topic of topics.values()) topic.state = "idle";
+    },
+  };
+}

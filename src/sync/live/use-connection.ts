@@ -1,0 +1,75 @@
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useWaitingCount } from "../outbox/use-outbox.ts";
+import { getPresenceStore } from "../presence.ts";
+import { getLiveSubscriber, startLiveUpdates } from "./live-updates.ts";
+import type { LiveState } from "./subscriber.ts";
+
+export interface ConnectionState {
+  state: LiveState["phase"];
+  /** Epoch milliseconds at which the live channel was lost; null while it is up. */
+  since: number | null;
+  /** Number of messages and comments that wait for the connection. */
+  waitingCount: number;
+}
+
+/** Returns the connection state for the status line at the top. */
+export function useConnection(): ConnectionState {
+  const subscriber = getLiveSubscriber(useQueryClient());
+  const { phase, since } = useSyncExternalStore(subscriber.onChange, subscriber.state);
+  const waitingCount = useWaitingCount();
+  return useMemo(() => ({ state: phase, since, waitingCount }), [phase, since, waitingCount]);
+}
+
+/** Runs the live channel for the signed-in user; used once, in the app shell. */
+export function useLiveUpdates(user: { accountId: number; organisationId: number }): void {
+  const client = useQueryClient();
+  const { accountId, organisationId } = user;
+  useEffect(() => startLiveUpdates(client, { accountId, organisationId }), [client, accountId, organisationId]);
+}
+
+/** Follows a project while its chat is open. */
+export function useProjectTopic(projectId: number): void {
+  const client = useQueryClient();
+  useEffect(() => follow(client, projectId, { waitForPage: true }), [client, projectId]);
+}
+
+/** Follows a project without an open chat from now on; null follows none. */
+export function useProjectEvents(projectId: number | null): void {
+  const client = useQueryClient();
+  useEffect(() => (projectId === null ? undefined : follow(client, projectId)), [client, projectId]);
+}
+
+/** Typing signals are sent at most this often. */
+const TYPING_INTERVAL_MS = 2_000;
+
+/** Returns `notify`, to be called at every change of the text, and `reset`, which lets the next call send its signal at once. */
+export function useTypingSignal(projectId: number) {
+  const subscriber = getLiveSubscriber(useQueryClient());
+  return useMemo(() => throttleTyping(() => subscriber.sendTyping(projectId)), [subscriber, projectId]);
+}
+
+function throttleTyping(send: () => void) {
+  let lastSentAt = Number.NEGATIVE_INFINITY;
+  return {
+    notify() {
+      const now = performance.now();
+      if (now - lastSentAt < TYPING_INTERVAL_MS) return;
+      lastSentAt = now;
+      send();
+    },
+    reset() {
+      lastSentAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
+
+function follow(client: QueryClient, projectId: number, options?: { waitForPage: boolean }): () => void {
+  const subscriber = getLiveSubscriber(client);
+  const topic = `project:${projectId}`;
+  const unfollow = subscriber.follow(topic, options);
+  return () => {
+    unfollow();
+    if (!subscriber.isFollowing(topic)) getPresenceStore(client).removeProject(projectId);
+  };
+}

@@ -1,0 +1,205 @@
+/** Creates the outbox of a query cache, which sends through the API and applies responses like events. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { Comment } from "../../../contract/comment-records.ts";
+import type { Message } from "../../../contract/records.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { sendMessage } from "../../api/chat.ts";
+import { defaultConnection } from "../../api/http.ts";
+import { t } from "../../lib/messages/uploads.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { serviceTime } from "../../lib/time.ts";
+import { loadCommentsModule } from "../../queries/comments/load-cache-updates.ts";
+import type { History } from "../../queries/messages/history.ts";
+import { messageKeys, upsertCachedMessage } from "../../queries/messages/message-cache.ts";
+import { sessionQueries } from "../../queries/session.ts";
+import { TAB_ID } from "../tab-id.ts";
+import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import type { Upload } from "../uploads/upload.ts";
+import { createOutbox } from "./outbox-queue.ts";
+import type { Outbox, OutboxEntry, OutboxStore, Readiness, SendResult } from "./outbox.ts";
+
+const perClient = new WeakMap<QueryClient, Outbox>();
+const OUTBOX_NAME = "talkback.outbox";
+/** How often to check whether a tab that carried uploads is gone. */
+const RECOVER_INTERVAL_MS = 5_000;
+
+type TabMessage = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
+
+/** The store module loads in parallel with the initial load, and again after a failed import. */
+let storeModule: ReturnType<typeof importStoreModule> | undefined;
+const importStoreModule = () => import("./outbox-store.ts");
+function loadStoreModule() {
+  storeModule ??= importStoreModule();
+  storeModule.catch(() => (storeModule = undefined));
+  return storeModule;
+}
+const lazyStore = (accountId: number): OutboxStore => {
+  const store = async () => (await loadStoreModule()).outboxStore(serviceAddress(), accountId);
+  return {
+    load: async () => (await store()).load(),
+    put: async (entry) => (await store()).put(entry),
+    update: async (clientId, change) => (await store()).update(clientId, change),
+  };
+};
+const serviceAddress = () => new URL(defaultConnection.base || "/", location.origin).href;
+
+async function runExclusive(accountId: number, run: () => Promise<void>): Promise<void> {
+  const name = `${OUTBOX_NAME}:${serviceAddress()}:${accountId}`;
+  if ("locks" in navigator) return void (await navigator.locks.request(name, run));
+  const { runWithLease: leased } = await loadStoreModule();
+  let hasStarted = false;
+  const start = () => {
+    hasStarted = true;
+    return run();
+  };
+  try {
+    await leased(name, TAB_ID, start);
+  } catch (error) {
+    // Without storage no other tab can know of the entries either, so the run needs no lock.
+    if (hasStarted) throw error;
+    await run();
+  }
+}
+
+export function getOutbox(client: QueryClient): Outbox {
+  const existing = perClient.get(client);
+  if (existing) return existing;
+  void loadStoreModule().catch(() => undefined);
+  const uploadQueue = getUploadQueue(client);
+  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(OUTBOX_NAME) : null;
+  // A channel only reaches pages of this origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  const postToTabs = (message: TabMessage) => channel?.postMessage(message);
+  /** Uploads that this browser no longer holds. */
+  const lostUploads = new Set<string>();
+  const outbox = createOutbox({
+    openStore: lazyStore,
+    runExclusive,
+    notifyTabs: (deliveredId) => postToTabs(deliveredId === undefined ? "look" : { arrived: deliveredId }),
+    send: async (entry) => {
+      const result = await send(client, entry);
+      if ("message" in result) postToTabs({ sent: result.message });
+      if ("comment" in result) postToTabs({ comment: result.comment });
+      return result;
+    },
+    readiness: (entry) => checkReadiness(entry, uploadQueue.uploads(), () => newestMessageId(client, entry.projectId), lostUploads),
+    claimUploads: ({ uploads, clientId }) => uploadQueue.claim(uploads, clientId, outbox.whenStored(clientId)),
+    resumeUploads: (entry) => entry.uploads.forEach((id) => uploadQueue.resume(id)),
+    releaseUploads: ({ uploads }, outcome) => (outcome === "sent" ? uploadQueue.forget(uploads) : uploads.forEach((id) => uploadQueue.cancel(id))),
+    newId: randomId,
+    now: serviceTime,
+  });
+  if (channel)
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+      // A `sent` message or comment arrives before the notification that removes its pending row.
+      if (data === "look") outbox.reload();
+      else if ("arrived" in data) outbox.markDeliveredElsewhere(data.arrived);
+      else if ("sent" in data) upsertCachedMessage(client, data.sent);
+      else void loadCommentsModule().then(({ upsertComment }) => upsertComment(client, data.comment), ignoreError);
+    };
+  uploadQueue.onChange(() => outbox.wakeReady());
+  let recoverTimer: ReturnType<typeof setTimeout> | undefined;
+  outbox.onChange(() => {
+    const missingUploads = () => {
+      const ownIds = new Set(uploadQueue.uploads().map(({ id }) => id));
+      return outbox.entries().flatMap(({ state, uploads }) => (state === "failed" ? [] : uploads.filter((id) => !ownIds.has(id) && !lostUploads.has(id))));
+    };
+    if (recoverTimer !== undefined || missingUploads().length === 0) return;
+    const recover = async () => {
+      for (const id of await uploadQueue.recover(missingUploads()).catch(() => [])) lostUploads.add(id);
+      recoverTimer = missingUploads().length > 0 ? setTimeout(() => void recover(), RECOVER_INTERVAL_MS) : undefined;
+      outbox.wakeReady();
+    };
+    recoverTimer = setTimeout(() => void recover(), RECOVER_INTERVAL_MS);
+  });
+  // The service already has the message, although its response was lost or a resend was rejected as a duplicate, so nothing is pending.
+  const removeDelivered = () => {
+    const accountByClientId = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
+    if (accountByClientId.size === 0) return;
+    for (const [, history] of client.getQueriesData<History>({ queryKey: messageKeys.all }))
+      for (const { client_id: id, account_id: authorId } of history?.messages ?? []) if (id && accountByClientId.get(id) === authorId) outbox.markDelivered(id);
+  };
+  outbox.onChange(removeDelivered);
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "updated" && query.queryKey[0] === messageKeys.all[0]) removeDelivered();
+  });
+  perClient.set(client, outbox);
+  return outbox;
+}
+
+/** A tab that cannot load the comments module shows no comments. */
+const ignoreError = () => undefined;
+
+/** Returns the uploads of a message that this tab carries. */
+const entryUploads = (entry: OutboxEntry, uploads: readonly Upload[]) => entry.uploads.flatMap((uploadId) => uploads.find(({ id }) => id === uploadId) ?? []);
+
+/** Decides whether a message can be sent: all its uploads must be done, and a failed one fails the message with an error text. */
+export function checkReadiness(
+  entry: OutboxEntry,
+  all: readonly Upload[],
+  afterId: () => number | null,
+  lostUploads: ReadonlySet<string> = new Set(),
+): Readiness {
+  if (entry.uploads.length === 0) return { state: "ready" };
+  const uploads = entryUploads(entry, all);
+  const failed = uploads.find(({ state }) => state === "failed");
+  if (failed) return { state: "failed", error: t("uploadFailed", { name: failed.name, fault: failed.fault ?? t("failedWithoutReason") }), afterId: afterId() };
+  // A message without its files says something else, so its author decides.
+  if (entry.uploads.some((id) => lostUploads.has(id))) return { state: "failed", error: t("filesLost"), afterId: afterId() };
+  // Uploads missing here belong to another tab.
+  return { state: uploads.length === entry.uploads.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
+}
+
+async function send(
+  client: QueryClient,
+  entry: OutboxEntry,
+): Promise<SendResult | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
+  // A message is never sent under another account.
+  if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
+  if (entry.comment) {
+    const commentsModule = await loadCommentsModule().catch(() => null);
+    if (!commentsModule) return { result: "later" };
+    try {
+      return { result: "sent", comment: await commentsModule.sendComment(client, entry, entry.comment) };
+    } catch (error) {
+      return toSendResult(error, null);
+    }
+  }
+  const attachments = entryUploads(entry, getUploadQueue(client).uploads()).flatMap(({ fileId }) => fileId ?? []);
+  try {
+    const message = await sendMessage(
+      {
+        project_id: entry.projectId,
+        body: entry.body,
+        client_id: entry.clientId,
+        ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
+        ...(entry.voice ? { is_audio_message: true } : {}),
+        ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
+      },
+      // Another tab may have changed the signed-in account.
+      { accountId: entry.accountId },
+    );
+    upsertCachedMessage(client, message);
+    return { result: "sent", message };
+  } catch (error) {
+    return toSendResult(error, newestMessageId(client, entry.projectId));
+  }
+}
+
+/** Maps an error to a result: temporary errors are retried, refusals are shown to the author. */
+export function toSendResult(error: unknown, afterId: number | null): SendResult {
+  if (!(error instanceof ApiError)) return { result: "refused", error: error instanceof Error ? error.message : String(error), afterId };
+  const { title, detail, errors, retryAfter } = error;
+  const delay = retryAfter === undefined ? {} : { afterMs: retryAfter * 1_000 };
+  // 401 and 412: the message waits for its author to sign in again.
+  if (error.isUnavailable || error.status === 401 || error.status === 412) return { result: "later", ...delay };
+  if (error.isTemporary || error.kind === "malformed") return { result: "later", ...delay, error: detail ?? title, afterId };
+  return { result: "refused", error: errors[0]?.message ?? detail ?? title, afterId };
+}
+
+function newestMessageId(client: QueryClient, projectId: number): number | null {
+  const newestIds = client
+    .getQueriesData<History>({ queryKey: messageKeys.project(projectId) })
+    .flatMap(([, history]) => (history && !history.hasMoreAfter ? [history.messages.at(-1)?.id ?? 0] : []));
+  return newestIds.length > 0 ? Math.max(...newestIds) : null;
+}

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { setUpOutbox } from "./outbox-setup.fixture.ts";
+import { createSharedStorage } from "./outbox.fixture.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("what browsers do to it", () => {
+  test("a page that was closed leaves its messages to the next one, in their order and under their ids", async () => {
+    const storage = createSharedStorage();
+    const first = setUpOutbox(storage);
+    first.answers.push({ result: "later", afterMs: 60_000 });
+    for (const body of ["a", "b"]) first.write(body);
+    await vi.advanceTimersByTimeAsync(20);
+    storage.crash();
+    const second = setUpOutbox(storage);
+    await second.outbox.switchAccount(2);
+    expect(second.states()).toEqual([]);
+    await second.outbox.switchAccount(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(second.attempts).toEqual(["a id-1", "b id-2"]);
+  });
+
+  test.each(["full", "forbidden"] as const)("where storage is %s it lives as long as the page, and says so", async (condition) => {
+    const storage = createSharedStorage();
+    storage[condition] = true;
+    const { outbox, write, answers, attempts, states } = setUpOutbox(storage);
+    answers.push({ result: "later" });
+    write("a");
+    await vi.advanceTimersByTimeAsync(20);
+    expect(outbox.entries()).toMatchObject([{ body: "a", kept: false, state: "waiting", delayed: true }]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(attempts).toEqual(["a id-1", "a id-1"]);
+    expect(states()).toEqual([]);
+  });
+
+  test("storage that fills up under a message takes it along in memory", async () => {
+    const storage = createSharedStorage();
+    const { outbox, write, answers, attempts, states } = setUpOutbox(storage);
+    answers.push({ result: "later", afterMs: 1_000 });
+    write("a");
+    await vi.advanceTimersByTimeAsync(20);
+    storage.full = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(attempts).toEqual(["a id-1", "a id-1"]);
+    expect(states()).toEqual([]);
+    expect(outbox.entries()).toEqual([]);
+  });
+
+  test("storage that fills up sends no message twice, holds none behind it, and is tidied when there is room", async () => {
+    const storage = createSharedStorage();
+    const { outbox, write, answers, attempts, states, soon } = setUpOutbox(storage);
+    answers.push({ result: "later", afterMs: 1_000 });
+    write("a");
+    write("b");
+    await vi.advanceTimersByTimeAsync(20);
+    storage.full = true;
+    write("c");
+    await vi.advanceTimersByTimeAsync(5_000);
+    outbox.reload();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(attempts).toEqual(["a id-1", "a id-1", "b id-2", "c id-3"]);
+    expect(states()).toEqual([]);
+    expect([...storage.entries.keys()]).toEqual(["id-1", "id-2"]);
+    storage.full = false;
+    outbox.reload();
+    await soon();
+    expect(storage.entries.size).toBe(0);
+    expect(attempts).toHaveLength(4);
+  });
+
+  test("what is given up while storage is full does not come back", async () => {
+    const storage = createSharedStorage();
+    const { outbox, write, answers, states, soon } = setUpOutbox(storage);
+    answers.push({ result: "refused", error: "no", afterId: null });
+    write("a");
+    await vi.advanceTimersByTimeAsync(50);
+    storage.full = true;
+    outbox.discard("id-1");
+    await soon();
+    outbox.reload();
+    await soon();
+    expect(states()).toEqual([]);
+  });
+
+  test("a message counts as kept once it is, not before", async () => {
+    const { outbox, write, soon } = setUpOutbox();
+    const { clientId } = write("a");
+    expect(outbox.entries()).toMatchObject([{ kept: false }]);
+    const stored = vi.fn();
+    void outbox.whenStored(clientId).then(stored);
+    expect(stored).not.toHaveBeenCalled();
+    await soon();
+    expect(stored).toHaveBeenCalled();
+    expect(outbox.entries()).toMatchObject([{ kept: true }]);
+  });
+
+  test("a clock that goes back does not change the order", async () => {
+    const { write, attempts, answers } = setUpOutbox();
+    answers.push({ result: "later", afterMs: 1_000 });
+    write("a");
+    vi.setSystemTime(Date.now() - 86_400_000);
+    write("b");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(attempts).toEqual(["a id-1", "a id-1", "b id-2"]);
+  });
+
+  test("a message that is handed in twice under one id is one; one that was given up may come again", async () => {
+    const storage = createSharedStorage();
+    const { outbox, attempts, states, uploadStates, soon } = setUpOutbox(storage);
+    const draft = { clientId: "rec", projectId: 1, accountId: 1, body: "v", quote: null, uploads: ["u"] };
+    // The store cannot delete the entry.
+    storage.full = true;
+    outbox.add(draft);
+    outbox.add(draft);
+    const settled = outbox.whenSettled("rec");
+    await soon();
+    expect(states()).toEqual(["v waiting"]);
+    outbox.discard("rec");
+    await soon();
+    expect([states(), await settled]).toEqual([[], "discarded"]);
+    storage.full = false;
+    outbox.add(draft);
+    await soon();
+    outbox.reload();
+    await soon();
+    expect(states()).toEqual(["v waiting"]);
+    uploadStates.set("u", { state: "ready" });
+    const sent = outbox.whenSettled("rec");
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(20);
+    expect([attempts, await sent]).toEqual([["v rec"], "sent"]);
+  });
+
+  test("what is left to its account's return has not ended", async () => {
+    const { outbox, write, soon } = setUpOutbox();
+    write("a", 1, ["u"]);
+    const settled = vi.fn();
+    void outbox.whenSettled("id-1").then(settled);
+    await soon();
+    await outbox.switchAccount(2);
+    await soon();
+    expect([outbox.entries(), settled.mock.calls]).toEqual([[], []]);
+  });
+
+  test("voice notes of a project keep their order, whichever is uploaded first; nobody waits for one that failed", async () => {
+    const { outbox, attempts, uploadStates } = setUpOutbox();
+    const voice = { seconds: 3, wave: [] };
+    const addVoice = (body: string, projectId = 1) => outbox.add({ projectId, accountId: 1, body, quote: null, uploads: [body], voice });
+    for (const body of ["long", "short"]) addVoice(body);
+    addVoice("elsewhere", 2);
+    for (const body of ["short", "elsewhere"]) uploadStates.set(body, { state: "ready" });
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts).toEqual(["elsewhere id-3"]);
+    uploadStates.set("long", { state: "ready" });
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts.slice(1)).toEqual(["long id-1", "short id-2"]);
+    for (const body of ["lost", "after"]) addVoice(body);
+    uploadStates.set("after", { state: "ready" }).set("lost", { state: "failed", error: "gone", afterId: null });
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts.slice(3)).toEqual(["after id-5"]);
+  });
+
+  test("a message that turns out to be with the service waits no more; one under way ends by itself", async () => {
+    const { outbox, write, answers, states, ended, attempts, soon } = setUpOutbox();
+    answers.push({ result: "refused", error: "used already", afterId: null }, { result: "later", afterMs: 60_000 });
+    write("refused");
+    write("waiting");
+    await vi.advanceTimersByTimeAsync(100);
+    for (const id of ["id-1", "id-2", "unknown"]) outbox.markDelivered(id);
+    await soon();
+    expect(states()).toEqual([]);
+    expect(ended).toEqual(["sent ", "sent "]);
+    write("under way");
+    outbox.wake();
+    await soon();
+    outbox.markDelivered("id-3");
+    await soon();
+    expect(states()).toEqual(["under way sending"]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["refused id-1", "waiting id-2", "under way id-3"]);
+  });
+});

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { setUpOutbox } from "./outbox-setup.fixture.ts";
+import { createSharedStorage } from "./outbox.fixture.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("the outbox", () => {
+  test("sends one after the other, in the order of writing", async () => {
+    const { write, attempts, states, soon } = setUpOutbox();
+    for (const body of ["a", "b", "c"]) write(body);
+    await soon();
+    expect(states()).toEqual(["a sending", "b waiting", "c waiting"]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["a id-1", "b id-2", "c id-3"]);
+    expect(states()).toEqual([]);
+  });
+
+  test("without a connection it waits, keeps the order and the id, and goes on by itself", async () => {
+    const { write, attempts, answers, states } = setUpOutbox();
+    answers.push({ result: "later" }, { result: "later" });
+    write("a");
+    write("b");
+    await vi.advanceTimersByTimeAsync(20);
+    expect(states()).toEqual(["a waiting", "b waiting"]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(attempts).toEqual(["a id-1", "a id-1", "a id-1", "b id-2"]);
+    expect(states()).toEqual([]);
+  });
+
+  test("what is written during a pause does not end it; being woken does", async () => {
+    const { outbox, write, attempts, answers } = setUpOutbox();
+    answers.push({ result: "later", afterMs: 60_000 });
+    write("a");
+    await vi.advanceTimersByTimeAsync(20);
+    write("b");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(attempts).toHaveLength(1);
+    outbox.wake();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts.slice(1)).toEqual(["a id-1", "b id-2"]);
+  });
+
+  test("a refused message stands aside and holds nobody", async () => {
+    const { outbox, write, answers, states } = setUpOutbox();
+    answers.push({ result: "refused", error: "must not be empty", afterId: 9 });
+    write("a");
+    write("b");
+    await vi.advanceTimersByTimeAsync(100);
+    expect(states()).toEqual(["a failed"]);
+    expect(outbox.entries()[0]).toMatchObject({ fault: "must not be empty", afterId: 9 });
+  });
+
+  test("a retry uses the same id at the end of the queue; deleting forgets only what has failed", async () => {
+    const { outbox, write, attempts, answers, states, soon } = setUpOutbox();
+    answers.push({ result: "refused", error: "no", afterId: null });
+    write("a");
+    await vi.advanceTimersByTimeAsync(50);
+    write("b");
+    outbox.retry("id-1");
+    await soon();
+    outbox.discard("id-1");
+    await soon();
+    expect(states()).toEqual(["b sending", "a waiting"]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts).toEqual(["a id-1", "b id-2", "a id-1"]);
+    answers.push({ result: "refused", error: "no", afterId: null });
+    write("c");
+    await vi.advanceTimersByTimeAsync(50);
+    outbox.discard("id-3");
+    await soon();
+    expect(states()).toEqual([]);
+  });
+
+  test("a message on which the service fails again and again is told to its writer", async () => {
+    const { write, answers, states, attempts } = setUpOutbox();
+    for (let index = 0; index < 6; index += 1) answers.push({ result: "later", error: "Out of order" });
+    write("a");
+    write("b");
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(attempts.filter((attempt) => attempt.startsWith("a"))).toHaveLength(6);
+    expect(states()).toEqual(["a failed"]);
+  });
+
+  test("somebody else's messages are never sent", async () => {
+    const { outbox, write, answers, attempts, states } = setUpOutbox();
+    answers.push({ result: "later", afterMs: 1_000 });
+    write("mine", 1);
+    await vi.advanceTimersByTimeAsync(20);
+    void outbox.switchAccount(2);
+    write("theirs", 2);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(attempts).toEqual(["mine id-1", "theirs id-2"]);
+    expect(states()).toEqual([]);
+    await outbox.switchAccount(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["mine id-1", "theirs id-2", "mine id-1"]);
+  });
+
+  test("a message waits for its uploads and holds nobody; when they are done it goes, once", async () => {
+    const { outbox, write, attempts, states, uploadStates, ended } = setUpOutbox();
+    write("with files", 1, ["u1", "u2"]);
+    write("plain");
+    await vi.advanceTimersByTimeAsync(100);
+    expect(states()).toEqual(["with files waiting"]);
+    uploadStates.set("u1", { state: "ready" });
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["plain id-2"]);
+    uploadStates.set("u2", { state: "ready" });
+    outbox.wakeReady();
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["plain id-2", "with files id-1"]);
+    expect(ended).toEqual(["id-1 takes u1,u2", "sent ", "sent u1,u2"]);
+  });
+
+  test("a failed upload fails its message in words; a retry starts both again, deleting ends both", async () => {
+    const { outbox, write, states, uploadStates, ended, attempts, soon } = setUpOutbox();
+    for (const id of ["u1", "u2"]) uploadStates.set(id, { state: "failed", error: `${id} is too large`, afterId: 7 });
+    write("a", 1, ["u1"]);
+    write("b", 1, ["u2"]);
+    await soon();
+    expect(states()).toEqual(["a failed", "b failed"]);
+    expect(outbox.entries()[0]).toMatchObject({ fault: "u1 is too large", afterId: 7 });
+    uploadStates.delete("u1");
+    outbox.retry("id-1");
+    outbox.discard("id-2");
+    await soon();
+    expect(states()).toEqual(["a waiting"]);
+    expect(ended.slice(2)).toEqual(["resume u1", "discarded u2"]);
+    outbox.discard("id-1");
+    await soon();
+    expect(states()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(attempts).toEqual([]);
+  });
+
+  test("another tab that finds it with the service first takes it out: here it is sent, not given up", async () => {
+    const storage = createSharedStorage();
+    const carrier = setUpOutbox(storage);
+    carrier.uploadStates.set("u1", { state: "ready" });
+    // The response is lost.
+    carrier.answers.push({ result: "later", afterMs: 60_000 });
+    carrier.write("a", 1, ["u1"]);
+    await vi.advanceTimersByTimeAsync(50);
+    const other = setUpOutbox(storage, (sent) => (sent === undefined ? carrier.outbox.reload() : carrier.outbox.markDeliveredElsewhere(sent)));
+    await other.outbox.switchAccount(1);
+    const ended = carrier.outbox.whenSettled("id-1");
+    other.outbox.markDelivered("id-1");
+    await carrier.soon();
+    expect([carrier.states(), carrier.ended, await ended]).toEqual([[], ["id-1 takes u1", "sent u1"], "sent"]);
+  });
+
+  test("what another tab says while a sent message is taken out of the store does not make it a discarded one", async () => {
+    const storage = createSharedStorage();
+    storage.writeDelayMs = 5;
+    const { outbox, write, uploadStates, ended } = setUpOutbox(storage);
+    uploadStates.set("bounce", { state: "ready" });
+    write("with the bounce", 1, ["bounce"]);
+    for (let ms = 0; ms < 60; ms += 1) {
+      outbox.reload();
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(ended).toEqual(["id-1 takes bounce", "sent bounce"]);
+  });
+
+  test("listeners hear every change, and the entries keep their identity between changes", async () => {
+    const { outbox, write } = setUpOutbox();
+    const listener = vi.fn();
+    const stop = outbox.onChange(listener);
+    write("a");
+    expect(listener).toHaveBeenCalled();
+    expect(outbox.entries()).toBe(outbox.entries());
+    await vi.advanceTimersByTimeAsync(100);
+    stop();
+    listener.mockClear();
+    write("b");
+    expect(listener).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,206 @@
+/**
+ * The outbox of one tab over the entries that all tabs of a browser share. A tab with something to send acquires the lock, reloads the
+ * entries, sends what is ready in order and releases the lock. Entries that a dead tab was sending are sent again under the same id.
+ */
+import { createOutboxStorage } from "./outbox-storage.ts";
+import type { Outbox, OutboxDeps, OutboxEntry } from "./outbox.ts";
+
+const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+/** After this many errors in a row the service is not expected to accept the message by itself. */
+const MAX_ERRORS = 6;
+
+export function createOutbox(deps: OutboxDeps): Outbox {
+  const storage = createOutboxStorage(deps);
+  const { entries, find, update } = storage;
+  let running = false;
+  let shouldRerun = false;
+  let attemptCount = 0;
+  let errorCount = 0;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Ids that reached the service, as known here or from another tab; when their entries disappear they were not discarded. */
+  const deliveredIds = new Set<string>();
+  const waiters = new Map<string, PromiseWithResolvers<"sent" | "discarded">>();
+  function settle(entry: OutboxEntry, outcome: "sent" | "discarded"): void {
+    deps.releaseUploads(entry, outcome);
+    waiters.get(entry.clientId)?.resolve(outcome);
+    waiters.delete(entry.clientId);
+  }
+
+  /**
+   * Announces the delivery before the entry is removed; otherwise a tab that carries its uploads would treat the entry as discarded and cancel
+   * them.
+   */
+  function announceDelivered(clientId: string): void {
+    deliveredIds.add(clientId);
+    deps.notifyTabs(clientId);
+  }
+
+  /** Loads the changes of other tabs. */
+  async function refresh(): Promise<void> {
+    for (const entry of await storage.refresh()) {
+      const latest = find(entry.clientId);
+      // The entry was discarded or retried in a tab that does not carry its uploads.
+      if (!latest) settle(entry, deliveredIds.has(entry.clientId) ? "sent" : "discarded");
+      else if (entry.state === "failed" && latest.state === "waiting") deps.resumeUploads(latest);
+    }
+    for (const clientId of deliveredIds) if (!find(clientId)) deliveredIds.delete(clientId);
+    for (const entry of entries()) deps.claimUploads(entry);
+  }
+
+  /** Voice notes of a project stay in order, so that a short one does not overtake the longer one before it. */
+  const isBlockedByEarlierVoice = ({ voice, projectId, order }: OutboxEntry) =>
+    Boolean(voice) && entries().some((other) => other.voice && other.projectId === projectId && other.order < order && other.state !== "failed");
+  const isReady = (entry: OutboxEntry) => entry.state !== "failed" && deps.readiness(entry).state === "ready" && !isBlockedByEarlierVoice(entry);
+
+  /** Sets messages with failed uploads aside until their author decides. */
+  async function failEntriesWithFailedUploads(): Promise<void> {
+    for (const entry of entries()) {
+      const readiness = entry.state === "failed" ? null : deps.readiness(entry);
+      if (readiness?.state !== "failed") continue;
+      const { error, afterId } = readiness;
+      await update(entry.clientId, (current) => (current.state === "failed" ? undefined : { ...current, state: "failed", fault: error, afterId }));
+    }
+  }
+
+  /** Sends what is ready, until nothing is or a retry delay begins. */
+  async function flush(): Promise<void> {
+    const accountId = storage.owner();
+    for (;;) {
+      await storage.whenAllStored();
+      await refresh();
+      await failEntriesWithFailedUploads();
+      const next = entries().find(isReady);
+      if (!next || storage.owner() !== accountId) return;
+      const { clientId } = next;
+      if (!(await update(clientId, (entry) => (entry.state === "failed" ? undefined : { ...entry, state: "sending" })))) {
+        // The entry is gone, or the store reports so because it does not hold the entry.
+        if (find(clientId) === next) storage.remove(clientId);
+        continue;
+      }
+      const result = await deps.send(next);
+      if (storage.owner() !== accountId) return;
+      errorCount = result.result === "later" && result.error !== undefined ? errorCount + 1 : 0;
+      if (result.result === "later" && errorCount < MAX_ERRORS) {
+        storage.setDelayed(clientId, true);
+        await update(clientId, (entry) => ({ ...entry, state: "waiting" }));
+        retryTimer = setTimeout(resume, result.afterMs ?? RETRY_DELAYS_MS[Math.min(attemptCount, RETRY_DELAYS_MS.length - 1)]!);
+        attemptCount += 1;
+        return;
+      }
+      attemptCount = 0;
+      errorCount = 0;
+      storage.setDelayed(clientId, false);
+      if (result.result === "sent") {
+        announceDelivered(clientId);
+        await update(clientId, () => null);
+        settle(next, "sent");
+      } else await update(clientId, (entry) => ({ ...entry, state: "failed", fault: result.error ?? null, afterId: result.afterId ?? null }));
+    }
+  }
+
+  function resume(): void {
+    retryTimer = undefined;
+    void run();
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(retryTimer);
+    retryTimer = undefined;
+    shouldRerun = true;
+    if (running) return;
+    running = true;
+    try {
+      while (shouldRerun) {
+        shouldRerun = false;
+        await failEntriesWithFailedUploads();
+        const owner = storage.owner();
+        if (owner !== null && entries().some(isReady)) await deps.runExclusive(owner, flush);
+        if (retryTimer !== undefined) break;
+      }
+    } catch {
+      // Neither lock nor lease is available, so the next run tries again.
+      retryTimer ??= setTimeout(resume, RETRY_DELAYS_MS.at(-1));
+    } finally {
+      running = false;
+    }
+  }
+  /** Removes an entry, unless it is in flight and ends by itself. */
+  function end(entry: OutboxEntry, outcome: "sent" | "discarded"): void {
+    void update(entry.clientId, (current) => (current.state === "sending" ? undefined : null)).then((removed) => {
+      if (removed) settle(entry, outcome);
+    });
+  }
+  /** Starts a run unless a retry delay is pending. */
+  const start = () => {
+    if (retryTimer === undefined) void run();
+  };
+
+  function setOwner(accountId: number): void {
+    if (storage.owner() === accountId) return;
+    attemptCount = 0;
+    clearTimeout(retryTimer);
+    retryTimer = undefined;
+    storage.setOwner(accountId);
+  }
+
+  return {
+    add(draft) {
+      setOwner(draft.accountId);
+      const existing = draft.clientId === undefined ? undefined : find(draft.clientId);
+      if (existing) return existing;
+      const order = Math.max(deps.now(), (entries().at(-1)?.order ?? 0) + 1);
+      const initialState = { state: "waiting", delayed: false, fault: null, afterId: null, kept: false } as const;
+      const entry: OutboxEntry = { ...draft, clientId: draft.clientId ?? deps.newId(), writtenAt: deps.now(), order, ...initialState };
+      storage.add(entry);
+      deps.claimUploads(entry);
+      start();
+      return entry;
+    },
+    retry(clientId) {
+      const entry = find(clientId);
+      if (entry?.state !== "failed") return;
+      deps.resumeUploads(entry);
+      const order = Math.max(deps.now(), entries().at(-1)!.order + 1);
+      void update(clientId, (current) => (current.state === "failed" ? { ...current, order, state: "waiting", fault: null, afterId: null } : undefined)).then(
+        () => run(),
+      );
+    },
+    discard(clientId) {
+      const entry = find(clientId);
+      if (!entry || entry.state === "sending" || (entry.state === "waiting" && isReady(entry))) return;
+      end(entry, "discarded");
+    },
+    markDelivered(clientId) {
+      const entry = find(clientId);
+      if (!entry) return;
+      announceDelivered(clientId);
+      end(entry, "sent");
+    },
+    markDeliveredElsewhere: (clientId) => void deliveredIds.add(clientId),
+    reload() {
+      void refresh().then(start);
+    },
+    wakeReady() {
+      for (const entry of entries()) deps.claimUploads(entry);
+      start();
+    },
+    wake() {
+      attemptCount = 0;
+      void run();
+    },
+    entries,
+    whenStored: storage.whenStored,
+    whenSettled(clientId) {
+      const waiter = waiters.get(clientId) ?? Promise.withResolvers();
+      waiters.set(clientId, waiter);
+      return waiter.promise;
+    },
+    onChange: storage.onChange,
+    async switchAccount(accountId) {
+      setOwner(accountId);
+      await refresh();
+      void run();
+    },
+  };
+}

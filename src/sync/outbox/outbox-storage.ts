@@ -1,0 +1,174 @@
+/** Holds what one tab shows of the outbox: entries persisted for all tabs, and in-memory entries that the browser could not persist. */
+import type { OutboxDeps, OutboxEntry, OutboxStore } from "./outbox.ts";
+
+type Change = Parameters<OutboxStore["update"]>[1];
+
+export interface OutboxStorage {
+  owner(): number | null;
+  /** Returns the same array until something changes. */
+  entries(): readonly OutboxEntry[];
+  find(clientId: string): OutboxEntry | undefined;
+  /** Switches to the entries of this account. */
+  setOwner(accountId: number): void;
+  /** Shows an entry at once and persists it. */
+  add(entry: OutboxEntry): void;
+  /** Resolves once the entry is persisted, or never will be. */
+  whenStored(clientId: string): Promise<void>;
+  whenAllStored(): Promise<unknown>;
+  /** Updates the entry in the store and here, or only here when the store fails. Returns whether it changed. */
+  update(clientId: string, change: Change): Promise<boolean>;
+  /** Loads the stored entries, including those of other tabs. Returns the entries shown before. */
+  refresh(): Promise<readonly OutboxEntry[]>;
+  /** Stops showing an entry. */
+  remove(clientId: string): void;
+  /** Takes effect with the next change. */
+  setDelayed(clientId: string, delayed: boolean): void;
+  onChange(listener: () => void): () => void;
+}
+
+export function createOutboxStorage(deps: Pick<OutboxDeps, "openStore" | "notifyTabs">): OutboxStorage {
+  let entries: readonly OutboxEntry[] = [];
+  let owner: number | null = null;
+  let store: OutboxStore | null = null;
+  /** Entries of any account that the browser could not persist. */
+  const inMemoryEntries = new Map<string, OutboxEntry>();
+  /** Entries sent or discarded here while the store failed; the store may return them again, but this tab does not show them. */
+  const finished = new Set<string>();
+  const pendingSaves = new Map<string, Promise<void>>();
+  const delayed = new Set<string>();
+  /** Updates that may be stored but are not shown yet. */
+  const pendingUpdates = new Set<Promise<unknown>>();
+  /** Counts this tab's writes to the store. */
+  let writeCount = 0;
+  const listeners = new Set<() => void>();
+
+  function set(next: readonly OutboxEntry[]): void {
+    entries = next
+      .map((entry) => (entry.delayed === delayed.has(entry.clientId) ? entry : { ...entry, delayed: !entry.delayed }))
+      .toSorted((a, b) => a.order - b.order || (a.clientId < b.clientId ? -1 : 1));
+    for (const listener of listeners) listener();
+  }
+  const find = (clientId: string) => entries.find((entry) => entry.clientId === clientId);
+  const replace = (clientId: string, entry: OutboxEntry | null) =>
+    set(entries.flatMap((existing) => (existing.clientId === clientId ? (entry ?? []) : existing)));
+
+  function moveToMemory(entry: OutboxEntry): void {
+    inMemoryEntries.set(entry.clientId, { ...entry, kept: false });
+    if (find(entry.clientId)) replace(entry.clientId, { ...entry, kept: false });
+  }
+
+  function updateInMemory(clientId: string, change: Change): boolean {
+    const entry = inMemoryEntries.get(clientId);
+    const updated = entry && change(entry);
+    if (updated === undefined) return false;
+    if (updated) inMemoryEntries.set(clientId, updated);
+    else {
+      inMemoryEntries.delete(clientId);
+      finished.add(clientId);
+    }
+    replace(clientId, updated);
+    return true;
+  }
+
+  async function updateStored(clientId: string, change: Change): Promise<boolean> {
+    await pendingSaves.get(clientId);
+    if (inMemoryEntries.has(clientId)) return updateInMemory(clientId, change);
+    const currentStore = store;
+    try {
+      let updated: OutboxEntry | null = null;
+      const changed =
+        (await currentStore?.update(clientId, (entry) => {
+          const next = change(entry);
+          updated = next ?? null;
+          return next;
+        })) ?? false;
+      writeCount += 1;
+      if (changed && currentStore === store) replace(clientId, updated);
+      if (changed) deps.notifyTabs();
+      return changed;
+    } catch {
+      const entry = find(clientId);
+      if (entry) moveToMemory(entry);
+      return updateInMemory(clientId, change);
+    }
+  }
+
+  async function update(clientId: string, change: Change): Promise<boolean> {
+    const pendingUpdate = updateStored(clientId, change);
+    pendingUpdates.add(pendingUpdate);
+    try {
+      return await pendingUpdate;
+    } finally {
+      pendingUpdates.delete(pendingUpdate);
+    }
+  }
+
+  async function refresh(): Promise<readonly OutboxEntry[]> {
+    const currentStore = store;
+    let seenWriteCount: number;
+    let storedEntries: OutboxEntry[] | null | undefined;
+    do {
+      await Promise.allSettled(pendingUpdates);
+      seenWriteCount = writeCount;
+      storedEntries = await currentStore?.load().catch(() => null);
+      // The result may lack entries written during the load.
+    } while (storedEntries && currentStore === store && (seenWriteCount !== writeCount || pendingUpdates.size > 0));
+    const before = entries;
+    if (!storedEntries || currentStore !== store) return before;
+    for (const { clientId } of storedEntries)
+      if (finished.has(clientId))
+        currentStore
+          ?.update(clientId, () => null)
+          .then(
+            () => deps.notifyTabs(),
+            () => undefined,
+          );
+    const next = storedEntries.filter(({ clientId }) => !inMemoryEntries.has(clientId) && !finished.has(clientId));
+    const storedIds = new Set(next.map(({ clientId }) => clientId));
+    const unsavedEntries = entries.filter(({ clientId }) => !storedIds.has(clientId) && pendingSaves.has(clientId) && !inMemoryEntries.has(clientId));
+    set([...next, ...unsavedEntries, ...[...inMemoryEntries.values()].filter(({ accountId }) => accountId === owner)]);
+    return before;
+  }
+
+  return {
+    owner: () => owner,
+    entries: () => entries,
+    find,
+    setOwner(accountId) {
+      if (owner === accountId) return;
+      owner = accountId;
+      store = deps.openStore(accountId);
+      set([...inMemoryEntries.values()].filter((entry) => entry.accountId === accountId));
+    },
+    add(entry) {
+      const { clientId } = entry;
+      // A discarded entry is sent after all.
+      finished.delete(clientId);
+      set([...entries, { ...entry, kept: false }]);
+      writeCount += 1;
+      const onStored = () => {
+        const current = find(clientId);
+        if (current) replace(clientId, { ...current, kept: true });
+        deps.notifyTabs();
+      };
+      const saved = store!.put({ ...entry, kept: true }).then(onStored, () => moveToMemory(entry));
+      pendingSaves.set(
+        clientId,
+        saved.finally(() => {
+          writeCount += 1;
+          pendingSaves.delete(clientId);
+        }),
+      );
+    },
+    whenStored: async (clientId) => pendingSaves.get(clientId),
+    whenAllStored: () => Promise.all(pendingSaves.values()),
+    update,
+    refresh,
+    remove: (clientId) => replace(clientId, null),
+    setDelayed: (clientId, isDelayed) => void (isDelayed ? delayed.add(clientId) : delayed.delete(clientId)),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Lease, serviceKey, withLease } from "./outbox-store.ts";
+
+test("a page from before there were comments, which looks for its service's address alone, finds none and sends none as a message", () => {
+  const comment = { fileId: 7, version: 1, at: null, end: null, parentId: null };
+  expect(serviceKey("https://talkback.test/", { comment })).not.toBe("https://talkback.test/");
+  for (const none of [null, undefined]) expect(serviceKey("https://talkback.test/", { comment: none! })).toBe("https://talkback.test/");
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Sets up the stored lease that the tabs of one browser share. */
+function setUp() {
+  let lease: Lease | undefined;
+  const ran: string[] = [];
+  /** Runs a tab that works for the given time; a frozen one renews nothing. */
+  const tab = (holder: string, milliseconds: number, frozen = { is: false }) =>
+    withLease(
+      {
+        name: "turn",
+        holder,
+        async change(change) {
+          if (frozen.is) return new Promise<never>(() => undefined);
+          const after = change(lease);
+          if (after !== undefined) lease = after ?? undefined;
+          return after !== undefined;
+        },
+      },
+      async () => {
+        ran.push(`${holder} begins`);
+        await new Promise((resolve) => setTimeout(resolve, milliseconds));
+        ran.push(`${holder} ends`);
+      },
+    );
+  return { tab, ran, holder: () => lease?.holder };
+}
+
+test("one after the other, and the name is free at the end", async () => {
+  const { tab, ran, holder } = setUp();
+  void tab("a", 200_000);
+  void tab("b", 1_000);
+  await vi.advanceTimersByTimeAsync(199_000);
+  expect(ran).toEqual(["a begins"]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(ran).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+  expect(holder()).toBeUndefined();
+});
+
+test("a tab whose timers rest for a minute keeps it; one that is gone for longer loses it", async () => {
+  const { tab, ran } = setUp();
+  const frozen = { is: false };
+  void tab("a", 300_000, frozen);
+  await vi.advanceTimersByTimeAsync(10);
+  frozen.is = true;
+  void tab("b", 1_000);
+  await vi.advanceTimersByTimeAsync(62_000);
+  expect(ran).toEqual(["a begins"]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(ran).toEqual(["a begins", "b begins", "b ends"]);
+});
+
+test("who comes back late does not take it from whoever holds it now", async () => {
+  const { tab, ran, holder } = setUp();
+  const frozen = { is: false };
+  void tab("a", 100_000, frozen);
+  await vi.advanceTimersByTimeAsync(10);
+  frozen.is = true;
+  void tab("b", 60_000);
+  await vi.advanceTimersByTimeAsync(95_000);
+  expect(ran).toEqual(["a begins", "b begins"]);
+  frozen.is = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(ran).toEqual(["a begins", "b begins", "a ends"]);
+  expect(holder()).toBe("b");
+});

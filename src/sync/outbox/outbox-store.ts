@@ -1,0 +1,107 @@
+/** The outbox in IndexedDB, with leases for browsers that offer no locks (plain http). */
+import { createDatabase, DURABLE } from "../../lib/database.ts";
+import type { OutboxEntry, OutboxStore } from "./outbox.ts";
+
+interface StoredEntry extends OutboxEntry {
+  /** The service that the entry is for. */
+  service: string;
+}
+
+const ENTRIES = "entries";
+const LEASES = "leases";
+
+const database = createDatabase("talkback.outbox", (db) => {
+  db.createObjectStore(ENTRIES, { keyPath: "clientId" });
+  db.createObjectStore(LEASES, { keyPath: "name" });
+});
+
+/** Hides comments from pages that predate comments, which would send them as messages. */
+const COMMENTS = "#comments";
+
+/** Returns the service key that an entry is stored under. */
+export const serviceKey = (address: string, { comment }: Pick<OutboxEntry, "comment">): string => (comment ? address + COMMENTS : address);
+
+/** Opens the store of one account's entries for one service. */
+export function outboxStore(address: string, accountId: number): OutboxStore {
+  return {
+    async load() {
+      const all = await database.transact<StoredEntry[]>(ENTRIES, (store, resolve) => {
+        const request: IDBRequest<StoredEntry[]> = store.getAll();
+        request.onsuccess = () => resolve(request.result);
+      });
+      return (all ?? []).filter((entry) => entry.service === serviceKey(address, entry) && entry.accountId === accountId);
+    },
+    put: async (entry) => void (await database.transact(ENTRIES, (store) => void store.put({ ...entry, service: serviceKey(address, entry) }), DURABLE)),
+    update: (clientId, change) =>
+      database.update<StoredEntry>(ENTRIES, clientId, (entry) => {
+        const updated = entry && change(entry);
+        return updated && { ...updated, service: serviceKey(address, updated) };
+      }),
+  };
+}
+
+const leaseRequest = (name: string, holder: string) => ({
+  name,
+  holder,
+  change: (change: (current: Lease | undefined) => Lease | null | undefined) => database.update<Lease>(LEASES, name, change),
+});
+
+/** Runs while no other tab holds the lease. */
+export const runWithLease = (name: string, holder: string, run: () => Promise<void>): Promise<void> => withLease(leaseRequest(name, holder), run);
+
+/** Acquires a lease and returns its release function; null when another tab holds it. */
+export const tryAcquireNamedLease = (name: string, holder: string) => tryAcquireLease(leaseRequest(name, holder));
+
+/** Mutual exclusion between tabs through a stored record, for browsers that offer no locks. */
+
+export interface Lease {
+  name: string;
+  holder: string;
+  /** Epoch milliseconds. */
+  until: number;
+}
+
+interface LeaseRequest {
+  name: string;
+  holder: string;
+  /** Changes the stored record atomically: null removes it, undefined leaves it. Returns whether it changed. */
+  change(change: (current: Lease | undefined) => Lease | null | undefined): Promise<boolean>;
+}
+
+/** A hidden tab's timers run once a minute and a request takes up to 15 s, so a holder that is silent for longer is gone. */
+const LEASE_MS = 90_000;
+/** Not shorter, since each upload of a folder renews a lease of its own. */
+const RENEW_MS = 10_000;
+const RETRY_MS = 300;
+
+/** Acquires a free lease and returns its release function; null when somebody else holds it. A holder that is silent for 90 s loses it. */
+export async function tryAcquireLease({ name, holder, change }: LeaseRequest): Promise<(() => Promise<void>) | null> {
+  const acquireOrRenew = () =>
+    change((current) => {
+      const now = Date.now();
+      // An expiry beyond the maximum was written before the clock was set back.
+      if (current && current.holder !== holder && current.until > now && current.until <= now + LEASE_MS) return undefined;
+      return { name, holder, until: now + LEASE_MS };
+    });
+  if (!(await acquireOrRenew())) return null;
+  const renewal = setInterval(() => void acquireOrRenew().catch(() => undefined), RENEW_MS);
+  return async () => {
+    clearInterval(renewal);
+    // Another holder may have it by now.
+    await change((current) => (current?.holder === holder ? null : undefined)).catch(() => undefined);
+  };
+}
+
+/** Waits for the lease and runs while holding it. */
+export async function withLease(request: LeaseRequest, run: () => Promise<void>): Promise<void> {
+  let release = await tryAcquireLease(request);
+  while (!release) {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    release = await tryAcquireLease(request);
+  }
+  try {
+    await run();
+  } finally {
+    await release();
+  }
+}

@@ -1,0 +1,123 @@
+/** The outbox of messages and comments: the browser persists them in order, one tab sends them one by one, and none is dropped silently. */
+import type { Quote } from "../../../contract/records.ts";
+
+/** What the client knows of a voice note before the service has processed it. */
+export interface Voice {
+  /** Duration on the recorder's clock. */
+  seconds: number;
+  /** 0 to 1. */
+  wave: readonly number[];
+}
+
+/** The file that a comment refers to, and the position in it. Times in milliseconds. */
+export interface CommentTarget {
+  fileId: number;
+  version: number;
+  /** Null for the whole file and for a reply. */
+  at: number | null;
+  end: number | null;
+  /** The comment that it replies to. */
+  parentId: number | null;
+}
+
+export interface OutboxEntry {
+  /** Created with the message; the service accepts it once, however often it is sent. */
+  clientId: string;
+  projectId: number;
+  accountId: number;
+  body: string;
+  /** Ids of the uploads that the message waits for and attaches, in order. */
+  uploads: readonly string[];
+  /** Set for a voice note; entries of older pages lack it. */
+  voice?: Voice | null;
+  /** Set for a comment on a file instead of a message. */
+  comment?: CommentTarget | null;
+  /** The message that it replies to. */
+  quote: Quote | null;
+  /** Epoch milliseconds. */
+  writtenAt: number;
+  /** Sort position; later entries have larger ones, whatever the clock does. */
+  order: number;
+  /** `waiting`: for its turn or for the connection; `failed`: set aside until the author decides. */
+  state: "waiting" | "sending" | "failed";
+  /** An attempt failed temporarily, and the outbox retries by itself. */
+  delayed: boolean;
+  /** Why it failed, as text for the author. */
+  fault: string | null;
+  /** A failed message keeps its position and is shown after this message; null means at the end. */
+  afterId: number | null;
+  /** False until the browser has persisted the entry; if it cannot, the entry lives only as long as the page. */
+  kept: boolean;
+}
+
+/** A message or comment to send; a given `clientId` makes adding it idempotent. */
+type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice" | "comment"> & { clientId?: string };
+
+export interface Outbox {
+  /** Adds a message and sends it when it is its turn. */
+  add(draft: Draft): OutboxEntry;
+  /** Resolves once the browser has persisted the message, or has failed to. */
+  whenStored(clientId: string): Promise<void>;
+  /** Resolves once the message is sent or discarded; never for one that waits for its account to return. */
+  whenSettled(clientId: string): Promise<"sent" | "discarded">;
+  /** Sends a failed message again under the same `clientId`, at the end of the queue. */
+  retry(clientId: string): void;
+  /** Discards a message that failed or waits for its uploads; one that may be in flight cannot be discarded. */
+  discard(clientId: string): void;
+  /** Marks a message that turned out to have reached the service. */
+  markDelivered(clientId: string): void;
+  /** Reloads the entries after a change by another tab. */
+  reload(): void;
+  /** Records that another tab knows the message as delivered and will remove it. */
+  markDeliveredElsewhere(clientId: string): void;
+  /** To be called when uploads have changed, since messages that waited for them may be sent. */
+  wakeReady(): void;
+  /** Retries at once instead of after the current delay. */
+  wake(): void;
+  /** Returns the same array until something changes. */
+  entries(): readonly OutboxEntry[];
+  onChange(listener: () => void): () => void;
+  /** Shows and sends only the entries of this account; those of other accounts wait for their return. */
+  switchAccount(accountId: number): Promise<void>;
+}
+
+/* Declares what the outbox requires from its environment. */
+
+/**
+ * The result of sending. `later` keeps the message first in line: forever when the service was not reached (which includes a proxy's 502), a
+ * few times when it returned an `error`. `refused` sets the message aside.
+ */
+export type SendResult =
+  | { result: "sent" }
+  | { result: "later"; afterMs?: number; error?: string; afterId?: number | null }
+  | { result: "refused"; error: string; afterId: number | null };
+
+/** Whether a message's uploads are done. */
+export type Readiness = { state: "ready" } | { state: "waiting" } | { state: "failed"; error: string; afterId: number | null };
+
+/** Persists the entries of one account at one service beyond the page. Every call may reject, since storage can be forbidden or full. */
+export interface OutboxStore {
+  load(): Promise<OutboxEntry[]>;
+  put(entry: OutboxEntry): Promise<void>;
+  /** Changes one entry atomically: `change` returns null to remove it, undefined to leave it. Resolves to whether it changed. */
+  update(clientId: string, change: (entry: OutboxEntry) => OutboxEntry | null | undefined): Promise<boolean>;
+}
+
+export interface OutboxDeps {
+  openStore(accountId: number): OutboxStore;
+  /** Runs while no other tab sends. */
+  runExclusive(accountId: number, run: () => Promise<void>): Promise<void>;
+  /** Notifies other tabs to reload. `deliveredId`: this message reached the service and will be removed. */
+  notifyTabs(deliveredId?: string): void;
+  /** Called before every send; a message that is not ready is skipped and blocks no other. */
+  readiness(entry: OutboxEntry): Readiness;
+  /** Claims the uploads for their message; called repeatedly. */
+  claimUploads(entry: OutboxEntry): void;
+  /** Restarts the message's failed uploads. */
+  resumeUploads(entry: OutboxEntry): void;
+  /** Releases the uploads of a message that was sent or discarded. */
+  releaseUploads(entry: OutboxEntry, outcome: "sent" | "discarded"): void;
+  send(entry: OutboxEntry): Promise<SendResult>;
+  newId(): string;
+  now(): number;
+}

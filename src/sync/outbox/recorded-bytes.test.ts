@@ -1,0 +1,24 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, expect, test, vi } from "vitest";
+import { getFileInfo } from "../../api/files.ts";
+import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { buildUpload } from "../uploads/upload.fixture.ts";
+import { loadRecordedBytes } from "./use-voice-messages.ts";
+
+vi.mock("../../api/files.ts", () => ({ getFileInfo: vi.fn() }));
+afterEach(() => vi.unstubAllGlobals());
+
+test("what only the service has is fetched before it is given up; what is nowhere is null", async () => {
+  const client = new QueryClient();
+  const uploads = getUploadQueue(client);
+  vi.spyOn(uploads, "uploads").mockReturnValue([buildUpload({ id: "u", state: "done", fileId: 7, type: "audio/webm" })]);
+  vi.stubGlobal("location", { origin: "https://talkback.test" });
+  vi.mocked(getFileInfo).mockResolvedValue({ common: { url: "/media/7" } } as Awaited<ReturnType<typeof getFileInfo>>);
+  vi.stubGlobal(
+    "fetch",
+    vi.fn<typeof fetch>(async () => new Response("sound")),
+  );
+  const bytes = await loadRecordedBytes(client, "u");
+  expect([bytes?.type, await bytes?.text()]).toEqual(["audio/webm", "sound"]);
+  expect(await loadRecordedBytes(client, "other")).toBeNull();
+});

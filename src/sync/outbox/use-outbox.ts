@@ -1,0 +1,53 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useSession } from "../../queries/session.ts";
+import { getOutbox } from "./browser-outbox.ts";
+import type { OutboxEntry } from "./outbox.ts";
+
+function useAllEntries(): readonly OutboxEntry[] {
+  const outbox = getOutbox(useQueryClient());
+  return useSyncExternalStore(outbox.onChange, outbox.entries);
+}
+
+/** Returns the entries of the signed-in account. */
+export function useOwnEntries(): readonly OutboxEntry[] {
+  const { id } = useSession().account;
+  const all = useAllEntries();
+  return useMemo(() => all.filter(({ accountId }) => accountId === id), [all, id]);
+}
+
+/** Returns a project's unsent messages in the order of writing, with the actions on them. */
+export function useOutbox(projectId: number) {
+  const outbox = getOutbox(useQueryClient());
+  const all = useOwnEntries();
+  const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId && !entry.comment), [all, projectId]);
+  return { entries, add: outbox.add, whenStored: outbox.whenStored, retry: outbox.retry, discard: outbox.discard };
+}
+
+/** Returns everything unsent in a project, including comments. */
+export function useUnsent(projectId: number) {
+  const all = useOwnEntries();
+  const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId), [all, projectId]);
+  return { entries, discard: getOutbox(useQueryClient()).discard };
+}
+
+/** Returns the number of messages and comments in all projects that wait for the connection. */
+export function useWaitingCount(): number {
+  return useOwnEntries().filter(({ state }) => state !== "failed").length;
+}
+
+/** Returns the number of unsent messages and comments in all projects, waiting or failed. */
+export function useUnsentCount(): number {
+  return useOwnEntries().length;
+}
+
+/** Warns before the page is left while it holds messages that the browser could not persist. */
+export function useLeaveWarning(): void {
+  const hasUnsaved = useAllEntries().some(({ kept }) => !kept);
+  useEffect(() => {
+    if (!hasUnsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [hasUnsaved]);
+}

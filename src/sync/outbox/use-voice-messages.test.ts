@@ -1,0 +1,33 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { getOutbox } from "./browser-outbox.ts";
+import { sendVoice, type VoiceNote } from "./use-voice-messages.ts";
+
+const voiceNote: VoiceNote = {
+  id: "recording-1",
+  wasCanceled: false,
+  accountId: 1,
+  projectId: 2,
+  file: new File(["sound"], "note.webm"),
+  voice: { seconds: 2, wave: [] },
+  quote: null,
+};
+
+test("a recording is one message and one upload, however often it is sent; where nothing is kept its writer keeps it until that ends", async () => {
+  const client = new QueryClient();
+  const outbox = getOutbox(client);
+  const uploads = getUploadQueue(client);
+  const results = [sendVoice(client, voiceNote), sendVoice(client, voiceNote)];
+  expect(outbox.entries()).toMatchObject([{ clientId: "recording-1", uploads: ["recording-1"] }]);
+  // The test environment has no database.
+  expect(await uploads.isPersisted("recording-1")).toBe(false);
+  expect(uploads.uploads()).toHaveLength(1);
+  await outbox.whenStored("recording-1");
+  outbox.discard("recording-1");
+  expect(await Promise.all(results)).toEqual([false, false]);
+  // The first upload is being canceled, so the second message gets another one.
+  void sendVoice(client, { ...voiceNote, wasCanceled: true });
+  expect(outbox.entries()[0]!.uploads).not.toEqual(["recording-1"]);
+  outbox.discard("recording-1");
+});

@@ -1,0 +1,93 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { Quote } from "../../../contract/records.ts";
+import { fetchBytes } from "../../api/bytes.ts";
+import { getFileInfo } from "../../api/files.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { getOutbox } from "./browser-outbox.ts";
+import type { Voice } from "./outbox.ts";
+
+export interface VoiceNote {
+  /** The recording's id, which makes sending it idempotent. */
+  id: string;
+  /** The recording was a message before, so that message's upload must not be reused. */
+  wasCanceled: boolean;
+  accountId: number;
+  projectId: number;
+  file: File;
+  voice: Voice;
+  /** The message that it replies to. */
+  quote: Quote | null;
+}
+
+/**
+ * Sends a recording as a message with one file. Returns whether the recording may be deleted, because outbox and uploads have persisted it or
+ * the service has it.
+ */
+export async function sendVoice(client: QueryClient, voiceNote: VoiceNote): Promise<boolean> {
+  const { id, wasCanceled, accountId, projectId, file, voice, quote } = voiceNote;
+  const [outbox, uploads] = [getOutbox(client), getUploadQueue(client)];
+  const isKnown = outbox.entries().some(({ clientId }) => clientId === id);
+  const uploadId = wasCanceled ? randomId() : id;
+  if (!isKnown) uploads.add({ accountId, projectId }, [{ file, target: null, id: uploadId }]);
+  // Adding the message synchronously keeps the upload out of the tray.
+  outbox.add({ clientId: id, accountId, projectId, body: "", uploads: [uploadId], voice, quote });
+  const settled = outbox.whenSettled(id);
+  await outbox.whenStored(id);
+  const isEntryPersisted = outbox.entries().some(({ clientId, kept }) => clientId === id && kept);
+  if (isEntryPersisted && !isKnown && (await uploads.isPersisted(uploadId))) return true;
+  // Without storage the recording stays until its message is sent; after a discard it belongs to its author again.
+  return (await settled) === "sent";
+}
+
+export function useSendVoice() {
+  const client = useQueryClient();
+  return (voiceNote: VoiceNote) => sendVoice(client, voiceNote);
+}
+
+interface CanceledVoice extends Voice {
+  id: string;
+  accountId: number;
+  projectId: number;
+  type: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+}
+
+/**
+ * Discards an unsent message. The audio of a voice note goes to `saveVoice` first, since there may be no other copy. Returns the outcome of
+ * the voice note; null for any other message. Rejects when the audio cannot be loaded, and the message then stays in the outbox.
+ */
+export function useCancelMessage() {
+  const client = useQueryClient();
+  return useCallback(
+    async (clientId: string, saveVoice: (voice: CanceledVoice, bytes: Blob) => Promise<void>): Promise<"sent" | "discarded" | null> => {
+      const outbox = getOutbox(client);
+      const entry = outbox.entries().find((candidate) => candidate.clientId === clientId);
+      if (entry?.voice) {
+        const bytes = await loadRecordedBytes(client, entry.uploads[0]!);
+        const { accountId, projectId, writtenAt: startedAt, voice } = entry;
+        // The recording is saved before its message is removed, which hides the recording until then.
+        if (bytes) await saveVoice({ id: clientId, accountId, projectId, type: bytes.type, startedAt, ...voice }, bytes);
+      }
+      const settled = entry?.voice ? outbox.whenSettled(clientId) : null;
+      outbox.discard(clientId);
+      return settled;
+    },
+    [client],
+  );
+}
+
+/**
+ * Returns an upload's bytes from this page, this browser or the service; null when none of them has the bytes. Rejects when the service is
+ * unreachable.
+ */
+export async function loadRecordedBytes(client: QueryClient, uploadId: string): Promise<Blob | null> {
+  const uploads = getUploadQueue(client);
+  const bytes = await uploads.loadBytes(uploadId);
+  const upload = uploads.uploads().find(({ id }) => id === uploadId);
+  if (bytes || !upload || upload.fileId === null) return bytes;
+  const { common } = await getFileInfo(upload.fileId, null);
+  return new Blob([await fetchBytes(common.url)], { type: upload.type });
+}

@@ -1,0 +1,83 @@
+/** Sends a file's status: shown at once, reverted when the service refuses, and reloaded when somebody else was faster. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { getFileInfo } from "../../api/files.ts";
+import { setFileStatus } from "../../api/statuses.ts";
+import { t } from "../../lib/messages/status.ts";
+import { describeError } from "../../queries/describe-error.ts";
+import { applyFileStatus, fileKeys } from "../../queries/files/file-cache.ts";
+import { statusKeys } from "../../queries/statuses/use-statuses.ts";
+import type { PendingStatusChange, StatusChangeFile, Outcome } from "./pending-status-changes.ts";
+
+/** The service counts requests per minute and allows them again after that time. */
+const MAX_WAITS = 3;
+
+/** Retries a rate-limited request after the delay that the service asks for. */
+async function retryWhenRateLimited<T>(request: () => Promise<T>, retryCount = 0): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfter === undefined || retryCount === MAX_WAITS) throw error;
+    await new Promise((resolve) => setTimeout(resolve, error.retryAfter! * 1_000));
+    return retryWhenRateLimited(request, retryCount + 1);
+  }
+}
+
+export const loadFileStatus = async (fileId: number): Promise<FileStatus | null> => (await getFileInfo(fileId, null)).common.status;
+
+export async function sendStatus(
+  client: QueryClient,
+  accountId: number,
+  { status, note, teamId }: PendingStatusChange,
+  { id, before }: StatusChangeFile,
+): Promise<Outcome> {
+  const info = { queryKey: fileKeys.info(id), exact: true };
+  // A response requested before the change would show the old status again.
+  await client.cancelQueries(info);
+  applyFileStatus(client, id, status);
+  // Restores the previous status, unless the live channel has already delivered somebody else's choice.
+  const undo = () => {
+    const cachedStatus = client.getQueryData<FileInfoResponse>(fileKeys.info(id))?.common.status;
+    if (cachedStatus === undefined || cachedStatus?.id === status.id) applyFileStatus(client, id, before);
+  };
+  try {
+    await retryWhenRateLimited(() =>
+      setFileStatus({ file_id: id, status_id: status.id, if_status_id: before?.id ?? null, ...(note === "" ? {} : { note }) }, { accountId }),
+    );
+  } catch (error) {
+    const outcome = await toOutcome(error, id, status);
+    if (outcome.type === "overtaken") applyFileStatus(client, id, outcome.now);
+    else if (outcome.type !== "done") undo();
+    if (outcome.type === "refused") void client.invalidateQueries(info);
+    if (outcome.type === "refused") void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
+    if (outcome.type !== "done") return outcome;
+  }
+  void client.invalidateQueries({ ...info, refetchType: "none" });
+  void client.invalidateQueries({ queryKey: statusKeys.history(id) });
+  return { type: "done" };
+}
+
+/** Maps an error to the outcome for the user. */
+async function toOutcome(error: unknown, fileId: number, status: FileStatus): Promise<Outcome> {
+  if (!(error instanceof ApiError)) return { type: "refused", reason: toSentence(error) };
+  if (error.status === 409) {
+    try {
+      const now = await loadFileStatus(fileId);
+      // Either an earlier attempt succeeded and its response was lost, or somebody else chose the same status.
+      return now?.id === status.id ? { type: "done" } : { type: "overtaken", now };
+    } catch {
+      return { type: "away" };
+    }
+  }
+  // 401 and 412: the change waits for the user to sign in again.
+  if (error.isUnavailable || error.isTemporary || error.status === 401 || error.status === 412) return { type: "away" };
+  if (error.errors.some(({ path }) => path === "status_id")) return { type: "refused", reason: t("statusDeleted", { status: status.title }) };
+  return { type: "refused", reason: error.status === 404 ? t("fileNotFound") : toSentence(error) };
+}
+
+function toSentence(error: unknown): string {
+  const { title, help } = describeError(error);
+  const end = /[.!?]$/.test(title) ? title : `${title}.`;
+  return help === undefined ? end : `${end} ${help}`;
+}

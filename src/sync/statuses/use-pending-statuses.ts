@@ -1,0 +1,85 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useSyncExternalStore } from "react";
+import { randomId } from "../../lib/random-id.ts";
+import { sessionQueries, useSession } from "../../queries/session.ts";
+import { TAB_ID } from "../tab-id.ts";
+import { pendingChangeFor, type PendingStatusChange } from "./pending-status-changes.ts";
+import { createPendingStatusStorage } from "./pending-status-storage.ts";
+import { createPendingStatusStore, type PendingStatusStore, type PendingStatusStoreDeps } from "./pending-status-store.ts";
+import { loadFileStatus, sendStatus } from "./send-status.ts";
+
+/** Returns the pending status changes store of the signed-in account. */
+export const usePendingStatusStore = (): PendingStatusStore => getPendingStatusStore(useQueryClient(), useSession().account.id);
+
+/** Returns all pending status changes. */
+export function usePendingStatusChanges(): readonly PendingStatusChange[] {
+  const store = usePendingStatusStore();
+  return useSyncExternalStore(store.onChange, store.all);
+}
+
+/** Returns the pending status change of a file, or undefined. */
+export function usePendingStatusChange(fileId: number): PendingStatusChange | undefined {
+  const store = usePendingStatusStore();
+  return useSyncExternalStore(store.onChange, () => pendingChangeFor(store.all(), fileId));
+}
+
+/** Restores the stored changes of the signed-in account, and closes their store when the session ends. Used once, in the app shell. */
+export function usePendingStatusSession(): void {
+  const client = useQueryClient();
+  usePendingStatusStore();
+  useEffect(() => () => closePendingStatusStore(client), [client]);
+}
+
+/** Holds the pending status changes store of a query cache and its signed-in account. */
+let current: { client: QueryClient; accountId: number; store: PendingStatusStore } | null = null;
+
+/** Returns the account's store, created on first use, and closes another account's store. */
+function getPendingStatusStore(client: QueryClient, accountId: number): PendingStatusStore {
+  if (current?.client === client && current.accountId === accountId) return current.store;
+  current?.store.close();
+  const store = createPendingStatusStore({
+    send: (change, file) => sendStatus(client, accountId, change, file),
+    loadStatus: loadFileStatus,
+    storage: createPendingStatusStorage(accountId, TAB_ID),
+    claim: createStatusClaims(`talkback.status:${accountId}`, TAB_ID),
+    newId: randomId,
+  });
+  current = { client, accountId, store };
+  return store;
+}
+
+/** Closes the store once its account is no longer signed in. */
+function closePendingStatusStore(client: QueryClient): void {
+  if (!current || client.getQueryData(sessionQueries.current().queryKey)?.account.id === current.accountId) return;
+  current.store.close();
+  current = null;
+}
+
+/* Claims pending status changes for one page: by the browser's locks, which end with their page, or by time where there are none. */
+
+/** A change is sent after seconds, so one that another tab wrote longer ago than this was abandoned. */
+const ABANDONED_AFTER_MS = 20_000;
+
+export const createStatusClaims =
+  (name: string, tab: string, locks: LockManager | null = globalThis.navigator?.locks ?? null): PendingStatusStoreDeps["claim"] =>
+  (id, found) => {
+    if (!locks) {
+      if (!found) return () => {};
+      const { stored, onAcquired } = found;
+      // A reload keeps the tab's id.
+      const timer = setTimeout(onAcquired, stored.tab === tab ? 0 : Math.max(0, stored.at + ABANDONED_AFTER_MS - Date.now()));
+      return () => clearTimeout(timer);
+    }
+    const abortController = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    locks
+      .request(`${name}:${id}`, { signal: abortController.signal }, () => {
+        found?.onAcquired();
+        return promise;
+      })
+      .catch(() => undefined);
+    return () => {
+      abortController.abort();
+      resolve();
+    };
+  };

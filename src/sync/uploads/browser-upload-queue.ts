@@ -1,0 +1,126 @@
+/** Creates the upload queue of a query cache and connects it to the browser; `lazy-uploads.ts` loads this module. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { UploadInput, UploadListener } from "../../api/uploads.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { serviceQueries } from "../../queries/service.ts";
+import { TAB_ID } from "../tab-id.ts";
+import { createUploadQueue } from "./upload-queue.ts";
+import type { UploadStore } from "./upload-store.ts";
+import type { UploadQueue } from "./upload.ts";
+import { validateFile } from "./validation.ts";
+
+/** Progress that changes faster is unreadable. */
+const PROGRESS_INTERVAL_MS = 100;
+
+/** The module that transfers bytes loads with the first file. */
+const loadUploadApi = () => import("../../api/uploads.ts");
+
+/** Loads the store in a module of its own, and imports it again after a failure. */
+function createLazyStore(): UploadStore {
+  let loading: Promise<UploadStore> | undefined;
+  const loadStore = () => {
+    loading ??= import("./upload-store.ts").then(({ createUploadStore }) => createUploadStore());
+    loading.catch(() => (loading = undefined));
+    return loading;
+  };
+  const whenLoaded = (work: (store: UploadStore) => void) => void loadStore().then(work, () => undefined);
+  return {
+    load: async (accountId) => (await loadStore()).load(accountId),
+    read: async (id) => (await loadStore()).read(id),
+    save: (upload) => whenLoaded((store) => store.save(upload)),
+    saveAll: (uploads) => whenLoaded((store) => store.saveAll(uploads)),
+    saveBytes: (id, file) =>
+      loadStore().then(
+        (store) => store.saveBytes(id, file),
+        () => false,
+      ),
+    deleteBytes: (id) => whenLoaded((store) => store.deleteBytes(id)),
+    remove: (id) =>
+      loadStore().then(
+        (store) => store.remove(id),
+        () => undefined,
+      ),
+    removeOtherAccounts: (accountId) => whenLoaded((store) => store.removeOtherAccounts(accountId)),
+  };
+}
+
+/** Starts an upload and throttles its progress to a readable rate. */
+function start(input: UploadInput, listener: UploadListener): { stop(): void } {
+  let lastReportedAt = 0;
+  let stopped = false;
+  let transfer: { stop(): void } | undefined;
+  const throttled: UploadListener = {
+    ...listener,
+    progress(sent) {
+      const now = performance.now();
+      if (now - lastReportedAt < PROGRESS_INTERVAL_MS && sent < input.file.size) return;
+      lastReportedAt = now;
+      listener.progress(sent);
+    },
+  };
+  loadUploadApi().then(
+    ({ startUpload }) => {
+      if (!stopped) transfer = startUpload(input, throttled);
+    },
+    () => {
+      if (!stopped) listener.failed({ reason: "away" });
+    },
+  );
+  return {
+    stop() {
+      stopped = true;
+      transfer?.stop();
+    },
+  };
+}
+
+export function createBrowserUploadQueue(client: QueryClient): UploadQueue {
+  return createUploadQueue({
+    start,
+    discard: async (upload) => {
+      const { discardUpload } = await loadUploadApi().catch(() => ({ discardUpload: async () => false }));
+      return discardUpload({ ...upload, target: upload.target ?? null });
+    },
+    store: createLazyStore(),
+    acquireLock: acquireUploadLock,
+    validate: (file) => validateFile(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
+    newId: randomId,
+    current: Date.now,
+  });
+}
+
+/* Assigns each upload to one tab: the first that acquires its lock, until it closes. */
+
+/** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
+const leasedNames = new Set<string>();
+
+/**
+ * Returns the release function, or null when the upload is locked already. Where even a lease cannot be stored, no other tab can know of the
+ * upload, so the lock is granted.
+ */
+export async function acquireUploadLock(id: string): Promise<(() => void) | null> {
+  const name = `talkback.upload.${id}`;
+  if (!("locks" in navigator)) return acquireLease(name);
+  return new Promise((resolve) => {
+    void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+      if (!lock) return resolve(null);
+      const released = Promise.withResolvers<void>();
+      resolve(released.resolve);
+      return released.promise;
+    });
+  });
+}
+
+async function acquireLease(name: string): Promise<(() => void) | null> {
+  if (leasedNames.has(name)) return null;
+  leasedNames.add(name);
+  const lease = await import("../outbox/outbox-store.ts").then(({ tryAcquireNamedLease }) => tryAcquireNamedLease(name, TAB_ID)).catch(() => () => undefined);
+  if (!lease) leasedNames.delete(name);
+  return (
+    lease &&
+    (() => {
+      leasedNames.delete(name);
+      void lease();
+    })
+  );
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createPendingDeletes } from "./recovery.ts";
+import { buildUpload } from "./upload.fixture.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function setUp() {
+  const deletedFileIds: (number | null)[] = [];
+  const stored = new Map<string, boolean | undefined>();
+  let isReachable = true;
+  const discards = createPendingDeletes({
+    discard: async ({ fileId }) => {
+      deletedFileIds.push(fileId);
+      return isReachable;
+    },
+    store: { save: ({ id, discarded }) => void stored.set(id, discarded), remove: async (id) => void stored.delete(id) },
+  });
+  return { discards, deletedFileIds, stored, online: (isOnline: boolean) => (isReachable = isOnline) };
+}
+
+test("the service is told once, then nothing is kept and the upload is let go", async () => {
+  const { discards, deletedFileIds, stored } = setUp();
+  const release = vi.fn();
+  discards.add(buildUpload({ state: "done", fileId: 7 }), release);
+  expect([...stored]).toEqual([["u1", true]]);
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect([deletedFileIds, [...stored]]).toEqual([[7], []]);
+  await vi.waitFor(() => expect(release).toHaveBeenCalledOnce());
+});
+
+test("while it is not reached the wish is kept, and told by itself later or as soon as woken", async () => {
+  const { discards, deletedFileIds, stored, online } = setUp();
+  online(false);
+  discards.add(buildUpload({ id: "u1", fileId: 7 }), undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stored.get("u1")).toBe(true);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(deletedFileIds).toEqual([7, 7]);
+  online(true);
+  discards.wake();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([deletedFileIds, stored.size]).toEqual([[7, 7, 7], 0]);
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(deletedFileIds).toHaveLength(3);
+});
+
+test("one that comes while another is told has its turn too; what others have left is forgotten", async () => {
+  const { discards, deletedFileIds, stored, online } = setUp();
+  discards.add(buildUpload({ id: "u1", fileId: 1 }), undefined);
+  discards.add(buildUpload({ id: "u2", fileId: 2 }), undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([deletedFileIds, stored.size]).toEqual([[1, 2], 0]);
+  online(false);
+  discards.add(buildUpload({ id: "u3", accountId: 2, fileId: 3 }), undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  discards.retainAccount(1);
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect([deletedFileIds, stored.size]).toEqual([[1, 2, 3], 0]);
+});

@@ -1,0 +1,105 @@
+/** Schedules uploads: it starts them as slots are free and resumes them after their retry delays. */
+import type { UploadInput, UploadListener } from "../../api/uploads.ts";
+import { hasTarget, type Upload, type UploadEvent } from "./upload.ts";
+
+interface UploadSchedulerDeps {
+  start(input: UploadInput, listener: UploadListener): { stop(): void };
+  uploads(): readonly Upload[];
+  getFile(id: string): Blob | undefined;
+  dispatch(id: string, event: UploadEvent): void;
+}
+
+interface UploadScheduler {
+  /** Starts every upload that is due and has a free slot. */
+  run(): void;
+  /** Stops an upload's transfer or retry delay. */
+  stop(id: string): void;
+  /** Starts the upload after the delay, unless it is stopped or started before. */
+  startAfter(id: string, delayMs: number): void;
+}
+
+/** More parallel uploads would only share the same bandwidth. A message's files and those of folders have separate slots. */
+const MAX_PARALLEL = 3;
+
+export function createUploadScheduler({ start, uploads, getFile, dispatch }: UploadSchedulerDeps): UploadScheduler {
+  const transfers = new Map<string, { stop(): void; isFolderUpload: boolean }>();
+  const pauses = new Map<string, ReturnType<typeof setTimeout>>();
+  const hasFreeSlot = (isFolderUpload: boolean) =>
+    [...transfers.values()].filter((transfer) => transfer.isFolderUpload === isFolderUpload).length < MAX_PARALLEL;
+
+  const find = (id: string) => uploads().find((upload) => upload.id === id);
+  // A waiting upload without a timer found no free slot when its delay ended.
+  const isDue = ({ id, state }: Upload) => state === "queued" || (state === "waiting" && !pauses.has(id));
+
+  function startTransfer(id: string, isFolderUpload: boolean): void {
+    if (transfers.has(id) || !hasFreeSlot(isFolderUpload)) return;
+    const upload = find(id);
+    const file = getFile(id);
+    if (!upload || !file || !isDue(upload)) return;
+    // The slot is taken before the start, since a transfer may fail at once.
+    transfers.set(id, { stop: () => undefined, isFolderUpload });
+    dispatch(id, { type: "start" });
+    const { name, projectId, accountId, url, target } = upload;
+    const transfer = start(
+      { file, name, projectId, accountId, url, target: target ?? null },
+      {
+        created: (createdUrl) => dispatch(id, { type: "created", url: createdUrl }),
+        progress: (sent) => dispatch(id, { type: "progress", sent }),
+        done: (result) => dispatch(id, { type: "done", ...result }),
+        failed: (failure) => dispatch(id, { type: "failure", failure }),
+      },
+    );
+    // The transfer may have ended or been stopped while it started.
+    if (transfers.has(id)) transfers.set(id, { stop: () => transfer.stop(), isFolderUpload });
+    else transfer.stop();
+  }
+
+  function run(): void {
+    for (const upload of uploads()) if (isDue(upload)) startTransfer(upload.id, hasTarget(upload));
+  }
+
+  return {
+    run,
+    stop(id) {
+      transfers.get(id)?.stop();
+      transfers.delete(id);
+      clearTimeout(pauses.get(id));
+      pauses.delete(id);
+    },
+    startAfter(id, delayMs) {
+      const resume = () => {
+        pauses.delete(id);
+        run();
+      };
+      pauses.set(id, setTimeout(resume, delayMs));
+    },
+  };
+}
+
+/** Decides which files the browser copies so that a reload can resume them, since copying costs as much as uploading to a disk. */
+
+const MAX_FILE_BYTES = 1_000_000_000;
+const MAX_TOTAL_BYTES = 2_000_000_000;
+
+/** Returns whether to copy one more file; `cachedBytes` are copied already. */
+export const shouldCacheBytes = (bytes: number, cachedBytes: number): boolean => bytes <= MAX_FILE_BYTES && cachedBytes + bytes <= MAX_TOTAL_BYTES;
+
+/** More parallel copies would only delay the first one. */
+const MAX_PARALLEL_COPIES = 3;
+
+/** Copies files in the order of the requests, a few in parallel. */
+export function createByteCopier(copy: (id: string, file: Blob) => Promise<void>): { add(id: string, file: Blob): void } {
+  const queue: [string, Blob][] = [];
+  let activeCount = 0;
+  async function drain(): Promise<void> {
+    activeCount += 1;
+    for (let next = queue.shift(); next; next = queue.shift()) await copy(...next).catch(() => undefined);
+    activeCount -= 1;
+  }
+  return {
+    add(id, file) {
+      queue.push([id, file]);
+      if (activeCount < MAX_PARALLEL_COPIES) void drain();
+    },
+  };
+}

@@ -1,0 +1,221 @@
+/** The upload queue, outside React: it runs a few uploads at a time and survives lost networks, stopped services and reloads. */
+import type { UploadListener, UploadInput } from "../../api/uploads.ts";
+import { createPendingDeletes, createUploadRecovery } from "./recovery.ts";
+import { createByteCopier, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
+import type { UploadStore } from "./upload-store.ts";
+import { cachedByteCount, createUpload, hasTarget, isRetained, transition, type Upload, type UploadEvent, type UploadQueue } from "./upload.ts";
+import { isSameFile } from "./validation.ts";
+
+export interface UploadQueueDeps {
+  start(input: UploadInput, listener: UploadListener): { stop(): void };
+  /**
+   * Aborts a canceled upload at the service, or deletes the file that it became and that was never sent. Resolves to false when this must be
+   * retried later.
+   */
+  discard(upload: Pick<Upload, "url" | "fileId" | "accountId" | "target">): Promise<boolean>;
+  store: UploadStore;
+  /** Returns the release function, or null when another tab carries the upload. */
+  acquireLock(id: string): Promise<(() => void) | null>;
+  /** Returns why a file is rejected, or null. */
+  validate(file: Blob): string | null;
+  newId(): string;
+  current(): number;
+}
+
+export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
+  const { store } = deps;
+  const pendingDeletes = createPendingDeletes(deps);
+  let uploads: readonly Upload[] = [];
+  let owner: number | null = null;
+  const files = new Map<string, Blob>();
+  const releases = new Map<string, () => void>();
+  const listeners = new Set<() => void>();
+  const byteCopies = new Map<string, Promise<boolean>>();
+
+  const find = (id: string) => uploads.find((upload) => upload.id === id);
+  function set(next: readonly Upload[]): void {
+    uploads = next;
+    for (const listener of listeners) listener();
+  }
+
+  const scheduler = createUploadScheduler({ start: deps.start, uploads: () => uploads, getFile: (id) => files.get(id), dispatch });
+  const { run, stop } = scheduler;
+  /** Uploads claimed by a message that is not stored yet, which a reload must find in the tray until then. */
+  const unstoredClaims = new Set<string>();
+  const save = (upload: Upload) => store.save(unstoredClaims.has(upload.id) ? { ...upload, messageId: null } : upload);
+  /** Returns true when nothing in any tab waits for the upload any more. */
+  const isFinished = (upload: Upload) => upload.state === "done" && hasTarget(upload);
+
+  function dispatch(id: string, event: UploadEvent): void {
+    const before = find(id);
+    const after = before && transition(before, event);
+    if (!before || !after || after === before) return;
+    set(uploads.map((upload) => (upload === before ? after : upload)));
+    if (event.type === "kept") return;
+    if (after.state !== "uploading") stop(id);
+    // An upload that has arrived in its folder is not needed after a reload.
+    if (isFinished(after)) void store.remove(id).then(popRelease(id));
+    else if (event.type !== "progress") save(after);
+    if (after.state === "done" && !hasTarget(after)) store.deleteBytes(id);
+    if (after.state === "waiting") scheduler.startAfter(id, after.pauseMs);
+    // A start and its progress free no slot.
+    if (after.state !== "uploading") run();
+  }
+
+  /** Returns whether to copy the bytes for a reload; a message's files are few and are always copied. */
+  const canCacheBytes = (upload: Upload) => !hasTarget(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads));
+  const isPending = (id: string) => (find(id)?.state ?? "done") !== "done";
+  /** Copies the bytes into storage and records whether the browser accepted them. */
+  async function cacheBytes(id: string, file: Blob): Promise<boolean> {
+    // A finished or removed upload needs no copy.
+    if (!isPending(id)) return true;
+    const kept = await store.saveBytes(id, file);
+    if (isPending(id)) dispatch(id, { type: "kept", kept });
+    else store.deleteBytes(id);
+    return kept;
+  }
+  const copier = createByteCopier(async (id, file) => void (await cacheBytes(id, file)));
+  /** Copies a message's files without waiting for those of a whole folder. */
+  const scheduleCopy = (upload: Upload, file: Blob) =>
+    hasTarget(upload) ? copier.add(upload.id, file) : void byteCopies.set(upload.id, cacheBytes(upload.id, file));
+
+  /** Returns an upload's release function, once. */
+  function popRelease(id: string): (() => void) | undefined {
+    const release = releases.get(id);
+    releases.delete(id);
+    return release;
+  }
+
+  function removeUploads(ids: ReadonlySet<string>, deleteStored = true): void {
+    for (const id of ids) {
+      stop(id);
+      files.delete(id);
+      byteCopies.delete(id);
+      const release = popRelease(id);
+      // The lock is released only after the removal, since another tab recovers stored uploads that nobody holds.
+      if (deleteStored) void store.remove(id).then(release);
+      else release?.();
+    }
+    set(uploads.filter(({ id }) => !ids.has(id)));
+    run();
+  }
+
+  const recovery = createUploadRecovery({
+    ...deps,
+    owner: () => owner,
+    isKnown: (id) => find(id) !== undefined || pendingDeletes.has(id),
+    onRecovered(upload, file, release) {
+      if (upload.discarded) return pendingDeletes.add(upload, release);
+      releases.set(upload.id, release);
+      if (file) files.set(upload.id, file);
+      set([...uploads, upload].toSorted((a, b) => a.addedAt - b.addedAt));
+    },
+    onRecoveryDone: run,
+  });
+
+  return {
+    add({ accountId, projectId }, filesToUpload) {
+      const added: Upload[] = [];
+      let cachedSoFar = cachedByteCount(uploads);
+      for (const fileToUpload of filesToUpload) {
+        const id = fileToUpload.id ?? deps.newId();
+        files.set(id, fileToUpload.file);
+        // Undefined until the bytes are copied.
+        const kept = fileToUpload.target === null || shouldCacheBytes(fileToUpload.file.size, cachedSoFar) ? undefined : false;
+        if (kept !== false) cachedSoFar += fileToUpload.file.size;
+        added.push(createUpload(fileToUpload, { id, accountId, projectId, addedAt: deps.current(), fault: deps.validate(fileToUpload.file), kept }));
+      }
+      set([...uploads, ...added]);
+      store.saveAll(added.filter(({ state }) => state !== "failed"));
+      for (const upload of added) {
+        if (upload.state === "failed") continue;
+        void deps.acquireLock(upload.id).then((release) => {
+          if (!release) return;
+          const current = find(upload.id);
+          if (current && !isFinished(current)) releases.set(upload.id, release);
+          else release();
+        });
+        if (upload.kept !== false) scheduleCopy(upload, files.get(upload.id)!);
+      }
+      run();
+    },
+    pause: (id) => dispatch(id, { type: "pause" }),
+    resume: (id) => dispatch(id, { type: "resume" }),
+    cancel(...ids) {
+      const canceled = ids.map(find).filter((upload) => upload !== undefined);
+      // This tab holds an upload that the service knows until the service has deleted it.
+      const known = canceled.filter(({ url, fileId }) => url !== null || fileId !== null).map((upload) => ({ upload, release: popRelease(upload.id) }));
+      removeUploads(new Set(canceled.map(({ id }) => id)));
+      for (const { upload, release } of known) pendingDeletes.add(upload, release);
+    },
+    provideFile(id, file) {
+      const upload = find(id);
+      if (!upload || !isSameFile(file, upload)) return false;
+      files.set(id, file);
+      const canCache = canCacheBytes(upload);
+      dispatch(id, { type: "kept", kept: canCache ? undefined : false });
+      dispatch(id, { type: "file" });
+      if (canCache) scheduleCopy(upload, file);
+      return true;
+    },
+    claim(ids, messageId, stored) {
+      if (ids.length === 0) return;
+      const claimed = new Set(uploads.filter((upload) => ids.includes(upload.id) && upload.messageId !== messageId).map(({ id }) => id));
+      if (claimed.size === 0) return;
+      set(uploads.map((upload) => (claimed.has(upload.id) ? { ...upload, messageId } : upload)));
+      const saveClaimed = () => {
+        for (const id of claimed) unstoredClaims.delete(id);
+        for (const upload of uploads) if (claimed.has(upload.id) && upload.messageId === messageId && upload.state !== "failed") save(upload);
+      };
+      if (stored) {
+        for (const id of claimed) unstoredClaims.add(id);
+        void stored.then(saveClaimed);
+      } else saveClaimed();
+      for (const id of claimed) if (find(id)?.state === "paused") dispatch(id, { type: "resume" });
+    },
+    forget: (ids) => (ids.length > 0 ? removeUploads(new Set(ids)) : undefined),
+    wake() {
+      for (const { id, state } of uploads) if (state === "waiting") dispatch(id, { type: "resume" });
+      pendingDeletes.wake();
+    },
+    async switchAccount(accountId) {
+      if (owner === accountId) return;
+      owner = accountId;
+      const otherUploads = uploads.filter((upload) => upload.accountId !== accountId);
+      // Uploads into folders, and those that an account's message waits for, stay stored until the account returns.
+      removeUploads(new Set(otherUploads.filter(isRetained).map(({ id }) => id)), false);
+      removeUploads(new Set(otherUploads.filter((upload) => !isRetained(upload)).map(({ id }) => id)));
+      pendingDeletes.retainAccount(accountId);
+      store.removeOtherAccounts(accountId);
+      // When storage cannot be read, `recover` loads its uploads later.
+      await recovery.recover(accountId).catch(() => undefined);
+      recovery.watch();
+    },
+    async recover(ids) {
+      if (owner === null) return [];
+      const knownIds = new Set([...(await recovery.recover(owner)), ...uploads.map(({ id }) => id)]);
+      const lostIds: string[] = [];
+      for (const id of ids) {
+        // Another tab may carry an upload that could not be stored.
+        const release = knownIds.has(id) ? null : await deps.acquireLock(id);
+        if (release) lostIds.push(id);
+        release?.();
+      }
+      return lostIds;
+    },
+    reconcile(messageIds) {
+      const orphans = uploads.filter(({ messageId }) => messageId !== null && !messageIds.has(messageId));
+      removeUploads(new Set(orphans.filter(({ state }) => state === "done").map(({ id }) => id)));
+      const returnedIds = new Set(orphans.map(({ id }) => id));
+      set(uploads.map((upload) => (returnedIds.has(upload.id) ? { ...upload, messageId: null } : upload)));
+    },
+    isPersisted: async (id) => (await byteCopies.get(id)) ?? false,
+    loadBytes: async (id) => files.get(id) ?? (await store.read(id).catch(() => null))?.file ?? null,
+    getFile: (id) => files.get(id) ?? null,
+    uploads: () => uploads,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

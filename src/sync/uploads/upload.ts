@@ -1,0 +1,221 @@
+/** The state machine of one upload. */
+import type { UploadFailure } from "../../api/uploads.ts";
+
+/**
+ * `queued`: for its turn; `waiting`: for the connection or the next attempt; `lost`: the browser has not persisted the bytes, so the same file
+ * is needed again; `failed`: until its owner decides.
+ */
+export type UploadState = "queued" | "uploading" | "waiting" | "paused" | "lost" | "failed" | "done";
+
+/**
+ * The destination of a file that no message carries. `path` ("Stems/Drums", "" for none) is relative to the folder and created where it is
+ * missing. The names are those shown when the file was added.
+ */
+export type UploadTarget =
+  | { kind: "folder"; folderId: number; folderName: string; path: string }
+  /** The upload becomes the next version of a file. */
+  | { kind: "version"; fileId: number; fileName: string };
+
+/** A file and its destination; a null `target` attaches it to the project's next message. */
+export interface FileToUpload {
+  file: File;
+  target: UploadTarget | null;
+  /** Set when the caller needs the id at once; otherwise one is generated. */
+  id?: string;
+}
+
+export interface Upload {
+  id: string;
+  accountId: number;
+  projectId: number;
+  /** Null, or missing in uploads of older pages: the project's chat. */
+  target?: UploadTarget | null;
+  /** The final name and folder, if the service reports them when the upload is done. */
+  landed?: { name: string; folderId: number; folderName: string };
+  /** Whether this browser holds the bytes across a reload; undefined while they are being copied. */
+  kept?: boolean;
+  name: string;
+  bytes: number;
+  type: string;
+  /** Epoch milliseconds. */
+  addedAt: number;
+  state: UploadState;
+  sent: number;
+  /** The service's URL for the bytes; null until the upload is created there. */
+  url: string | null;
+  /** Set once the upload is done. */
+  fileId: number | null;
+  fault: string | null;
+  /** Whether a retry may help. */
+  retryable: boolean;
+  /** Attempts in a row without progress, and those of them on which the service failed. */
+  tries: number;
+  faults: number;
+  /** Milliseconds to the next attempt while waiting. */
+  pauseMs: number;
+  /** `clientId` of the message that waits for the upload; null while it is in the tray. */
+  messageId: string | null;
+  /** The upload was canceled, but the service does not know that yet. */
+  discarded?: boolean;
+}
+
+export type UploadEvent =
+  | { type: "start" }
+  | { type: "created"; url: string }
+  | { type: "progress"; sent: number }
+  | { type: "done"; fileId: number; landed?: Upload["landed"] }
+  | { type: "failure"; failure: UploadFailure }
+  | { type: "pause" }
+  | { type: "resume" }
+  | { type: "kept"; kept: boolean | undefined }
+  /** The bytes are available again. */
+  | { type: "file" };
+
+const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+/** After this many errors in a row the service is not expected to accept the upload by itself. */
+const MAX_ERRORS = 6;
+
+const ACTIVE_STATES: ReadonlySet<UploadState> = new Set(["queued", "uploading", "waiting"]);
+/** Returns true while an upload proceeds without user action. */
+export const isActive = ({ state }: Upload) => ACTIVE_STATES.has(state);
+
+function afterFailure(upload: Upload, failure: UploadFailure): Upload {
+  switch (failure.reason) {
+    case "unreadable":
+      return { ...upload, state: "lost" };
+    case "refused":
+      return { ...upload, state: "failed", fault: failure.message, retryable: true };
+    // The upload starts over, after a delay that grows with repeated failures.
+    case "gone":
+      return { ...scheduleRetry(upload), url: null, sent: 0 };
+    case "away":
+      return scheduleRetry(upload, failure.afterMs);
+    case "fault": {
+      const faults = upload.faults + 1;
+      return faults >= MAX_ERRORS
+        ? { ...upload, state: "failed", fault: failure.message, retryable: true, faults: 0, tries: 0 }
+        : { ...scheduleRetry(upload), faults };
+    }
+  }
+}
+
+const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
+  ...upload,
+  state: "waiting",
+  tries: upload.tries + 1,
+  pauseMs: afterMs ?? RETRY_DELAYS_MS[Math.min(upload.tries, RETRY_DELAYS_MS.length - 1)]!,
+});
+
+/** Returns the upload after an event; the same object when nothing changes. */
+export function transition(upload: Upload, event: UploadEvent): Upload {
+  const { state } = upload;
+  switch (event.type) {
+    case "start":
+      return state === "queued" || state === "waiting" ? { ...upload, state: "uploading" } : upload;
+    case "created":
+      return upload.url === event.url ? upload : { ...upload, url: event.url };
+    case "progress":
+      return state === "uploading" && event.sent !== upload.sent ? { ...upload, sent: event.sent, tries: 0, faults: 0 } : upload;
+    case "done":
+      return { ...upload, state: "done", sent: upload.bytes, fileId: event.fileId, fault: null, ...(event.landed ? { landed: event.landed } : {}) };
+    case "failure":
+      return state === "uploading" ? afterFailure(upload, event.failure) : upload;
+    case "pause":
+      return isActive(upload) ? { ...upload, state: "paused" } : upload;
+    case "resume":
+      return state === "paused" || state === "waiting" || (state === "failed" && upload.retryable)
+        ? { ...upload, state: "queued", fault: null, tries: 0, faults: 0 }
+        : upload;
+    case "kept":
+      return upload.kept === event.kept || state === "done" ? upload : { ...upload, kept: event.kept };
+    case "file":
+      return state === "lost" ? { ...upload, state: "queued", fault: null, tries: 0 } : upload;
+  }
+}
+
+/** Returns whether the upload goes into the files itself instead of a message. */
+export const hasTarget = ({ target }: Upload): boolean => target !== null && target !== undefined;
+
+/** Returns whether the upload survives its account's absence: it goes into the files, or a message waits for it. */
+export const isRetained = (upload: Upload): boolean => upload.messageId !== null || hasTarget(upload);
+
+/** Returns the number of bytes that this browser has copied or is about to copy. */
+export const cachedByteCount = (uploads: readonly Upload[]): number =>
+  uploads.reduce((sum, { kept, state, bytes }) => (kept !== false && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
+
+/** Creates the upload of an added file; `fault` is the reason for its rejection. */
+export function createUpload(
+  { file, target }: FileToUpload,
+  details: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept: boolean | undefined },
+): Upload {
+  return {
+    ...details,
+    target,
+    name: file.name,
+    bytes: file.size,
+    type: file.type,
+    state: details.fault === null ? "queued" : "failed",
+    sent: 0,
+    url: null,
+    fileId: null,
+    retryable: false,
+    tries: 0,
+    faults: 0,
+    pauseMs: 0,
+    messageId: null,
+  };
+}
+
+/** Restores an upload left by an earlier page: it is queued again if it was active, and lost without its bytes. */
+export function restoreUpload(upload: Upload, hasBytes: boolean): Upload {
+  const restored: Upload = { ...upload, tries: 0, faults: 0, kept: hasBytes };
+  if (upload.state === "done") return restored;
+  if (!hasBytes) return { ...restored, state: "lost" };
+  return isActive(upload) || upload.state === "lost" ? { ...restored, state: "queued" } : restored;
+}
+
+/** Returns 0 to 100, and 100 only when done. */
+export function uploadPercent({ sent, bytes, state }: Upload): number {
+  if (state === "done") return 100;
+  return bytes > 0 ? Math.min(99, Math.floor((sent / bytes) * 100)) : 0;
+}
+
+/** The interface of the upload queue, apart from its code, which loads after the page. */
+export interface UploadQueue {
+  /** Adds files for a project and starts at once. */
+  add(to: { accountId: number; projectId: number }, files: readonly FileToUpload[]): void;
+  pause(id: string): void;
+  /** Resumes after a pause and retries after a failure. */
+  resume(id: string): void;
+  /**
+   * Cancels uploads and removes them on both sides, even when one already became a file that no message carries. They are canceled together, so
+   * that none of them starts in the slot of another.
+   */
+  cancel(...ids: string[]): void;
+  /** Provides the bytes that the browser has not persisted; returns false for a different file. */
+  provideFile(id: string, file: File): boolean;
+  /**
+   * Moves uploads from the tray to a message, which waits for them. The claim is persisted once `stored` resolves: a page that is reloaded
+   * before its message is stored finds the uploads in the tray.
+   */
+  claim(ids: readonly string[], messageId: string, stored?: Promise<void>): void;
+  /** Drops uploads whose message was sent, or that the user dismissed; their files stay. */
+  forget(ids: readonly string[]): void;
+  /** Retries at once instead of after the current delay. */
+  wake(): void;
+  /** Loads the uploads that this account left here before, and unloads those of others. */
+  switchAccount(accountId: number): Promise<void>;
+  /** Recovers the uploads of closed tabs. Returns which of `ids` no tab has any more; rejects when that is unknown. */
+  recover(ids: readonly string[]): Promise<string[]>;
+  /** Settles the uploads of messages that are no longer pending: finished ones went with their message, the others return to the tray. */
+  reconcile(messageIds: ReadonlySet<string>): void;
+  /** Resolves after the copy was attempted, to whether the browser stores the bytes as well. */
+  isPersisted(id: string): Promise<boolean>;
+  /** Returns the bytes from this page or from storage. */
+  loadBytes(id: string): Promise<Blob | null>;
+  /** Returns the bytes if this page has them. */
+  getFile(id: string): Blob | null;
+  /** Returns the same array until something changes. */
+  uploads(): readonly Upload[];
+  onChange(listener: () => void): () => void;
+}

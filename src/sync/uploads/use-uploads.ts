@@ -1,0 +1,114 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useSyncExternalStore } from "react";
+import { t } from "../../lib/messages/uploads.ts";
+import { isInaccessible } from "../../queries/describe-error.ts";
+import { usePermissions } from "../../queries/permissions.ts";
+import { useService } from "../../queries/service.ts";
+import { useSession } from "../../queries/session.ts";
+import { getUploadQueue } from "./lazy-upload-queue.ts";
+import { type FileToUpload, hasTarget, isActive, type Upload } from "./upload.ts";
+
+export interface UploadActions {
+  pause(id: string): void;
+  resume(id: string): void;
+  cancel(id: string): void;
+  provideFile(id: string, file: File): boolean;
+  getFile(id: string): Blob | null;
+}
+
+export function useUploadActions(): UploadActions {
+  return getUploadQueue(useQueryClient());
+}
+
+function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
+  const queue = getUploadQueue(useQueryClient());
+  const all = useSyncExternalStore(queue.onChange, queue.uploads);
+  return useMemo(() => all.filter(predicate), [all, predicate]);
+}
+
+/** Returns the uploads in the tray for a project's next message, and the function that adds more. */
+export function useUploadTray(accountId: number, projectId: number) {
+  // Loads the size limit before the first file is dropped, so that a file that is too large is rejected at once.
+  useService();
+  const queue = getUploadQueue(useQueryClient());
+  const isInTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !hasTarget(upload), [projectId]);
+  const uploads = useUploads(isInTray);
+  return {
+    uploads,
+    add: (files: readonly File[]) =>
+      queue.add(
+        { accountId, projectId },
+        files.map((file) => ({ file, target: null })),
+      ),
+  };
+}
+
+/** Returns the uploads that a message waits for, in order. */
+export function useMessageUploads(clientId: string): readonly Upload[] {
+  const isOfMessage = useMemo(() => (upload: Upload) => upload.messageId === clientId, [clientId]);
+  return useUploads(isOfMessage);
+}
+
+export interface FileUploads extends UploadActions {
+  uploads: readonly Upload[];
+  /** Adds files for a project and starts at once. */
+  add(to: { accountId: number; projectId: number }, files: readonly FileToUpload[]): void;
+  pauseAll(): void;
+  /** Resumes paused uploads and retries failed ones. */
+  resumeAll(): void;
+  /** Cancels every unfinished upload. */
+  cancelAll(): void;
+  /** Drops finished uploads and cancels all others. */
+  dismiss(): void;
+}
+
+/** Returns the uploads of all projects that go into the files instead of a message, with the actions on them. */
+export function useFileUploads(): FileUploads {
+  const queue = getUploadQueue(useQueryClient());
+  const all = useSyncExternalStore(queue.onChange, queue.uploads);
+  const uploads = useMemo(() => all.filter(hasTarget), [all]);
+  return useMemo(() => {
+    // Uploads in progress come last, since each freed slot would start the next one.
+    const ordered = uploads.toSorted((a, b) => Number(a.state === "uploading") - Number(b.state === "uploading"));
+    const forEachWhere = (predicate: (upload: Upload) => boolean, action: (id: string) => void) => ordered.filter(predicate).forEach(({ id }) => action(id));
+    const cancelAll = () => queue.cancel(...uploads.filter(({ state }) => state !== "done").map(({ id }) => id));
+    return {
+      ...queue,
+      uploads,
+      pauseAll: () => forEachWhere(isActive, queue.pause),
+      resumeAll: () => forEachWhere(({ state }) => state === "paused" || state === "failed", queue.resume),
+      cancelAll,
+      dismiss() {
+        cancelAll();
+        queue.forget(uploads.filter(({ state }) => state === "done").map(({ id }) => id));
+      },
+    };
+  }, [queue, uploads]);
+}
+
+/** Returns the number of unfinished uploads into the files of all projects, without those that the service will never accept. */
+export function useUnfinishedUploadCount(): number {
+  const { id } = useSession().account;
+  const queue = getUploadQueue(useQueryClient());
+  const isUnfinished = (upload: Upload) =>
+    upload.accountId === id && hasTarget(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.retryable);
+  return useSyncExternalStore(queue.onChange, () => queue.uploads().filter(isUnfinished).length);
+}
+
+/** Returns whether there are uploads into the files at all. */
+export function useHasFileUploads(): boolean {
+  const queue = getUploadQueue(useQueryClient());
+  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(hasTarget));
+}
+
+/** Returns the function that adds files; its caller does not render again on progress. */
+export const useAddFiles = (): FileUploads["add"] => getUploadQueue(useQueryClient()).add;
+
+/** Returns why files cannot be uploaded here, as text; null when they can, or while that is unknown. */
+export function useUploadDisabledReason(): string | null {
+  const { canUploadFiles } = usePermissions();
+  const { data, error } = useService();
+  if (!canUploadFiles) return t("roleCannotUpload");
+  // A service that offers only the documented operations does not report its features.
+  return data?.features.includes("files") === false || (error && isInaccessible(error)) ? t("uploadsUnavailable") : null;
+}

@@ -1,0 +1,188 @@
+import { CalendarDays } from "lucide-react";
+import { useCallback, useMemo, useRef, useState } from "react";
+import type { Message, Project } from "../../../contract/records.ts";
+import { HeaderActions } from "../../components/HeaderActions.tsx";
+import { t } from "../../lib/messages/chat.ts";
+import { usePeople } from "../../queries/members.ts";
+import { useFindFirstMessageSince } from "../../queries/messages/use-message-mutations.ts";
+import { usePermissions } from "../../queries/permissions.ts";
+import { useSession } from "../../queries/session.ts";
+import { useEditing } from "../../sync/drafts/use-editing.ts";
+import { useProjectTopic } from "../../sync/live/use-connection.ts";
+import { useOutbox } from "../../sync/outbox/use-outbox.ts";
+import { useSendVoice } from "../../sync/outbox/use-voice-messages.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { ChatContext, type ChatContextValue } from "./chat-context.ts";
+import { ChatComposer, useReplyTarget } from "./composer/ChatComposer.tsx";
+import { TypingIndicator } from "./composer/TypingIndicator.tsx";
+import { DropOverlay, useChatFiles } from "./composer/use-chat-files.tsx";
+import { type Overlay, useMessageActions } from "./message/use-message-actions.ts";
+import { ChatNotice, Overlays, useNotice } from "./Overlays.tsx";
+import { BackChip, ChatTimeline, JumpToLatest } from "./timeline/ChatTimeline.tsx";
+import { useAnnouncements } from "./timeline/use-announcements.ts";
+import { useChatLocation } from "./timeline/use-chat-location.ts";
+import { useReadState } from "./timeline/use-read-state.ts";
+import { useRows } from "./timeline/use-rows.ts";
+import { useCancelPendingMessage } from "./voice/recorder-module.ts";
+import { findSentRecordings } from "./voice/sent-recordings.ts";
+import { useVoiceNoteAutoplay } from "./voice/use-voice-note-autoplay.ts";
+import type { RecordedVoice } from "./voice/use-voice.tsx";
+
+interface Props {
+  project: Project;
+  messageId: number | null;
+}
+
+export function Chat({ project, messageId }: Props) {
+  const { id: projectId, name: projectName } = project;
+  const { id: accountId } = useSession().account;
+  useProjectTopic(projectId);
+  const { location, loadedWindow, history, missing, goToMessage, jump, savePosition, goToEnd, goBack } = useChatLocation(project, messageId);
+  const { entries, add, whenStored, retry } = useOutbox(projectId);
+  const discard = useCancelPendingMessage();
+  const { atEnd, onAtEnd, manualUnread, newestId, unreadAfter, isManuallyUnread } = useReadState(project, location, history);
+
+  const composerRef = useRef<HTMLDivElement>(null);
+  const focusComposer = useCallback(() => composerRef.current?.querySelector("textarea")?.focus(), []);
+  const reply = useReplyTarget(projectId, history?.messages);
+  const { set: setReply } = reply;
+  const onReply = useCallback(
+    (message: Message) => {
+      setReply(message);
+      focusComposer();
+    },
+    [setReply, focusComposer],
+  );
+  const { context, edits, notice, closeNotice, overlay, setOverlay } = useChatContextValue({
+    projectId,
+    accountId,
+    onReply,
+    onUnread: manualUnread.set,
+    onJump: jump,
+  });
+  const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });
+  useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf: context.personOf });
+  const files = useChatFiles(accountId, projectId);
+  const findDay = useFindFirstMessageSince(projectId);
+
+  const editLastMessage = () => {
+    const lastMessage = history?.hasMoreAfter ? undefined : history?.messages.findLast((message) => message.account_id === accountId && !message.deleted);
+    if (lastMessage) context.actions.edit(lastMessage);
+    return lastMessage !== undefined;
+  };
+  const onSent = () => {
+    reply.clear();
+    manualUnread.release();
+    if (!atEnd) goToEnd();
+  };
+  const send = (body: string) => {
+    const { clientId } = add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
+    files.clearRejection();
+    onSent();
+    return whenStored(clientId);
+  };
+  const enqueueVoice = useSendVoice();
+  const sendVoice = (recording: RecordedVoice) => {
+    const storePromise = enqueueVoice({ ...recording, wasCanceled: recording.takenBack, projectId, accountId, quote: reply.quote });
+    onSent();
+    return storePromise;
+  };
+  const ownSentRecordings = useMemo(() => findSentRecordings(entries, history?.messages, accountId), [entries, history?.messages, accountId]);
+  useVoiceNoteAutoplay(history?.messages, accountId, context.nameOf);
+
+  return (
+    <ChatContext value={context}>
+      <div className="relative flex h-full min-h-0 flex-col">
+        {missing && (
+          <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
+            {t("messageMissing")}
+          </p>
+        )}
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          <ChatTimeline
+            location={location}
+            loadedWindow={loadedWindow}
+            history={history}
+            projectName={projectName}
+            rows={rows}
+            delayed={entries.some((entry) => entry.delayed)}
+            edits={edits}
+            readers={readers}
+            personOf={context.personOf}
+            onAtEnd={onAtEnd}
+            onPositionChange={savePosition}
+            onLeaveEnd={manualUnread.leaveEnd}
+            onEscape={focusComposer}
+            onRetry={retry}
+            onDiscard={discard}
+          />
+          <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5">
+            {goBack && <BackChip onBack={goBack} />}
+            {history && rows.length > 0 && !atEnd && <JumpToLatest unreadCount={project.unread_count} onJump={goToEnd} />}
+          </div>
+          <ChatNotice notice={notice} onClose={closeNotice} />
+        </div>
+        <TypingIndicator projectId={projectId} />
+        <div ref={composerRef}>
+          <ChatComposer
+            projectId={projectId}
+            projectName={projectName}
+            reply={reply}
+            files={files}
+            sentRecordings={ownSentRecordings}
+            onEditLast={editLastMessage}
+            onSend={send}
+            onSendVoice={sendVoice}
+          />
+        </div>
+        {files.dragging && <DropOverlay projectName={projectName} disabledReason={files.disabledReason} />}
+        <HeaderActions>
+          <IconButton label={t("jumpToDate")} className="max-tablet:size-10" onClick={() => setOverlay({ kind: "days", at: new Date().toISOString() })}>
+            <CalendarDays size={18} aria-hidden />
+          </IconButton>
+        </HeaderActions>
+        <Overlays
+          overlay={overlay}
+          context={context}
+          getLatest={(message) => history?.messages.find(({ id }) => id === message.id) ?? message}
+          findDay={findDay}
+          onDay={goToMessage}
+          onClose={() => setOverlay(null)}
+        />
+      </div>
+    </ChatContext>
+  );
+}
+
+interface ChatContextInput {
+  projectId: number;
+  accountId: number;
+  onReply(message: Message): void;
+  /** Marks messages as unread from this one on; null reverts that. */
+  onUnread(messageId: number | null): void;
+  onJump(messageId: number, from: number): void;
+}
+
+/** Builds the chat's context value, and manages its edits, notices and overlays. */
+function useChatContextValue({ projectId, accountId, onReply, onUnread, onJump }: ChatContextInput) {
+  const personOf = usePeople(projectId);
+  const nameOf = useCallback((id: number) => personOf(id)?.name ?? t("formerMember"), [personOf]);
+  const { canManageMembers: canManage } = usePermissions();
+  const { notice, notify, close } = useNotice();
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const editing = useEditing(`project.${projectId}`);
+  const [expandedMessages] = useState(() => new Set<string>());
+  const handleUnread = useCallback(
+    (id: number | null) => {
+      onUnread(id);
+      if (id !== null) notify(t("markedUnread"));
+    },
+    [onUnread, notify],
+  );
+  const actions = useMessageActions({ projectId, accountId, editing, nameOf, onReply, onOpen: setOverlay, onNotify: notify, onUnread: handleUnread, onJump });
+  const context = useMemo(
+    (): ChatContextValue => ({ accountId, canManage, personOf, nameOf, actions, expandedMessages }),
+    [accountId, canManage, personOf, nameOf, actions, expandedMessages],
+  );
+  return { context, edits: editing.edits, notice, closeNotice: close, overlay, setOverlay };
+}

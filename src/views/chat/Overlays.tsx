@@ -1,0 +1,74 @@
+import { CircleAlert, X } from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import type { Message } from "../../../contract/records.ts";
+import { t } from "../../lib/messages/chat.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import type { ChatContextValue } from "./chat-context.ts";
+import type { Overlay } from "./message/use-message-actions.ts";
+
+const MessageMenu = lazy(async () => ({ default: (await import("./message/MessageMenu.tsx")).MessageMenu }));
+const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
+const DayDialog = lazy(async () => ({ default: (await import("./search/DayDialog.tsx")).DayDialog }));
+
+interface OverlaysProps {
+  overlay: Overlay | null;
+  context: ChatContextValue;
+  /** Returns the current version of the message. */
+  getLatest(message: Message): Message;
+  findDay(since: Date): Promise<{ id: number }>;
+  onDay(messageId: number): void;
+  onClose(): void;
+}
+
+/** Renders the chat's overlays, each in its own chunk that loads on first use. */
+export function Overlays({ overlay, context, getLatest, findDay, onDay, onClose }: OverlaysProps) {
+  if (!overlay) return null;
+  return (
+    <Suspense fallback={null}>
+      {overlay.kind === "menu" && (
+        <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} context={context} onClose={onClose} />
+      )}
+      {overlay.kind === "emoji" && (
+        <EmojiPicker at={overlay.at} onPick={(emoji) => context.actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />
+      )}
+      {overlay.kind === "days" && <DayDialog initialDate={overlay.at} find={findDay} onFound={onDay} onClose={onClose} />}
+    </Suspense>
+  );
+}
+
+/** Floats a notice above the composer; the live region stays mounted so that screen readers announce new content. */
+export function ChatNotice({ notice, onClose }: { notice: Notice | null; onClose(): void }) {
+  return (
+    <div role="status" className="pointer-events-none absolute inset-x-0 bottom-3 z-3 flex justify-center px-16 max-tablet:bottom-13">
+      {notice && (
+        <p className="pointer-events-auto flex min-h-8 max-w-full items-center gap-2 rounded-lg bg-raised py-1 pr-1 pl-3 text-sm shadow-float">
+          {notice.isError && <CircleAlert size={15} aria-hidden className="shrink-0 text-danger" />}
+          <span className="min-w-0 wrap-anywhere">{notice.text}</span>
+          <IconButton label={t("dismiss")} className="size-6" onClick={onClose}>
+            <X size={14} aria-hidden />
+          </IconButton>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Notice {
+  text: string;
+  isError: boolean;
+}
+
+const VISIBLE_MS = 4_000;
+
+/** Manages the notice about the last action; an error stays until it is closed or replaced. */
+export function useNotice() {
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const notify = useCallback((text: string, isError = false) => setNotice({ text, isError }), []);
+  const close = useCallback(() => setNotice(null), []);
+  useEffect(() => {
+    if (!notice || notice.isError) return;
+    const timer = setTimeout(close, VISIBLE_MS);
+    return () => clearTimeout(timer);
+  }, [notice, close]);
+  return { notice, notify, close };
+}

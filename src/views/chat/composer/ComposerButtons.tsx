@@ -1,0 +1,52 @@
+import { ArrowUp, Smile } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { createPortal } from "react-dom";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+
+const EmojiPicker = lazy(async () => ({ default: (await import("../EmojiPicker.tsx")).EmojiPicker }));
+
+/** Inserts an emoji into the text; hidden for touch input, because on-screen keyboards have their own emoji. */
+export function InsertEmoji({ onPick }: { onPick(emoji: string): void }) {
+  const [at, setAt] = useState<AnchorRect | null>(null);
+  return (
+    <>
+      <IconButton
+        label={t("insertEmoji")}
+        aria-haspopup="dialog"
+        className="pointer-coarse:hidden"
+        onClick={({ currentTarget }) => setAt(anchorRectOf(currentTarget))}
+      >
+        <Smile size={19} aria-hidden />
+      </IconButton>
+      {at &&
+        // Rendered outside the surrounding form, because Enter in the emoji search must not send the message.
+        createPortal(
+          <Suspense fallback={null}>
+            <EmojiPicker at={at} onPick={onPick} onClose={() => setAt(null)} />
+          </Suspense>,
+          document.body,
+        )}
+    </>
+  );
+}
+
+/** Sends the message; highlighted while there is something to send. */
+export function SendButton({ ready }: { ready: boolean }) {
+  return (
+    <button
+      type="submit"
+      aria-label={t("send")}
+      title={t("send")}
+      aria-disabled={!ready}
+      className={classNames(
+        "flex size-8 shrink-0 items-center justify-center rounded-md transition-colors max-tablet:size-9 max-tablet:rounded-full",
+        ready ? "bg-accent text-accent-ink hover:brightness-105" : "bg-hover text-text-3",
+      )}
+    >
+      <ArrowUp size={18} aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,164 @@
+import { Check, CircleAlert, File, FileAudio, FileImage, FileVideo } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { formatUploadStatus, UploadControls } from "../../../components/uploads/UploadControls.tsx";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/uploads.ts";
+import { type Upload, uploadPercent, type UploadState } from "../../../sync/uploads/upload.ts";
+import { type UploadActions, useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+
+interface MessageUploadsProps {
+  clientId: string;
+  /** True while the message waits for the uploads; the number of open ones is then shown. */
+  waiting: boolean;
+  onDiscard(clientId: string): void;
+}
+
+/** Shows the uploads of a message that has not reached the service. */
+export function MessageUploads({ clientId, waiting, onDiscard }: MessageUploadsProps) {
+  const uploads = useMessageUploads(clientId);
+  const actions = useUploadActions();
+  const openCount = uploads.filter(({ state }) => state !== "done").length;
+  if (uploads.length === 0) return null;
+  return (
+    <>
+      <ul className="mt-1 mb-1 grid max-w-105 gap-1.5">
+        {uploads.map((upload) => (
+          <li key={upload.id} className="flex min-w-0">
+            <UploadCard upload={upload} actions={actions} removable={false} />
+          </li>
+        ))}
+      </ul>
+      {waiting && openCount > 0 && (
+        <div className="flex items-center gap-2 text-xs text-text-3">
+          <span>{t("waitingFor", { count: openCount })}</span>
+          <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
+            {t("discardMessage")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Announces finished and failed uploads. */
+function useUploadAnnouncements(uploads: readonly Upload[]): void {
+  const previousStates = useRef(new Map<string, UploadState>());
+  useEffect(() => {
+    for (const { id, name, state } of uploads) {
+      const previous = previousStates.current.get(id);
+      if (previous === undefined || previous === state) continue;
+      if (state === "done") announce(t("doneAnnouncement", { name }));
+      else if (state === "failed" || state === "lost") announce(t("failedAnnouncement", { name }));
+    }
+    previousStates.current = new Map(uploads.map(({ id, state }) => [id, state]));
+  }, [uploads]);
+}
+
+/** Shows the files that will be sent with the next message. */
+export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
+  const actions = useUploadActions();
+  useUploadAnnouncements(uploads);
+  if (uploads.length === 0) return null;
+  return (
+    <ul aria-label={t("attachedFiles")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md">
+      {uploads.map((upload) => (
+        <li key={upload.id} className="flex min-w-0">
+          <UploadCard upload={upload} actions={actions} removable />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface UploadCardProps {
+  upload: Upload;
+  actions: UploadActions;
+  /** Whether the upload can be removed on its own. */
+  removable: boolean;
+}
+
+/** Shows one upload with its progress and actions. */
+function UploadCard({ upload, actions, removable }: UploadCardProps) {
+  const { id, name, state } = upload;
+  const [isWrongFile, setIsWrongFile] = useState(false);
+  const needsAttention = state === "failed" || state === "lost";
+  const statusText = isWrongFile && state === "lost" ? t("wrongFile", { name }) : formatUploadStatus(upload);
+  return (
+    <div
+      className={classNames(
+        "relative flex w-full items-center gap-2.5 overflow-hidden rounded-md border bg-raised p-1.5",
+        needsAttention ? "border-danger" : "border-line",
+      )}
+    >
+      <FilePreview file={actions.getFile(id)} type={upload.type} />
+      <div className="min-w-0 flex-1">
+        <bdi className="block truncate text-sm font-medium text-text" title={name}>
+          {name}
+        </bdi>
+        <span className={classNames("flex items-start gap-1 text-xs tabular-nums", needsAttention ? "text-danger" : "text-text-2")}>
+          {needsAttention && <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />}
+          {state === "done" && <Check size={14} aria-hidden className="mt-px shrink-0 text-ok" />}
+          <span className={needsAttention ? "wrap-anywhere" : "truncate"}>{statusText}</span>
+        </span>
+      </div>
+      <UploadControls upload={upload} actions={actions} removable={removable} onFileMismatch={setIsWrongFile} />
+      {state !== "done" && !needsAttention && <UploadProgressBar name={name} percent={uploadPercent(upload)} inactive={state !== "uploading"} />}
+    </div>
+  );
+}
+
+function UploadProgressBar({ name, percent, inactive }: { name: string; percent: number; inactive: boolean }) {
+  return (
+    <span
+      role="progressbar"
+      aria-label={t("progressOf", { name })}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="absolute inset-x-0 bottom-0 h-0.5 bg-line"
+    >
+      {/* The SVG's width is an attribute, because the page's CSP forbids inline styles from markup. */}
+      <svg aria-hidden className={classNames("block size-full", inactive ? "text-text-3" : "text-accent")} preserveAspectRatio="none" viewBox="0 0 100 1">
+        <rect width={percent} height={1} fill="currentColor" />
+      </svg>
+    </span>
+  );
+}
+
+/** Formats that every browser shows; larger images would take too much memory for a preview. */
+const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
+const MAX_PREVIEW_BYTES = 30_000_000;
+
+function useObjectUrl(file: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!file) return;
+    const objectUrl = URL.createObjectURL(file);
+    setUrl(objectUrl);
+    return () => {
+      URL.revokeObjectURL(objectUrl);
+      setUrl(null);
+    };
+  }, [file]);
+  return url;
+}
+
+function FileTypeIcon({ type }: { type: string }) {
+  if (type.startsWith("audio/")) return <FileAudio size={20} aria-hidden />;
+  if (type.startsWith("image/")) return <FileImage size={20} aria-hidden />;
+  if (type.startsWith("video/")) return <FileVideo size={20} aria-hidden />;
+  return <File size={20} aria-hidden />;
+}
+
+/** Shows a local file as a small preview if it is an image, otherwise an icon of its kind. */
+function FilePreview({ file, type }: { file: Blob | null; type: string }) {
+  const url = useObjectUrl(file && PREVIEWABLE.test(type) && file.size <= MAX_PREVIEW_BYTES ? file : null);
+  const [broken, setBroken] = useState(false);
+  return (
+    <span className="flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-md bg-hover text-text-2">
+      {url !== null && !broken ? <img src={url} alt="" className="size-full object-cover" onError={() => setBroken(true)} /> : <FileTypeIcon type={type} />}
+    </span>
+  );
+}

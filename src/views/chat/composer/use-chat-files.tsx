@@ -1,0 +1,97 @@
+import { Ban, Plus, Upload } from "lucide-react";
+import { useRef, useState } from "react";
+import { useFileDrop } from "../../../components/uploads/use-file-drop.ts";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/uploads.ts";
+import { useUploadDisabledReason, useUploadTray } from "../../../sync/uploads/use-uploads.ts";
+import { announce } from "../../../ui/announce.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+
+/** Manages the next message's uploads and files dropped onto the chat. */
+export function useChatFiles(accountId: number, projectId: number) {
+  const tray = useUploadTray(accountId, projectId);
+  const disabledReason = useUploadDisabledReason();
+  const [rejectionReason, setRejectionReason] = useState<string | null>(null);
+  const add = (files: readonly File[], folders = 0) => {
+    setRejectionReason(disabledReason ?? (folders > 0 ? t("foldersNotSupported") : null));
+    if (files.length === 0 || disabledReason !== null) return;
+    tray.add(files);
+    announce(t("addedAnnouncement", { count: files.length }));
+  };
+  const dragging = useFileDrop(({ files, folderCount: folders }) => add(files, folders));
+  return {
+    uploads: tray.uploads,
+    /** Why files cannot be attached; null if they can. */
+    disabledReason,
+    /** Why the last added files were rejected. */
+    rejectionReason,
+    clearRejection: () => setRejectionReason(null),
+    add,
+    dragging,
+  };
+}
+
+interface AttachButtonProps {
+  /** Why files cannot be attached; null if they can. */
+  disabledReason: string | null;
+  onFiles(files: readonly File[]): void;
+  /** Called when the selection changes, even if no file is chosen. */
+  onDone(): void;
+}
+
+/** Opens the file picker, or shows why files cannot be attached, as a drop does. */
+export function AttachButton({ disabledReason, onFiles, onDone }: AttachButtonProps) {
+  const fileInput = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton
+        label={disabledReason === null ? t("attach") : t("attachDisabled", { reason: disabledReason })}
+        aria-disabled={disabledReason !== null || undefined}
+        className={classNames("max-tablet:size-9 max-tablet:rounded-full", disabledReason !== null && "cursor-not-allowed text-text-3")}
+        onClick={() => (disabledReason === null ? fileInput.current?.click() : onFiles([]))}
+      >
+        <Plus size={20} aria-hidden />
+      </IconButton>
+      <input
+        ref={fileInput}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // Clears the input so that the same file can be chosen again.
+          event.target.value = "";
+          if (files.length > 0) onFiles(files);
+          onDone();
+        }}
+      />
+    </>
+  );
+}
+
+interface DropOverlayProps {
+  projectName: string;
+  /** Why files cannot be dropped; null if they can. */
+  disabledReason: string | null;
+}
+
+/** Covers the chat while files are dragged over it. */
+export function DropOverlay({ projectName, disabledReason }: DropOverlayProps) {
+  const Icon = disabledReason === null ? Upload : Ban;
+  return (
+    <div aria-hidden className="absolute inset-0 z-10 flex bg-surface/85 p-4">
+      {/* Catches drops anywhere on the page. */}
+      <div className="fixed inset-0" />
+      <div
+        className={classNames(
+          "flex flex-1 flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed px-4 text-center",
+          disabledReason === null ? "border-accent" : "border-line-strong",
+        )}
+      >
+        <Icon size={28} className={disabledReason === null ? "text-accent-text" : "text-text-2"} />
+        <span className="mt-2 text-lg font-semibold">{t(disabledReason === null ? "dropTitle" : "dropDisabled")}</span>
+        <span className="text-text-2">{disabledReason ?? t("dropHelp", { project: projectName })}</span>
+      </div>
+    </div>
+  );
+}

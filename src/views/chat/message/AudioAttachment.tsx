@@ -1,0 +1,102 @@
+import type { ReactNode } from "react";
+import type { Attachment, FileInfoResponse, FileStatus } from "../../../../contract/records.ts";
+import { player } from "../../../audio/player/player.ts";
+import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
+import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
+import { formatPosition } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/attachments.ts";
+import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
+import { useFileInfo } from "../../../queries/files/use-file-info.ts";
+import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed, PlayButton, ProcessingLabel } from "./attachment-parts.tsx";
+import { attachmentToTrack } from "./tracks.ts";
+
+type AudioInfo = NonNullable<Attachment["audio"]>;
+const UNKNOWN_AUDIO: AudioInfo = { duration: 0, wave: [], bpm: 0, key: null, status: null };
+
+interface Props {
+  attachment: Attachment;
+  projectId: number;
+}
+
+/** Plays an audio file within its message; the height never changes as more data arrives. */
+export function AudioAttachment({ attachment, projectId }: Props) {
+  // A service that returns versions also returns the audio info, once it has processed the file.
+  const audio = attachment.audio ?? (attachment.version === undefined ? null : UNKNOWN_AUDIO);
+  if (audio) return <AudioCard attachment={attachment} projectId={projectId} audio={audio} />;
+  return <DocumentedAudio attachment={attachment} projectId={projectId} />;
+}
+
+/** If the service returns only the documented members, the rest comes from the file's info. */
+function DocumentedAudio({ attachment, projectId }: Props) {
+  const { data } = useFileInfo(attachment.id);
+  return <AudioCard attachment={attachment} projectId={projectId} audio={data ? toAudioInfo(data) : UNKNOWN_AUDIO} />;
+}
+
+function toAudioInfo({ file_info, common }: FileInfoResponse): AudioInfo {
+  if (file_info.object !== "audio_file_info") return { ...UNKNOWN_AUDIO, status: common.status };
+  const { duration, wave, bpm, key } = file_info;
+  return { duration, wave, bpm, key, status: common.status };
+}
+
+function AudioCard({ attachment, projectId, audio }: Props & { audio: AudioInfo }) {
+  const { id, name } = attachment;
+  const playback = usePlayback(id);
+  // The waveform is available long before the streaming copy, so playback does not wait for that copy.
+  const processing = isProcessing(attachment.transcoding_status);
+  const isPlayable = processing && audio.wave.length > 0;
+  const showsWaveform = !isProcessingOrFailed(attachment) || isPlayable;
+  // On a phone a status leaves no room for the name beside it, so it replaces tempo and key.
+  const isCompact = useMediaQuery(PHONE) && showsWaveform;
+  const status = attachmentStatus(attachment) ?? audio.status;
+  const track = attachmentToTrack(attachment, audio, projectId);
+  return (
+    <div className="flex h-27 max-w-150 items-center gap-3 rounded-lg border border-line bg-wave-bg py-2.5 pr-3 pl-3">
+      <PlayButton name={name} playback={playback} onToggle={() => player.toggle(track)} />
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <div className="flex h-7 items-center gap-2">
+          <FileName attachment={attachment} className="flex-1" />
+          {!isCompact && <AttachedStatus status={status} />}
+          <DownloadLink attachment={attachment} className="-mr-1.5" />
+        </div>
+        {!showsWaveform ? (
+          <FileState attachment={attachment} className="h-13" />
+        ) : (
+          <>
+            <MiniWaveform
+              wave={audio.wave}
+              duration={audio.duration}
+              position={playback.position}
+              label={t("seekIn", { name })}
+              onSeek={(seconds) => (playback.isCurrent ? player.seek(seconds) : player.play(track, seconds))}
+              height={32}
+            />
+            <Facts audio={audio} playback={playback} status={isCompact ? status : null}>
+              {processing && <ProcessingLabel attachment={attachment} />}
+            </Facts>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Shows the time on the left and the audio's facts on the right, or the playback error instead. */
+function Facts({ audio, playback, status, children }: { audio: AudioInfo; playback: Playback; status: FileStatus | null; children: ReactNode }) {
+  if (playback.error) {
+    return (
+      <p role="alert" title={playback.error} className="h-4 truncate text-xs text-danger">
+        {playback.error}
+      </p>
+    );
+  }
+  const facts = [audio.bpm > 0 ? t("bpm", { bpm: Math.round(audio.bpm * 10) / 10 }) : null, audio.key].filter(Boolean);
+  const duration = formatPosition(audio.duration);
+  return (
+    <div className="tabular flex h-4 items-center justify-between gap-3 text-xs text-text-2">
+      <span>{playback.isCurrent ? t("time", { position: formatPosition(playback.position), duration }) : audio.duration > 0 ? duration : null}</span>
+      {children}
+      {status ? <AttachedStatus status={status} className="max-w-2/3" /> : <span className="truncate">{facts.join(" · ")}</span>}
+    </div>
+  );
+}

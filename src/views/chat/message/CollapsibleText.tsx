@@ -1,0 +1,66 @@
+import { type ReactNode, useState } from "react";
+import { t } from "../../../lib/messages/chat.ts";
+import { useChat } from "../chat-context.ts";
+
+interface Props {
+  id?: string;
+  /** Identifies the message while the chat is open, so that an expanded text stays expanded after its row remounts. */
+  messageKey: string;
+  body: string;
+  children: ReactNode;
+}
+
+/** Renders a message's text; a very long one is collapsed behind a button. */
+export function CollapsibleText({ id, messageKey, body, children }: Props) {
+  const { expandedMessages } = useChat();
+  const [isExpanded, setIsExpanded] = useState(() => expandedMessages.has(messageKey));
+  if (!isLong(body)) return <div id={id}>{children}</div>;
+  const updateExpanded = (expanded: boolean) => {
+    if (expanded) expandedMessages.add(messageKey);
+    else expandedMessages.delete(messageKey);
+    setIsExpanded(expanded);
+  };
+  return (
+    <>
+      <div
+        id={id}
+        // Expands the text so that a link in the hidden part cannot receive the focus unseen.
+        onFocus={() => updateExpanded(true)}
+        className={isExpanded ? undefined : "max-h-80 overflow-hidden [mask-image:linear-gradient(to_bottom,black_75%,transparent)]"}
+      >
+        {children}
+      </div>
+      <button
+        type="button"
+        aria-expanded={isExpanded}
+        onClick={({ currentTarget }) => {
+          updateExpanded(!isExpanded);
+          // Scrolls back to the collapsed text, which could otherwise end up far above the view.
+          if (isExpanded) requestAnimationFrame(() => currentTarget.scrollIntoView({ block: "nearest" }));
+        }}
+        className="mt-1 min-h-6 rounded-sm text-sm font-medium text-link underline-offset-2 hover:underline"
+      >
+        {t(isExpanded ? "showLess" : "showAll")}
+      </button>
+    </>
+  );
+}
+
+/** Decides whether a message is collapsed, by its text alone, so that its height never changes after it is rendered. */
+
+/** Lines of `CHARACTERS_PER_LINE`, roughly what a column holds. */
+const MAX_LINES = 26;
+const CHARACTERS_PER_LINE = 85;
+
+export function isLong(body: string): boolean {
+  let lines = 0;
+  for (let lineStart = 0; lineStart <= body.length;) {
+    const end = body.indexOf("\n", lineStart);
+    const length = (end < 0 ? body.length : end) - lineStart;
+    lines += Math.max(1, Math.ceil(length / CHARACTERS_PER_LINE));
+    if (lines > MAX_LINES) return true;
+    if (end < 0) return false;
+    lineStart = end + 1;
+  }
+  return false;
+}

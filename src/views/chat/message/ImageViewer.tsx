@@ -1,0 +1,122 @@
+/** Shows an image at full size over the page, with keys for the other images of its message. */
+import { ChevronLeft, ChevronRight, X } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import type { Attachment } from "../../../../contract/records.ts";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/attachments.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { useModal } from "../../../ui/use-modal.ts";
+import { DownloadLink, FileName } from "./attachment-parts.tsx";
+
+interface Props {
+  images: readonly Attachment[];
+  currentIndex: number;
+  onMove(index: number): void;
+  onClose(): void;
+}
+
+export function ImageViewer({ images, currentIndex, onMove, onClose }: Props) {
+  const dialog = useModal();
+  const index = Math.min(currentIndex, images.length - 1);
+  const image = images[index];
+  const move = (to: number | null) => to !== null && to !== index && onMove(to);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = targetIndex(event.key, index, images.length);
+    if (to === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    move(to);
+  };
+  if (!image) return null;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a dialog takes the keys of what it shows
+    <dialog
+      ref={dialog}
+      aria-label={image.name}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className="m-0 size-full max-h-none max-w-none bg-surface text-text"
+    >
+      <div className="flex size-full flex-col">
+        <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-4">
+          <FileName attachment={image} />
+          {images.length > 1 && (
+            <span role="status" className="tabular shrink-0 text-sm text-text-2">
+              {t("imageOf", { index: index + 1, count: images.length })}
+            </span>
+          )}
+          <span className="flex-1" />
+          <DownloadLink attachment={image} />
+          <IconButton label={t("close")} onClick={onClose}>
+            <X size={18} aria-hidden />
+          </IconButton>
+        </header>
+        <div className="relative min-h-0 flex-1">
+          <FullSizeImage key={image.id} image={image} />
+          {images.length > 1 && (
+            <>
+              <StepButton label={t("previous")} disabled={index === 0} onClick={() => move(index - 1)} className="left-3">
+                <ChevronLeft size={22} aria-hidden />
+              </StepButton>
+              <StepButton label={t("next")} disabled={index === images.length - 1} onClick={() => move(index + 1)} className="right-3">
+                <ChevronRight size={22} aria-hidden />
+              </StepButton>
+            </>
+          )}
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+function StepButton({ className, ...rest }: { label: string; disabled: boolean; onClick(): void; className: string; children: React.ReactNode }) {
+  // Focusable even when disabled, so that the focus stays on it at the last image.
+  const { disabled, onClick, ...buttonProps } = rest;
+  return (
+    <IconButton
+      {...buttonProps}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onClick}
+      className={classNames(
+        "absolute top-1/2 size-11 -translate-y-1/2 rounded-full bg-raised shadow-float",
+        disabled && "cursor-not-allowed opacity-40",
+        className,
+      )}
+    />
+  );
+}
+
+/** Shows the original if the browser can draw it, otherwise a smaller copy. */
+function FullSizeImage({ image }: { image: Attachment }) {
+  const sources = [image.url, image.compressed_file_url, image.thumbnail].filter((url): url is string => Boolean(url));
+  const [failedCount, setFailedCount] = useState(0);
+  const [loaded, setLoaded] = useState(false);
+  const source = sources[failedCount];
+  if (source === undefined) return <p className="flex size-full items-center justify-center px-6 text-center text-text-2">{t("imageFailed")}</p>;
+  return (
+    <>
+      {!loaded && (
+        <p role="status" className="absolute inset-0 flex items-center justify-center text-text-2">
+          {t("loadingImage")}
+        </p>
+      )}
+      <img
+        src={source}
+        alt={image.name}
+        onLoad={() => setLoaded(true)}
+        onError={() => setFailedCount(failedCount + 1)}
+        className={classNames("size-full object-scale-down p-4", !loaded && "opacity-0")}
+      />
+    </>
+  );
+}
+
+/** Returns the index that a key leads to among `count` images, or null for other keys. */
+export function targetIndex(key: string, index: number, count: number): number | null {
+  if (key === "ArrowLeft") return Math.max(0, index - 1);
+  if (key === "ArrowRight") return Math.min(count - 1, index + 1);
+  if (key === "Home") return 0;
+  return key === "End" ? count - 1 : null;
+}

@@ -1,0 +1,52 @@
+import { Ellipsis, Pencil, Reply, SmilePlus } from "lucide-react";
+import type { Message } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/chat-actions.ts";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { useChat } from "../chat-context.ts";
+import { canEditMessage, QUICK_EMOJI, TOOLBAR_EMOJI_COUNT } from "./use-message-actions.ts";
+
+/** Renders the most used actions beside a message while it has the pointer or the focus. */
+export function MessageBar({ message }: { message: Message }) {
+  const context = useChat();
+  const { actions, accountId } = context;
+  const hasReacted = (emoji: string) => message.reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("actions")}
+      className="absolute -top-4 right-3 z-2 flex gap-0.5 rounded-md bg-raised p-0.5 shadow-float pointer-coarse:hidden"
+    >
+      {QUICK_EMOJI.slice(0, TOOLBAR_EMOJI_COUNT).map((emoji) => (
+        <IconButton
+          key={emoji}
+          label={t("reactWith", { emoji })}
+          aria-pressed={hasReacted(emoji)}
+          className="emoji size-7 text-md"
+          onClick={() => actions.react(message, emoji)}
+        >
+          <span aria-hidden>{emoji}</span>
+        </IconButton>
+      ))}
+      <IconButton label={t("react")} className="size-7" onClick={({ currentTarget }) => actions.openEmoji(message, anchorRectOf(currentTarget))}>
+        <SmilePlus size={17} aria-hidden />
+      </IconButton>
+      <IconButton label={t("reply")} className="size-7" onClick={() => actions.reply(message)}>
+        <Reply size={17} aria-hidden />
+      </IconButton>
+      {canEditMessage(message, context) && (
+        <IconButton label={t("edit")} className="size-7" onClick={() => actions.edit(message)}>
+          <Pencil size={15} aria-hidden />
+        </IconButton>
+      )}
+      <IconButton
+        label={t("more")}
+        aria-haspopup="menu"
+        className="size-7"
+        onClick={({ currentTarget }) => actions.openMenu(message, anchorRectOf(currentTarget))}
+      >
+        <Ellipsis size={17} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+import { type HTMLAttributes, lazy, memo, type ReactNode, Suspense, useMemo, useState } from "react";
+import type { Message } from "../../../../contract/records.ts";
+import { player } from "../../../audio/player/player.ts";
+import { MessageText } from "../../../components/message-text/MessageText.tsx";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { formatDateTime, formatTime } from "../../../lib/time.ts";
+import { isDeleted } from "../../../queries/files/file-updates.ts";
+import type { Person } from "../../../queries/members.ts";
+import type { Edit } from "../../../sync/drafts/use-editing.ts";
+import { Avatar } from "../../../ui/Avatar.tsx";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
+import { useLongPress } from "../../../ui/use-long-press.ts";
+import { useChat } from "../chat-context.ts";
+import { rowKey } from "../timeline/rows.ts";
+import { VoiceNote } from "../voice/VoiceNote.tsx";
+import { Attachments } from "./Attachments.tsx";
+import { CollapsibleText } from "./CollapsibleText.tsx";
+import { CommentCard } from "./CommentCard.tsx";
+import { QuoteLine } from "./QuoteLine.tsx";
+import { Reactions } from "./Reactions.tsx";
+import { attachmentToTrack, getVoiceAttachment } from "./tracks.ts";
+
+const MessageBar = lazy(async () => ({ default: (await import("./MessageBar.tsx")).MessageBar }));
+const EditForm = lazy(async () => ({ default: (await import("./EditForm.tsx")).EditForm }));
+
+interface FrameProps {
+  accountId: number;
+  author: Person | undefined;
+  at: string | number;
+  grouped: boolean;
+  highlighted?: boolean;
+  dimmed?: boolean;
+  /** Event handlers and attributes of an interactive row, such as shortcuts and the context menu. */
+  rowProps?: HTMLAttributes<HTMLDivElement> & { "data-message"?: number };
+  children: ReactNode;
+}
+
+/** Lays out a message's author, time and text; a grouped message omits the author. */
+export function MessageFrame({ accountId, author, at, grouped, highlighted = false, dimmed = false, rowProps, children }: FrameProps) {
+  const name = author?.name ?? t("formerMember");
+  return (
+    <div
+      {...rowProps}
+      className={classNames(
+        "group relative mx-2.5 flex gap-3 rounded-md px-2.5 pb-1 transition-colors duration-300 hover:bg-hover/60 focus-visible:-outline-offset-2 max-tablet:mx-0 max-tablet:px-3.5",
+        grouped ? "pt-1" : "pt-2",
+        highlighted && "bg-accent-soft/60",
+      )}
+    >
+      {grouped ? (
+        <span className="w-9 shrink-0 pt-0.5 text-right text-xs whitespace-nowrap text-text-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 group-active:opacity-100">
+          <span className="sr-only">{t("author", { name })} </span>
+          <Time at={at} />
+        </span>
+      ) : (
+        <Avatar id={accountId} name={name} url={author?.avatarUrl} size="lg" className="mt-0.5" />
+      )}
+      <div className={classNames("min-w-0 flex-1", dimmed && "text-text-2 transition-colors")}>
+        {!grouped && (
+          <div className="flex items-baseline gap-2">
+            <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
+            <span className={classNames("shrink-0 text-xs", highlighted ? "text-text-2" : "text-text-3")}>
+              <Time at={at} />
+            </span>
+          </div>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Time({ at }: { at: string | number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
+      {formatTime(at)}
+    </time>
+  );
+}
+
+interface MessageRowProps {
+  message: Message;
+  author: Person | undefined;
+  grouped: boolean;
+  highlighted: boolean;
+  /** True for the one message in the timeline's tab order. */
+  current: boolean;
+  edit: Edit | undefined;
+  readers: readonly number[] | undefined;
+}
+
+/** Elements whose native context menu is useful. */
+const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";
+
+export const MessageRow = memo(function MessageRow({ message, author, grouped, highlighted, current, edit, readers }: MessageRowProps) {
+  const { actions, accountId, nameOf } = useChat();
+  const onSeek = useSeek(message);
+  const [isActive, setIsActive] = useState(false);
+  const longPressHandlers = useLongPress((at) => actions.openMenu(message, anchorRectOf(at)));
+  const isEditing = edit !== undefined && !edit.saving;
+  const textId = `words-${message.id}`;
+  const voiceAttachment = getVoiceAttachment(message);
+  const messageKey = rowKey(message.account_id, message.client_id, message.id);
+  const { edited: isEdited, edited_at: editedAt = null } = message;
+  const edited = useMemo(() => (isEdited ? { at: editedAt } : undefined), [isEdited, editedAt]);
+  const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={accountId} onSeek={onSeek} edited={edited} />;
+
+  const rowProps: FrameProps["rowProps"] = {
+    role: "article",
+    tabIndex: current ? 0 : -1,
+    "data-message": message.id,
+    "aria-label": t("messageOf", { name: author?.name ?? t("formerMember"), time: formatTime(message.datetime) }),
+    "aria-describedby": textId,
+    onPointerEnter: ({ pointerType }) => pointerType === "mouse" && setIsActive(true),
+    onPointerLeave: () => setIsActive(false),
+    onFocus: ({ target }) => target.matches(":focus-visible") && setIsActive(true),
+    onBlur: ({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setIsActive(false),
+    onContextMenu(event) {
+      const wantsNativeMenu = event.shiftKey || (event.target as Element).closest(NATIVE_MENU_TARGETS) !== null || getSelection()?.isCollapsed === false;
+      if (wantsNativeMenu || isEditing) return;
+      event.preventDefault();
+      // A keyboard-triggered event has no pointer position, so the menu anchors to the row.
+      actions.openMenu(message, event.button === 2 ? anchorRectOf(event) : anchorRectOf(event.currentTarget));
+    },
+    ...longPressHandlers,
+  };
+  return (
+    <MessageFrame
+      accountId={message.account_id}
+      author={author}
+      at={message.datetime}
+      grouped={grouped}
+      highlighted={highlighted}
+      dimmed={edit?.saving}
+      rowProps={rowProps}
+    >
+      {message.parent && <QuoteLine from={message.id} quote={message.parent} />}
+      {isEditing ? (
+        <Suspense fallback={text}>
+          <EditForm message={message} edit={edit} />
+        </Suspense>
+      ) : (
+        <CollapsibleText id={textId} messageKey={messageKey} body={message.comment ? "" : message.body}>
+          {message.comment ? <CommentCard comment={message.comment} /> : (message.body !== "" || message.attachments.length === 0 || message.edited) && text}
+        </CollapsibleText>
+      )}
+      {voiceAttachment ? (
+        <VoiceNote message={message} attachment={voiceAttachment} name={author?.name ?? t("formerMember")} />
+      ) : (
+        <Attachments attachments={message.attachments} projectId={message.chat_id} className="mt-1.5 mb-1" />
+      )}
+      <Reactions message={message} />
+      {readers && <ReadReceipts readers={readers} />}
+      {isActive && !isEditing && !message.deleted && (
+        <Suspense fallback={null}>
+          <MessageBar message={message} />
+        </Suspense>
+      )}
+    </MessageFrame>
+  );
+});
+
+const MAX_AVATARS = 5;
+
+/** Renders the avatars of those who have read up to a message, at the edge and outside the layout. */
+function ReadReceipts({ readers }: { readers: readonly number[] }) {
+  const { personOf, nameOf } = useChat();
+  const names = readers.map(nameOf).join(", ");
+  return (
+    <span role="img" aria-label={t("readBy", { names })} title={t("readBy", { names })} className="absolute right-2 -bottom-2 z-1 flex items-center">
+      {readers.slice(0, MAX_AVATARS).map((id) => (
+        <Avatar key={id} id={id} name={nameOf(id)} url={personOf(id)?.avatarUrl} size="dot" className="-ml-0.5 ring-2 ring-surface" />
+      ))}
+      {readers.length > MAX_AVATARS && <span className="tabular ml-0.5 text-[10px] leading-none text-text-2">+{readers.length - MAX_AVATARS}</span>}
+    </span>
+  );
+}
+
+/** Returns a function that plays a message's audio from a second on, preferring the current track; undefined if the message has no audio. */
+function useSeek({ attachments, chat_id: projectId }: Message): ((seconds: number) => void) | undefined {
+  return useMemo(() => {
+    const tracks = attachments.flatMap((attachment) =>
+      attachment.audio && !isDeleted(attachment) ? attachmentToTrack(attachment, attachment.audio, projectId) : [],
+    );
+    if (tracks.length === 0) return undefined;
+    return (seconds: number) => {
+      const currentFileId = player.state().track?.fileId;
+      player.play(tracks.find(({ fileId }) => fileId === currentFileId) ?? tracks[0]!, seconds);
+    };
+  }, [attachments, projectId]);
+}

@@ -1,0 +1,49 @@
+import { Mic, Paperclip } from "lucide-react";
+import type { Quote } from "../../../../contract/records.ts";
+import { excerptOf } from "../../../components/message-text/parse.ts";
+import { formatPosition } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { t as tVoice } from "../../../lib/messages/voice-note.ts";
+import { Avatar } from "../../../ui/Avatar.tsx";
+import { useChat } from "../chat-context.ts";
+
+/** Renders the quoted message as one line above a reply and links to it. */
+export function QuoteLine({ from, quote }: { /** The quoting message; null while it has no position to return to. */ from: number | null; quote: Quote }) {
+  const { nameOf, personOf, actions } = useChat();
+  const name = nameOf(quote.account_id);
+  const label = formatQuote(quote, nameOf);
+  const content = (
+    <>
+      <span aria-hidden className="h-4 w-0.5 shrink-0 rounded-full bg-line-strong" />
+      <Avatar id={quote.account_id} name={name} url={personOf(quote.account_id)?.avatarUrl} size="dot" className="ml-0.5" />
+      <bdi className="max-w-40 shrink-0 truncate font-medium">{name}</bdi>{" "}
+      {!quote.deleted && quote.is_audio_message && <Mic size={13} aria-hidden className="shrink-0" />}
+      {!quote.deleted && !quote.is_audio_message && quote.excerpt === "" && quote.attachment_name !== null && (
+        <Paperclip size={13} aria-hidden className="shrink-0" />
+      )}
+      <bdi className={quote.deleted ? "min-w-0 truncate italic" : "min-w-0 truncate"}>{label}</bdi>
+    </>
+  );
+  const lineClass = "mb-0.5 flex h-6 max-w-[min(100%,640px)] items-center gap-1.5 text-sm text-text-2";
+  // A deleted message has no link.
+  if (quote.deleted || from === null) return <p className={lineClass}>{content}</p>;
+  return (
+    <button
+      type="button"
+      aria-label={t("quoteOf", { name, text: label })}
+      onClick={() => actions.jump(quote.id, from)}
+      className={`${lineClass} w-fit min-w-0 rounded-sm pr-1 text-left hover:bg-hover hover:text-text`}
+    >
+      {content}
+    </button>
+  );
+}
+
+/** Formats a quote as one line: its text, else a description of the message. */
+export function formatQuote(quote: Quote, nameOf: (accountId: number) => string): string {
+  if (quote.deleted) return t("quoteDeleted");
+  const excerpt = excerptOf(quote.excerpt, nameOf, quote.mentions);
+  if (excerpt !== "") return excerpt;
+  if (!quote.is_audio_message) return quote.attachment_name ?? t("quoteEmpty");
+  return quote.audio_duration ? tVoice("noteLong", { duration: formatPosition(quote.audio_duration) }) : tVoice("note");
+}

@@ -1,0 +1,86 @@
+import { Play } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { Attachment } from "../../../../contract/records.ts";
+import { useExclusivePlayback } from "../../../audio/player/use-player.ts";
+import { formatPosition } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/attachments.ts";
+import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed } from "./attachment-parts.tsx";
+
+/** The video that is playing; only one plays at a time. */
+let playingVideo: HTMLVideoElement | null = null;
+
+/** Shows a still image that a press replaces with a player of the same size. */
+export function VideoAttachment({ attachment }: { attachment: Attachment }) {
+  const [opened, setOpened] = useState(false);
+  const { duration = 0, thumbnail_url, stills_url } = attachment;
+  const still = thumbnail_url || stills_url || undefined;
+  return (
+    <div className="max-w-120">
+      <div className="relative aspect-video overflow-hidden rounded-lg border border-line bg-wave-bg">
+        {isProcessingOrFailed(attachment) ? (
+          <FileState attachment={attachment} className="size-full px-4" />
+        ) : opened ? (
+          <VideoPlayer attachment={attachment} poster={still} />
+        ) : (
+          <button
+            type="button"
+            aria-label={t("playVideo", { name: attachment.name })}
+            onClick={() => setOpened(true)}
+            className="group/play block size-full focus-visible:-outline-offset-2"
+          >
+            {still && <img src={still} alt="" decoding="async" className="size-full object-contain" />}
+            <span className="absolute top-1/2 left-1/2 flex size-14 -translate-1/2 items-center justify-center rounded-full bg-accent text-accent-ink group-hover/play:brightness-105">
+              <Play size={24} aria-hidden className="ml-1" />
+            </span>
+            {duration > 0 && (
+              <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(duration)}</span>
+            )}
+          </button>
+        )}
+      </div>
+      <div className="flex h-8 min-w-0 items-center gap-1 text-sm">
+        <FileName attachment={attachment} className="flex-1" />
+        <AttachedStatus status={attachment.status} />
+        <DownloadLink attachment={attachment} />
+      </div>
+    </div>
+  );
+}
+
+function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: string | undefined }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [failed, setFailed] = useState(false);
+  useExclusivePlayback(video);
+  useEffect(() => {
+    const element = video.current;
+    element?.focus();
+    return () => {
+      if (playingVideo === element) playingVideo = null;
+    };
+  }, []);
+  if (failed) {
+    return (
+      <p role="alert" className="flex size-full items-center justify-center px-6 text-center text-sm text-danger">
+        {t("videoFailed")}
+      </p>
+    );
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what people send has no captions
+    <video
+      ref={video}
+      aria-label={t("video", { name: attachment.name })}
+      src={attachment.compressed_file_url ?? attachment.url}
+      poster={poster}
+      controls
+      autoPlay
+      playsInline
+      onPlay={({ currentTarget }) => {
+        if (playingVideo !== currentTarget) playingVideo?.pause();
+        playingVideo = currentTarget;
+      }}
+      onError={() => setFailed(true)}
+      className="size-full object-contain"
+    />
+  );
+}

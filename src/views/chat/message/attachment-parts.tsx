@@ -1,0 +1,155 @@
+import { CircleAlert, Download, Pause, Play } from "lucide-react";
+import { Link } from "react-router";
+import type { Attachment, FileStatus } from "../../../../contract/records.ts";
+import type { Playback } from "../../../audio/player/use-player.ts";
+import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/attachments.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useProgress } from "../../../queries/files/file-cache.ts";
+import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
+import { useRetryProcessing } from "../../../queries/files/use-file-info.ts";
+import { usePermissions } from "../../../queries/permissions.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+
+interface FileNameProps {
+  attachment: Attachment;
+  className?: string;
+}
+
+/** Shows the name as a link to the file's page, with version and flags. */
+export function FileName({ attachment, className }: FileNameProps) {
+  const { id, name, version = 1 } = attachment;
+  return (
+    <span className={classNames("flex min-w-0 items-center gap-2", className)}>
+      <Link to={`/files/${id}`} title={name} className="min-w-0 truncate rounded-sm font-semibold hover:underline">
+        <bdi>{name}</bdi>
+      </Link>
+      {version > 1 && <Chip>{t("version", { version: String(version) })}</Chip>}
+      {attachment.is_shared && <Chip>{t("shared")}</Chip>}
+      {attachment.is_blind_drop && <Chip>{t("blindDrop")}</Chip>}
+      {attachment.has_unread_comments && (
+        <span role="img" aria-label={t("unreadComments")} title={t("unreadComments")} className="size-2 shrink-0 rounded-full bg-accent" />
+      )}
+    </span>
+  );
+}
+
+/** Shows the file's status beside its name, or nothing without one. */
+export function AttachedStatus({ status, className = "max-w-1/2 shrink-0" }: { status: FileStatus | null | undefined; className?: string }) {
+  if (!status) return null;
+  return (
+    <span className={classNames("flex", className)}>
+      <StatusBadge status={status} />
+    </span>
+  );
+}
+
+function Chip({ children }: { children: string }) {
+  return <span className="shrink-0 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text-2">{children}</span>;
+}
+
+export function DownloadLink({ attachment: { name, url }, className }: FileNameProps) {
+  return (
+    <a href={url} download={name} aria-label={t("download", { name })} title={t("download", { name })} className={classNames(iconButtonClasses, className)}>
+      <Download size={16} aria-hidden />
+    </a>
+  );
+}
+
+/** Returns whether a file is being processed or has failed. */
+export const isProcessingOrFailed = ({ transcoding_status }: Attachment): boolean => isProcessing(transcoding_status) || hasFailed(transcoding_status);
+
+interface FileStateProps {
+  attachment: Attachment;
+  className?: string;
+}
+
+/** Shows the processing state of a file in at most two lines, or nothing once it is done. */
+export function FileState({ attachment, className }: FileStateProps) {
+  if (hasFailed(attachment.transcoding_status)) return <ProcessingFailed attachment={attachment} className={className ?? ""} />;
+  return isProcessing(attachment.transcoding_status) ? <ProcessingProgress attachment={attachment} className={className ?? ""} /> : null;
+}
+
+function useProcessingState({ id, version = 1, transcoding_status }: Attachment): { percent: number | undefined; text: string } {
+  const progress = useProgress(id, version);
+  if (progress === undefined) return { percent: undefined, text: t(transcoding_status === "waiting" ? "waiting" : "transcoding") };
+  const percent = Math.floor(progress * 100);
+  return { percent, text: t("transcodingPercent", { percent }) };
+}
+
+/** Shows the processing state in a few words, for files that are usable already. */
+export function ProcessingLabel({ attachment }: { attachment: Attachment }) {
+  return <span className="shrink-0">{useProcessingState(attachment).text}</span>;
+}
+
+function ProcessingProgress({ attachment, className }: Required<FileStateProps>) {
+  const { percent, text } = useProcessingState(attachment);
+  return (
+    <div className={classNames("flex min-w-0 flex-col justify-center gap-1.5", className)}>
+      <span className="tabular text-sm text-text-2">{text}</span>
+      <span
+        role="progressbar"
+        aria-label={t("transcodingName", { name: attachment.name })}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="block h-1 overflow-hidden rounded-full bg-line-strong"
+      >
+        <span className="block h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent ?? 0}%` }} />
+      </span>
+    </div>
+  );
+}
+
+function ProcessingFailed({ attachment, className }: Required<FileStateProps>) {
+  const { canProcessFiles } = usePermissions();
+  const { mutate, isPending, error } = useRetryProcessing();
+  const reason = attachment.failure || t("failed");
+  const text = error ? t("runAgainFailed", { fault: describeError(error).title }) : reason;
+  return (
+    <div className={classNames("flex min-w-0 items-center gap-2", className)}>
+      <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />
+      <p title={text} className="line-clamp-2 min-w-0 flex-1 text-sm wrap-anywhere text-danger max-tablet:line-clamp-3 max-tablet:text-xs">
+        {text}
+      </p>
+      {canProcessFiles && (
+        <Button size="sm" pending={isPending} onClick={() => mutate(attachment.id)}>
+          {t("runAgain")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface PlayButtonProps {
+  /** Name of the file that it plays. */
+  name: string;
+  playback: Playback;
+  /** True while nothing can be played. */
+  disabled?: boolean;
+  onToggle(): void;
+}
+
+/** Plays and pauses; highlighted while the player holds the file. */
+export function PlayButton({ name, playback, disabled = false, onToggle }: PlayButtonProps) {
+  const Icon = playback.playing ? Pause : Play;
+  return (
+    <button
+      type="button"
+      aria-label={t(playback.playing ? "pause" : "play", { name })}
+      aria-busy={playback.buffering || undefined}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onToggle}
+      className={classNames(
+        "flex size-10 shrink-0 items-center justify-center rounded-full transition-colors",
+        playback.isCurrent ? "bg-accent text-accent-ink hover:brightness-105" : "bg-raised text-text hover:bg-hover",
+        disabled && "opacity-50",
+        playback.buffering && "animate-pulse",
+      )}
+    >
+      <Icon size={18} aria-hidden className={playback.playing ? undefined : "ml-0.5"} />
+    </button>
+  );
+}

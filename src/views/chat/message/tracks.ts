@@ -1,0 +1,63 @@
+/** Prepares voice notes for display and playback in the chat. */
+import type { Attachment, Message } from "../../../../contract/records.ts";
+import type { Track } from "../../../audio/player/player.ts";
+import { t } from "../../../lib/messages/voice-note.ts";
+import { hasFailed, isDeleted, isProcessing } from "../../../queries/files/file-updates.ts";
+import type { Voice } from "../../../sync/outbox/outbox.ts";
+
+/** Returns the message's audio file, or null if the message is no voice note or its file turned out to be no audio. */
+export function getVoiceAttachment({ is_audio_message, deleted, attachments }: Message): Attachment | null {
+  const [attachment] = attachments;
+  if (!is_audio_message || deleted || attachments.length !== 1 || !attachment || isDeleted(attachment)) return null;
+  const { kind, transcoding_status: state } = attachment;
+  // The service reports an unprocessed file as a document; a service without kinds is trusted.
+  return kind === undefined || kind === "audio" || isProcessing(state) || hasFailed(state) ? attachment : null;
+}
+
+export interface AudioInfo {
+  /** Seconds; 0 while unknown. */
+  duration: number;
+  wave: readonly number[];
+}
+
+/** Returns the service's decoded values, or until then those that this page's recorder measured. */
+export function audioInfoOf(attachment: Attachment): AudioInfo {
+  const { duration = 0, wave = [] } = attachment.audio ?? {};
+  const localRecording = duration > 0 ? undefined : getLocalRecording(attachment.id);
+  return localRecording ? { duration: localRecording.seconds, wave: localRecording.wave } : { duration, wave };
+}
+
+/** Creates the track of a voice note; `name` is its author's. */
+export function createVoiceTrack(message: Message, attachment: Attachment, name: string, audio = audioInfoOf(attachment)): Track {
+  return {
+    ...attachmentToTrack(attachment, { duration: audio.duration, wave: [...audio.wave] }, message.chat_id),
+    name: t("from", { name }),
+    isVoice: true,
+    pagePath: `/projects/${message.chat_id}/chat/${message.id}`,
+  };
+}
+
+/** Negative ids, which no file has, for recordings known only to this page. */
+const localFileIds = new Map<string, number>();
+
+/** Creates the track of a local recording that has not reached the service. */
+export function createLocalTrack(id: string, src: string, name: string, { duration, wave }: AudioInfo): Track {
+  const fileId = localFileIds.get(id) ?? -1 - localFileIds.size;
+  localFileIds.set(id, fileId);
+  return { fileId, version: null, name, src, duration, wave, projectId: null, isVoice: true, pagePath: null };
+}
+
+type TrackAudio = Pick<NonNullable<Attachment["audio"]>, "duration" | "wave">;
+
+/** Converts an audio attachment to a track. */
+export function attachmentToTrack({ id, version, name, url, compressed_file_url }: Attachment, { duration, wave }: TrackAudio, projectId: number): Track {
+  return { fileId: id, version: version ?? null, name, src: compressed_file_url ?? url, duration, wave, projectId };
+}
+
+/** Stores what this page measured of its own recordings, to show voice notes until the service has processed them. */
+const localRecordings = new Map<number, Voice>();
+
+export const setLocalRecording = (fileId: number, voice: Voice): void => void localRecordings.set(fileId, voice);
+
+/** Returns undefined for recordings made elsewhere. */
+const getLocalRecording = (fileId: number): Voice | undefined => localRecordings.get(fileId);

@@ -1,0 +1,79 @@
+import { Search } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { useLocation, useSearchParams } from "react-router";
+import { HeaderActions } from "../../../components/HeaderActions.tsx";
+import { t } from "../../../lib/messages/chat-search.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { EMPTY_SEARCH, formatSearch, parseSearch, type SearchState } from "./search-state.ts";
+
+const SearchPane = lazy(async () => ({ default: (await import("./SearchPane.tsx")).SearchPane }));
+
+const EDITABLE_SELECTOR = "input, textarea, select, [contenteditable]";
+const SEARCH_FIELD_SELECTOR = "[data-search-field]";
+
+/** Renders a chat with its search panel beside it, or over it on a phone. */
+export function ChatSearch({ projectId, children }: { projectId: number; children: ReactNode }) {
+  const { searchState, setSearch, openSearch } = useSearch();
+  const isPhone = useMediaQuery(PHONE);
+  const button = useRef<HTMLButtonElement>(null);
+  const openOrFocusSearch = () => {
+    if (searchState) document.querySelector<HTMLElement>(SEARCH_FIELD_SELECTOR)?.focus();
+    else openSearch();
+  };
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event;
+    if (event.key !== "/" || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+    if ((target instanceof Element && target.matches(EDITABLE_SELECTOR)) || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    openOrFocusSearch();
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  return (
+    <div className="relative flex h-full min-h-0">
+      <div className="h-full min-w-0 flex-1" inert={isPhone && searchState !== null}>
+        {children}
+      </div>
+      {searchState && (
+        <Suspense fallback={<div className="w-90 shrink-0 border-l border-line bg-bg max-tablet:absolute max-tablet:inset-0 max-tablet:w-full" />}>
+          <SearchPane
+            projectId={projectId}
+            searchState={searchState}
+            closesOnSelect={isPhone}
+            onSearch={setSearch}
+            onClose={() => {
+              setSearch(null);
+              button.current?.focus();
+            }}
+          />
+        </Suspense>
+      )}
+      <HeaderActions>
+        <IconButton
+          ref={button}
+          label={t("search")}
+          aria-expanded={searchState !== null}
+          aria-keyshortcuts="/"
+          className="max-tablet:size-10"
+          onClick={openOrFocusSearch}
+        >
+          <Search size={18} aria-hidden />
+        </IconButton>
+      </HeaderActions>
+    </div>
+  );
+}
+
+/** Reads the search from the URL and writes it back; null while the search is closed. */
+function useSearch() {
+  const [params, setParams] = useSearchParams();
+  const { state } = useLocation();
+  const searchState = useMemo(() => parseSearch(params), [params]);
+  const setSearch = useCallback((next: SearchState | null) => setParams(next ? formatSearch(next) : "", { replace: true, state }), [setParams, state]);
+  const openSearch = useCallback(() => setParams(formatSearch(EMPTY_SEARCH), { state }), [setParams, state]);
+  return { searchState, setSearch, openSearch };
+}

@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { t } from "../../../lib/messages/chat-actions.ts";
+import { describeError, isInaccessible } from "../../../queries/describe-error.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { TextField } from "../../../ui/Field.tsx";
+import { toDateInput, startOfDay } from "./search-state.ts";
+
+interface Props {
+  /** The preselected day. */
+  initialDate: string;
+  /** Resolves to the first message since `since`. */
+  find(since: Date): Promise<{ id: number }>;
+  onFound(messageId: number): void;
+  onClose(): void;
+}
+
+/** Asks for a day and jumps to its first message. */
+export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
+  const [today] = useState(() => toDateInput(new Date()));
+  const [day, setDay] = useState(() => toDateInput(new Date(initialDate)));
+  const [errorMessage, setErrorMessage] = useState<string | undefined>();
+  const [pending, setPending] = useState(false);
+  const since = startOfDay(day);
+
+  const goToDay = async () => {
+    if (!since || pending) return;
+    setPending(true);
+    try {
+      const { id } = await find(since);
+      onClose();
+      onFound(id);
+    } catch (error) {
+      setErrorMessage(isInaccessible(error) ? t("dayNone") : describeError(error).title);
+      setPending(false);
+    }
+  };
+
+  return (
+    <Dialog title={t("dayTitle")} closeLabel={t("dayClose")} onClose={onClose} width="sm" lightDismiss>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void goToDay();
+        }}
+      >
+        <TextField
+          type="date"
+          label={t("dayLabel")}
+          autoFocus
+          required
+          value={day}
+          max={today}
+          error={errorMessage}
+          onChange={(event) => {
+            setDay(event.target.value);
+            setErrorMessage(undefined);
+          }}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{t("dayClose")}</Button>
+          <Button type="submit" variant="primary" pending={pending} disabled={!since}>
+            {t("dayGo")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

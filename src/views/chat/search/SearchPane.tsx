@@ -1,0 +1,118 @@
+import { Search, SearchX, X } from "lucide-react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
+import { t } from "../../../lib/messages/chat-search.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { usePeople } from "../../../queries/members.ts";
+import { useMessageSearch } from "../../../queries/messages/use-message-search.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
+import { isFiltered, EMPTY_SEARCH, toSearchQuery, type SearchState } from "./search-state.ts";
+import { SearchForm } from "./SearchForm.tsx";
+import { SearchResult } from "./SearchResult.tsx";
+
+interface Props {
+  projectId: number;
+  searchState: SearchState;
+  /** True if the panel covers the chat, so that selecting a result closes the panel. */
+  closesOnSelect: boolean;
+  onSearch(searchState: SearchState): void;
+  onClose(): void;
+}
+
+/** Renders a chat's search form and its results. */
+export function SearchPane({ projectId, searchState, closesOnSelect, onSearch, onClose }: Props) {
+  const searchQuery = useMessageSearch(projectId, toSearchQuery(searchState));
+  const { messages, hasQuery } = searchQuery;
+  const personOf = usePeople(projectId);
+  const list = useRef<HTMLOListElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+
+  const getLinks = () => [...(list.current?.querySelectorAll("a") ?? [])];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+      return;
+    }
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const resultLinks = getLinks();
+    const index = resultLinks.indexOf(document.activeElement as HTMLAnchorElement);
+    if (index === -1 && document.activeElement !== field.current) return;
+    event.preventDefault();
+    const next = index + (event.key === "ArrowDown" ? 1 : -1);
+    if (next < 0) field.current?.focus();
+    else resultLinks[next]?.focus();
+  };
+
+  return (
+    // Handles keys for the links and the field inside, which keep their native behavior.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      aria-label={t("search")}
+      className="flex w-90 shrink-0 flex-col border-l border-line bg-bg max-desktop:w-80 max-tablet:absolute max-tablet:inset-0 max-tablet:z-20 max-tablet:w-full max-tablet:border-l-0"
+      onKeyDown={onKeyDown}
+    >
+      <div className="flex items-center justify-between gap-2 py-2 pr-2 pl-4">
+        <h2 className="font-semibold">{t("search")}</h2>
+        <IconButton label={t("close")} className="max-tablet:size-10" onClick={onClose}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      </div>
+      <SearchForm projectId={projectId} searchState={searchState} field={field} onSearch={onSearch} />
+      <p role="status" className="min-h-8 px-4 py-1.5 text-sm text-text-2">
+        {hasQuery && searchQuery.isPending && t("searching")}
+        {messages && messages.length > 0 && (searchQuery.hasNextPage ? t("foundMore", { count: messages.length }) : t("found", { count: messages.length }))}
+        {messages?.length === 0 && <span className="sr-only">{t("noneTitle")}</span>}
+      </p>
+      <div className="min-h-0 flex-1 overflow-y-auto pb-4" tabIndex={-1} aria-busy={searchQuery.isFetching}>
+        {!hasQuery && (
+          <EmptyState icon={<Search size={22} aria-hidden />} title={t("startTitle")}>
+            {t("startHelp")}
+          </EmptyState>
+        )}
+        {hasQuery && searchQuery.isPending && <RowsSkeleton rows={6} />}
+        {searchQuery.isError && !messages && (
+          <EmptyState
+            icon={<SearchX size={22} aria-hidden />}
+            title={t("failed")}
+            actions={<Button onClick={() => void searchQuery.refetch()}>{t("retry")}</Button>}
+          >
+            {describeError(searchQuery.error).title}
+          </EmptyState>
+        )}
+        {messages?.length === 0 && (
+          <EmptyState
+            icon={<SearchX size={22} aria-hidden />}
+            title={t("noneTitle")}
+            actions={isFiltered(searchState) && <Button onClick={() => onSearch({ ...EMPTY_SEARCH, q: searchState.q })}>{t("clear")}</Button>}
+          >
+            {isFiltered(searchState) ? t("noneFiltered") : t("noneHelp")}
+          </EmptyState>
+        )}
+        {messages && messages.length > 0 && (
+          <ol ref={list} aria-label={t("results")}>
+            {messages.map((message) => (
+              <SearchResult key={message.id} message={message} searchState={searchState} personOf={personOf} closesOnSelect={closesOnSelect} />
+            ))}
+          </ol>
+        )}
+        {searchQuery.hasNextPage && messages && messages.length > 0 && (
+          <div className="flex flex-col items-center gap-2 p-3">
+            {searchQuery.isFetchNextPageError && (
+              <p role="alert" className="text-sm text-text-2">
+                {t("moreFailed")}
+              </p>
+            )}
+            <Button pending={searchQuery.isFetchingNextPage} onClick={() => void searchQuery.fetchNextPage()}>
+              {t("more")}
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { expect, it, test } from "vitest";
+import { createFormState, EMPTY_SEARCH, formatSearch, isFiltered, isSubmitted, parseSearch, type SearchFormState, type SearchState, submitFields, syncWithAddress, toSearchQuery } from "./search-state.ts";
+
+const parse = (query: string) => parseSearch(new URLSearchParams(query));
+
+it("the address tells what is searched for, and is told by it", () => {
+  expect(parse("")).toBeNull();
+  expect(parse("search=")).toEqual(EMPTY_SEARCH);
+  const all = { q: "bass & hot", by: 3, from: "2026-03-01", to: "2026-03-31", has: "link" } as const;
+  expect(parse(formatSearch(all))).toEqual(all);
+  expect(parse(formatSearch(EMPTY_SEARCH))).toEqual(EMPTY_SEARCH);
+  expect([isFiltered(all), isFiltered({ ...EMPTY_SEARCH, q: "bass" })]).toEqual([true, false]);
+});
+it("what makes no sense is passed over", () => {
+  expect(parse("search=x&by=-1&from=2026-02-30&to=never&has=virus")).toEqual({ ...EMPTY_SEARCH, q: "x" });
+  expect(parse(`search=${"x".repeat(300)}`)?.q).toHaveLength(200);
+});
+it("the last day belongs to it", () => {
+  expect(toSearchQuery({ ...EMPTY_SEARCH, from: "2026-03-29", to: "2026-03-29" })).toEqual({
+    since: new Date(2026, 2, 29).toISOString(),
+    until: new Date(2026, 2, 30).toISOString(),
+  });
+  expect(toSearchQuery({ ...EMPTY_SEARCH, q: "  " })).toEqual({});
+  expect(toSearchQuery({ ...EMPTY_SEARCH, q: "a ", by: 2, has: "file" })).toEqual({ q: "a ", account_id: 2, has: "file" });
+});
+
+const createSearch = (q: string, overrides: Partial<SearchState> = {}): SearchState => ({ ...EMPTY_SEARCH, q, ...overrides });
+const typeQuery = (form: SearchFormState, q: string): SearchFormState => ({ ...form, fields: { ...form.fields, q } });
+
+test("an address that is slow takes no letters away", () => {
+  let form = typeQuery(createFormState(EMPTY_SEARCH), "bas");
+  expect(isSubmitted(form)).toBe(false);
+  form = submitFields(form, form.fields);
+  // Rerenders before the URL has updated.
+  form = syncWithAddress(form, EMPTY_SEARCH);
+  expect(form.fields.q).toBe("bas");
+  form = typeQuery(form, "bass dr");
+  form = submitFields(form, form.fields);
+  form = typeQuery(form, "bass drum");
+  form = syncWithAddress(form, createSearch("bas"));
+  expect(form.fields.q).toBe("bass drum");
+  form = syncWithAddress(form, createSearch("bass dr"));
+  expect(form.fields.q).toBe("bass drum");
+  expect(isSubmitted(form)).toBe(false);
+  form = syncWithAddress(submitFields(form, form.fields), createSearch("bass drum"));
+  expect([form.fields.q, form.pendingKeys, isSubmitted(form)]).toEqual(["bass drum", [], true]);
+});
+
+test("a filter chosen before the address has the one before it keeps both", () => {
+  let form = submitFields(createFormState(createSearch("bass")), createSearch("bass", { by: 3 }));
+  form = submitFields(form, { ...form.fields, has: "link" });
+  expect(form.fields).toEqual(createSearch("bass", { by: 3, has: "link" }));
+  // The first navigation was superseded and never reaches the URL.
+  form = syncWithAddress(form, createSearch("bass", { by: 3, has: "link" }));
+  expect([form.fields.by, form.fields.has, form.pendingKeys]).toEqual([3, "link", []]);
+});
+
+test("going back fills the fields with what was searched for then, also where that is what was asked for before", () => {
+  let form = syncWithAddress(submitFields(createFormState(createSearch("kick")), createSearch("snare")), createSearch("snare"));
+  form = syncWithAddress(form, createSearch("kick", { by: 3 }));
+  expect(form.fields).toEqual(createSearch("kick", { by: 3 }));
+  form = syncWithAddress(typeQuery(form, "half typ"), createSearch("snare"));
+  expect(form.fields).toEqual(createSearch("snare"));
+});
+
+test("what the address will not tell is no other search", () => {
+  const form = submitFields(createFormState(EMPTY_SEARCH), createSearch("bass", { from: "nonsense" }));
+  expect(syncWithAddress(form, createSearch("bass")).fields.from).toBe("nonsense");
+  expect(submitFields(form, form.fields).pendingKeys).toHaveLength(1);
+});

@@ -1,0 +1,98 @@
+/** Parses and formats the search in the URL: `?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`. */
+import type { MessageSearchQuery } from "../../../queries/messages/use-message-search.ts";
+
+export interface SearchState {
+  q: string;
+  by: number | null;
+  /** Days, "" for none; `to` is inclusive. */
+  from: string;
+  to: string;
+  has: "link" | "file" | null;
+}
+
+export const EMPTY_SEARCH: SearchState = { q: "", by: null, from: "", to: "", has: null };
+
+/** Returns null if the search is closed; ignores invalid parameters. */
+export function parseSearch(params: URLSearchParams): SearchState | null {
+  const q = params.get("search");
+  if (q === null) return null;
+  const [by, has] = [params.get("by") ?? "", params.get("has")];
+  const readDay = (name: string) => (startOfDay(params.get(name) ?? "") ? (params.get(name) ?? "") : "");
+  return {
+    q: [...q].slice(0, 200).join(""),
+    by: /^[1-9]\d{0,14}$/.test(by) ? Number(by) : null,
+    from: readDay("from"),
+    to: readDay("to"),
+    has: has === "link" || has === "file" ? has : null,
+  };
+}
+
+export function formatSearch({ q, by, from, to, has }: SearchState): string {
+  const params = new URLSearchParams({ search: q });
+  if (by !== null) params.set("by", String(by));
+  if (from) params.set("from", from);
+  if (to) params.set("to", to);
+  if (has) params.set("has", has);
+  return params.toString();
+}
+
+export const isFiltered = ({ by, from, to, has }: SearchState): boolean => by !== null || from !== "" || to !== "" || has !== null;
+
+/** Converts days to timestamps in the reader's time zone. */
+export function toSearchQuery({ q, by, from, to, has }: SearchState): MessageSearchQuery {
+  const [since, lastDay] = [startOfDay(from), startOfDay(to)];
+  const until = lastDay && new Date(lastDay.getFullYear(), lastDay.getMonth(), lastDay.getDate() + 1);
+  return {
+    ...(q.trim() === "" ? {} : { q }),
+    ...(by === null ? {} : { account_id: by }),
+    ...(since ? { since: since.toISOString() } : {}),
+    ...(until ? { until: until.toISOString() } : {}),
+    ...(has ? { has } : {}),
+  };
+}
+
+/** Holds the search fields' values while the URL, which updates later, still has an older search. */
+export interface SearchFormState {
+  /** The values in the fields. */
+  fields: SearchState;
+  /** The last search seen in the URL. */
+  addressKey: string;
+  /** Submitted searches not yet in the URL, oldest first. */
+  pendingKeys: readonly string[];
+}
+
+/** Returns the search as it will appear in the URL. */
+const searchKey = (searchState: SearchState) => formatSearch(parseSearch(new URLSearchParams(formatSearch(searchState))) ?? searchState);
+
+export const createFormState = (searchState: SearchState): SearchFormState => ({ fields: searchState, addressKey: searchKey(searchState), pendingKeys: [] });
+
+/** Applies a URL change: a search submitted here leaves the fields alone, any other (going back, a link) fills them. */
+export function syncWithAddress(form: SearchFormState, searchState: SearchState): SearchFormState {
+  const key = searchKey(searchState);
+  if (key === form.addressKey) return form;
+  const index = form.pendingKeys.indexOf(key);
+  return index === -1 ? createFormState(searchState) : { ...form, addressKey: key, pendingKeys: form.pendingKeys.slice(index + 1) };
+}
+
+/** Submits the fields. */
+export function submitFields(form: SearchFormState, fields: SearchState): SearchFormState {
+  return isSubmitted({ ...form, fields }) ? { ...form, fields } : { ...form, fields, pendingKeys: [...form.pendingKeys, searchKey(fields)] };
+}
+
+/** Returns whether the fields' search is in the URL or on its way there. */
+export const isSubmitted = ({ fields, addressKey, pendingKeys }: SearchFormState): boolean => searchKey(fields) === (pendingKeys.at(-1) ?? addressKey);
+
+/** Converts between dates and date field values ("2026-11-17") in the reader's time zone. */
+const twoDigits = (value: number) => String(value).padStart(2, "0");
+
+export const toDateInput = (date: Date): string =>
+  `${String(date.getFullYear()).padStart(4, "0")}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+
+/** Returns the start of the day; null for an invalid date. */
+export function startOfDay(day: string): Date | null {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || date === undefined) return null;
+  const start = new Date(year, month - 1, date);
+  start.setFullYear(year);
+  return start.getMonth() === month - 1 && start.getDate() === date ? start : null;
+}

@@ -1,0 +1,110 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+import type { Message } from "../../../../contract/records.ts";
+import { excerptOf } from "../../../components/message-text/parse.ts";
+import { formatAccessibleDuration } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { t as tVoice } from "../../../lib/messages/voice-note.ts";
+import type { Person } from "../../../queries/members.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+import { announce } from "../../../ui/announce.ts";
+import { getVoiceAttachment } from "../message/tracks.ts";
+
+interface AnnouncementsInput {
+  messages: readonly Message[] | undefined;
+  /** Null while the end of the chat is not loaded, when nothing new can be announced. */
+  newestId: number | null;
+  entries: readonly OutboxEntry[];
+  accountId: number;
+  personOf(accountId: number): Person | undefined;
+}
+
+/** Announces new messages and failed sends to screen readers. */
+export function useAnnouncements({ messages, newestId, entries, accountId, personOf }: AnnouncementsInput): void {
+  const announceSince = useEffectEvent((sinceId: number) => {
+    const text = messages && formatAnnouncement(messages, sinceId, accountId, (id) => personOf(id)?.name ?? t("formerMember"));
+    if (text) announce(text);
+  });
+  const batchRef = useRef<BatchedAnnouncements>(null);
+  useEffect(() => {
+    const batch = batchedAnnouncements(announceSince);
+    batchRef.current = batch;
+    return () => batch.stop();
+  }, []);
+  useEffect(() => {
+    if (newestId !== null) batchRef.current?.update(newestId);
+  }, [newestId]);
+
+  const failedCount = entries.filter(({ state }) => state === "failed").length;
+  const previousFailedCount = useRef(failedCount);
+  useEffect(() => {
+    if (failedCount > previousFailedCount.current) announce(t("announceFailed"));
+    previousFailedCount.current = failedCount;
+  }, [failedCount]);
+}
+
+/** Builds the screen-reader announcement for messages that arrive while the chat is open. */
+const MAX_ANNOUNCEMENT_LENGTH = 200;
+
+/** Returns one message's text or a count of several; null if others sent nothing new. */
+export function formatAnnouncement(
+  messages: readonly Message[],
+  announcedThroughId: number,
+  accountId: number,
+  nameOf: (accountId: number) => string,
+): string | null {
+  const newMessages: Message[] = [];
+  for (let index = messages.length - 1; index >= 0 && messages[index]!.id > announcedThroughId; index -= 1) {
+    const message = messages[index]!;
+    if (message.account_id !== accountId && !message.deleted) newMessages.push(message);
+  }
+  const [firstMessage] = newMessages;
+  if (!firstMessage) return null;
+  if (newMessages.length > 1) return t("announceMessages", { count: newMessages.length });
+  // A message without text is announced by its file names.
+  const fullText =
+    firstMessage.comment?.excerpt ||
+    (firstMessage.body === "" ? describeAttachments(firstMessage) : excerptOf(firstMessage.body, nameOf, firstMessage.mentions));
+  const text = fullText.length > MAX_ANNOUNCEMENT_LENGTH ? `${fullText.slice(0, MAX_ANNOUNCEMENT_LENGTH).toWellFormed()}…` : fullText;
+  return t("announceMessage", { name: nameOf(firstMessage.account_id), text });
+}
+
+function describeAttachments(message: Message): string {
+  const seconds = getVoiceAttachment(message)?.audio?.duration ?? 0;
+  if (message.is_audio_message) return seconds > 0 ? tVoice("noteSpoken", { duration: formatAccessibleDuration(seconds) }) : tVoice("note");
+  return message.attachments.map(({ name }) => name).join(", ");
+}
+
+/** Batches announcements so that screen readers announce one sentence instead of a stream. */
+
+/** Milliseconds from the first new message to the announcement. */
+const BATCH_WINDOW_MS = 2_000;
+
+interface BatchedAnnouncements {
+  /** Sets the newest message; messages present at the first call are not announced. */
+  update(newestId: number): void;
+  stop(): void;
+}
+
+/** `announceSince` announces everything after `sinceId`. */
+export function batchedAnnouncements(announceSince: (sinceId: number) => void): BatchedAnnouncements {
+  let announcedThroughId: number | null = null;
+  let newest = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    update(newestId) {
+      newest = Math.max(newest, newestId);
+      announcedThroughId ??= newestId;
+      if (newest <= announcedThroughId || timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        const sinceId = announcedThroughId!;
+        announcedThroughId = newest;
+        announceSince(sinceId);
+      }, BATCH_WINDOW_MS);
+    },
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

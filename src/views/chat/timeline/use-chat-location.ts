@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { Project } from "../../../../contract/records.ts";
+import { isMessageMissing } from "../../../queries/messages/history.ts";
+import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
+import { useOptimisticHistory } from "../../../queries/messages/use-message-mutations.ts";
+import { nextLocation, resolveInitialPosition } from "./initial-position.ts";
+
+/** Manages the position in a chat and the messages loaded around it, and navigates within the chat and back. */
+export function useChatLocation(project: Project, messageId: number | null) {
+  const navigate = useNavigate();
+  const { search, state: locationState } = useLocation();
+  const locationKey = useLocationKey();
+  /** The reading position at each URL of this chat that the reader left. */
+  const [readPositions] = useState(() => new Map<string, number>());
+  const [location, setLocation] = useState(() => ({ ...resolveInitialPosition(project, messageId), address: locationKey }));
+  const loadedWindow = useMessageHistory(project.id, location.anchor);
+  const history = useOptimisticHistory(loadedWindow.history);
+  if (location.address !== locationKey) setLocation({ ...nextLocation(location, history, readPositions.get(locationKey) ?? messageId), address: locationKey });
+
+  const locationKeyRef = useRef(locationKey);
+  useEffect(() => {
+    locationKeyRef.current = locationKey;
+  });
+  const goToMessage = useCallback(
+    (id: number, state?: object) => void navigate(`/projects/${project.id}/chat/${id}${search}`, { state }),
+    [navigate, project.id, search],
+  );
+  const jump = useCallback(
+    (id: number, from: number) => {
+      readPositions.set(locationKeyRef.current, from);
+      goToMessage(id, { jumped: true });
+    },
+    [goToMessage, readPositions],
+  );
+  return {
+    location,
+    loadedWindow,
+    history,
+    /** True if the URL names a message that does not exist. */
+    missing: history !== undefined && location.scrollTarget.at === "message" && isMessageMissing(history, location.scrollTarget.id),
+    /** Stores the reading position, to which going back to this URL returns. */
+    savePosition: (id: number | null) => void (id === null ? readPositions.delete(locationKey) : readPositions.set(locationKey, id)),
+    /** Navigates to a message. */
+    goToMessage,
+    /** Jumps from one message to another; going back returns to `from`. */
+    jump,
+    goToEnd() {
+      if (history?.hasMoreAfter && location.anchor === "latest") loadedWindow.restart();
+      if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
+      else setLocation({ ...nextLocation(location, history, null), address: locationKey });
+    },
+    /** Null if the reader did not arrive by a jump. */
+    goBack: isJump(locationState) ? () => void navigate(-1) : null,
+  };
+}
+
+const isJump = (state: unknown): boolean => typeof state === "object" && state !== null && "jumped" in state;
+
+/** Returns a key for each navigation to a chat URL; a change of the search beside the chat keeps the key. */
+function useLocationKey(): string {
+  const { key, pathname, search } = useLocation();
+  const [previous, setPrevious] = useState({ key, pathname, search, locationKey: key });
+  if (previous.key === key) return previous.locationKey;
+  const locationKey = previous.pathname === pathname && previous.search !== search ? previous.locationKey : key;
+  setPrevious({ key, pathname, search, locationKey });
+  return locationKey;
+}

@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Project } from "../../../../contract/records.ts";
+import { isPageVisible, onPageVisibilityChange } from "../../../lib/page-visibility.ts";
+import type { History } from "../../../queries/messages/history.ts";
+import { useReadMarker } from "../../../queries/messages/use-message-mutations.ts";
+import type { ChatLocation } from "./initial-position.ts";
+
+/** Tracks how far the user has read, reports it to the service, and positions the unread line. */
+export function useReadState(project: Project, { anchor, unreadAfter: initialUnreadAfter }: ChatLocation, history: History | undefined) {
+  const isPageVisible = usePageVisible();
+  // Scoped to the loaded window, because another window starts away from its end.
+  const [endState, setEndState] = useState({ anchor, isAtEnd: false });
+  const atEnd = endState.anchor === anchor && endState.isAtEnd;
+  const onAtEnd = useCallback((isAtEnd: boolean) => setEndState({ anchor, isAtEnd }), [anchor]);
+
+  const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
+  const manualUnread = useManualUnread(atEnd);
+  const lineAfter = useUnreadLine({ initialUnreadAfter, newestId, lastReadId: project.last_read_message_id, isPageVisible });
+  useReadMarker(project.id, project.last_read_message_id, isPageVisible && atEnd && !manualUnread.isHeld ? newestId : null);
+  return {
+    atEnd,
+    onAtEnd,
+    manualUnread,
+    /** Newest message of the chat; null while the end of the chat is not loaded. */
+    newestId,
+    unreadAfter: manualUnread.firstUnreadId === null ? lineAfter : manualUnread.firstUnreadId - 1,
+    isManuallyUnread: manualUnread.firstUnreadId !== null,
+  };
+}
+
+interface UnreadLineInput {
+  /** Message above the line when the chat was opened. */
+  initialUnreadAfter: number | null;
+  /** Newest message of the chat; null while the end is not loaded. */
+  newestId: number | null;
+  lastReadId: number | null;
+  isPageVisible: boolean;
+}
+
+/**
+ * Returns the message above the unread line. The line stays where it was when the chat was opened; messages that arrive while the page is not visible
+ * get a new line if the chat was read to its end.
+ */
+function useUnreadLine({ initialUnreadAfter, newestId, lastReadId, isPageVisible }: UnreadLineInput): number | null {
+  const [line, setLine] = useState(initialUnreadAfter);
+  const [lastSeenId, setLastSeenId] = useState<number | null>(null);
+  if (isPageVisible && lastSeenId !== null) setLastSeenId(null);
+  if (!isPageVisible && lastSeenId === null && newestId !== null && newestId === lastReadId) setLastSeenId(newestId);
+  if (lastSeenId !== null && newestId !== null && newestId > lastSeenId && line !== lastSeenId) setLine(lastSeenId);
+  return line;
+}
+
+/**
+ * Suspends automatic read marking after the reader marks messages as unread. It resumes once the reader returns to the end or leaves the chat, since
+ * the state lives only while the chat is shown.
+ */
+function useManualUnread(atEnd: boolean) {
+  const [firstUnreadId, setFirstUnreadId] = useState<number | null>(null);
+  const [isHeld, setIsHeld] = useState(false);
+  /** The reader must leave the end before returning counts: `leaving` lasts until the end is out of view. */
+  const [readerPosition, setReaderPosition] = useState<"here" | "leaving" | "away">("here");
+  if (readerPosition === "leaving" && !atEnd) setReaderPosition("away");
+  if (isHeld && atEnd && readerPosition === "away") setIsHeld(false);
+  const isAtEnd = useRef(atEnd);
+  useEffect(() => {
+    isAtEnd.current = atEnd;
+  });
+  return {
+    isHeld,
+    /** The first unread message, below the unread line. */
+    firstUnreadId,
+    /** Null reverts the mark. */
+    set: useCallback((messageId: number | null) => {
+      setFirstUnreadId(messageId);
+      setIsHeld(messageId !== null);
+      setReaderPosition(isAtEnd.current ? "here" : "away");
+    }, []),
+    /** Called when the reader scrolls away from the end. */
+    leaveEnd: () => setReaderPosition("leaving"),
+    release: () => setIsHeld(false),
+  };
+}
+
+/** Returns whether the page is visible and has the focus. */
+const usePageVisible = () => useSyncExternalStore(onPageVisibilityChange, isPageVisible);

@@ -1,0 +1,128 @@
+import { useState, type FocusEvent, type KeyboardEvent, type RefObject } from "react";
+import type { VirtualizerHandle } from "virtua";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
+import { useChat } from "../chat-context.ts";
+import { canDeleteMessage, canEditMessage } from "../message/use-message-actions.ts";
+import { indexOfMessage, type Row } from "./rows.ts";
+
+interface Input {
+  rows: readonly Row[];
+  scroller: RefObject<HTMLDivElement | null>;
+  list: RefObject<VirtualizerHandle | null>;
+  /** Called when the view moves up, so that row measurements do not pull it back to the end. */
+  onScrollUp(): void;
+  onEscape(): void;
+}
+
+/** Frames to wait for a row that is not rendered yet. */
+const MAX_FRAMES = 20;
+
+/** Moves between messages and acts on one by keyboard, only while the focus is in the timeline. */
+export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input) {
+  const context = useChat();
+  const [lastFocusedId, setLastFocusedId] = useState<number | null>(null);
+  const [isFocusInside, setIsFocusInside] = useState(false);
+  const findElement = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-message="${id}"]`) ?? null;
+  const lastFocusedIndex = lastFocusedId === null ? -1 : indexOfMessage(rows, lastFocusedId);
+  const index = lastFocusedIndex >= 0 ? lastFocusedIndex : rows.findLastIndex(({ kind }) => kind === "message");
+  const currentRow = rows[index];
+  const currentMessage = currentRow?.kind === "message" ? currentRow.message : null;
+
+  function focusRow(row: Row | undefined, framesLeft = MAX_FRAMES): void {
+    if (row?.kind !== "message") return;
+    const element = findElement(row.message.id);
+    if (!element) {
+      list.current?.scrollToIndex(rows.indexOf(row), { align: "nearest" });
+      if (framesLeft > 0) requestAnimationFrame(() => focusRow(row, framesLeft - 1));
+      return;
+    }
+    const previousScrollTop = scroller.current?.scrollTop ?? 0;
+    element.focus({ preventScroll: true });
+    element.scrollIntoView({ block: "nearest" });
+    if ((scroller.current?.scrollTop ?? 0) < previousScrollTop) onScrollUp();
+  }
+
+  /** Returns the lowest message in view. */
+  function lowestVisibleRow(): Row | undefined {
+    const viewport = scroller.current?.getBoundingClientRect();
+    const lowestElement = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-message][role=article]") ?? [])].findLast(
+      (element) => viewport !== undefined && element.getBoundingClientRect().top < viewport.bottom - 8,
+    );
+    return lowestElement ? rows[indexOfMessage(rows, Number(lowestElement.dataset["message"]))] : undefined;
+  }
+
+  /** Scrolls instantly, because row measurements on the way would end the browser's smooth scroll. */
+  function scrollToEdge(key: "Home" | "End"): void {
+    if (key === "End") return scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
+    onScrollUp();
+    // Scroll through the list, which otherwise continues toward the initial position.
+    list.current?.scrollTo(0);
+  }
+
+  function moveFocus(step: 1 | -1): void {
+    const nextIndex =
+      step > 0
+        ? rows.findIndex(({ kind }, rowIndex) => rowIndex > index && kind === "message")
+        : rows.slice(0, index).findLastIndex(({ kind }) => kind === "message");
+    focusRow(rows[nextIndex]);
+  }
+
+  /** Returns whether the key ran an action. */
+  function runShortcut(event: KeyboardEvent, element: HTMLElement): boolean {
+    if (!currentMessage) return false;
+    const { actions } = context;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const spot = () => anchorRectOf(element.querySelector("[id^=words]") ?? element);
+    if (key === "ArrowUp" || key === "k") moveFocus(-1);
+    else if (key === "ArrowDown" || key === "j") moveFocus(1);
+    else if (key === "r") actions.reply(currentMessage);
+    else if (key === "c") actions.copyLink(currentMessage);
+    else if (key === "u") actions.markUnread(currentMessage);
+    else if (key === "+") actions.openEmoji(currentMessage, spot());
+    else if (key === "Enter") actions.openMenu(currentMessage, spot());
+    else if (key === "e" && canEditMessage(currentMessage, context)) actions.edit(currentMessage);
+    else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(currentMessage, context)) {
+      // Move the focus to a neighbor, because the row disappears.
+      moveFocus(rows.slice(index + 1).some(({ kind }) => kind === "message") ? 1 : -1);
+      actions.remove(currentMessage);
+    } else return false;
+    return true;
+  }
+
+  return {
+    /** The message in the tab order. */
+    current: currentMessage?.id ?? null,
+    /** Index of the row that must stay rendered while it has the focus. */
+    focusedIndex: isFocusInside && lastFocusedIndex >= 0 ? lastFocusedIndex : null,
+    onFocus({ target }: FocusEvent) {
+      const id = target.closest<HTMLElement>("[data-message]")?.dataset["message"];
+      if (id) setLastFocusedId(Number(id));
+      setIsFocusInside(id !== undefined);
+    },
+    onBlur({ relatedTarget, currentTarget }: FocusEvent) {
+      if (!currentTarget.contains(relatedTarget)) setIsFocusInside(false);
+    },
+    /** Returns whether the key was handled. */
+    onKeyDown(event: KeyboardEvent): boolean {
+      const { target, currentTarget, key } = event;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return false;
+      // A dialog or popover opened from a row handles its own keys.
+      if (target.closest("dialog, [popover]") !== null) return false;
+      let handled = false;
+      if (target === currentTarget) {
+        handled = key === "ArrowUp" || key === "ArrowDown" || key === "j" || key === "k";
+        if (handled) focusRow(lowestVisibleRow());
+      } else if (target.matches("[data-message][role=article]")) handled = runShortcut(event, target);
+      if (!handled && (key === "Home" || key === "End") && !target.matches("textarea, input")) {
+        scrollToEdge(key);
+        handled = true;
+      }
+      if (!handled && key === "Escape" && !target.matches("textarea, input")) {
+        onEscape();
+        handled = true;
+      }
+      if (handled) event.preventDefault();
+      return handled;
+    },
+  };
+}

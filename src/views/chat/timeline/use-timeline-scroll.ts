@@ -1,0 +1,203 @@
+/** Controls the timeline's scroll position: initial position, following the end as messages arrive, or where the reader scrolled. */
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { VirtualizerHandle } from "virtua";
+import type { ScrollTarget } from "./initial-position.ts";
+import { indexOfMessage, indexOfNearestMessage, type Row, rowDatetime } from "./rows.ts";
+import { dayLabel, HEADER_HEIGHT_PX } from "./TimelineHeader.tsx";
+import { useScrollIdle } from "./use-scroll-idle.ts";
+
+export interface TimelineScrollProps {
+  /** The position to scroll to; a new object scrolls there again. */
+  scrollTarget: ScrollTarget;
+  hasMoreBefore: boolean;
+  hasMoreAfter: boolean;
+  olderFailed: boolean;
+  newerFailed: boolean;
+  onLoadOlder(): void;
+  onLoadNewer(): void;
+  /** Asks to trim an overlong list at the end far from the reader. */
+  onTrim(endToKeep: "newest" | "oldest"): void;
+  onAtEnd(atEnd: boolean): void;
+  /** Receives the message in the middle of the view; null at the end of the chat. */
+  onPositionChange(messageId: number | null): void;
+  /** Called when the reader leaves the end; `onAtEnd` may also report false for a moment as messages arrive. */
+  onLeaveEnd(): void;
+}
+
+/** Pixels; a smaller distance to the end counts as at the end. */
+const END_THRESHOLD_PX = 40;
+/** Pixels before the loaded end at which the next page is requested; a fast fling covers about 3,000 while one loads. */
+const PREFETCH_DISTANCE_PX = 2_500;
+/** Pixels of space above the unread line. */
+const UNREAD_OFFSET_PX = 72;
+/** Maximum rows while following the end, where messages may arrive without a pause; the far end is trimmed beyond it. */
+const MAX_ROWS_FOLLOWING = 2_500;
+/** Maximum rows while the reader scrolls up without a pause; the newest end is trimmed beyond it. */
+const MAX_ROWS_SCROLLING_UP = 4_000;
+const HIGHLIGHT_MS = 2_500;
+const DAY_LABEL_MS = 1_200;
+/** Milliseconds for the list to measure its rows; a placeholder shows until then. */
+const SETTLE_MS = 120;
+/** Milliseconds after which a scroll counts as ended, because `onScrollEnd` is not called if nothing scrolled, nor in every browser. */
+const SCROLL_REST_MS = 200;
+
+export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const isFollowingEnd = useRef(props.scrollTarget.at === "end");
+  /** True while the reader scrolls up by wheel, key or touch, when row measurements must not pull the view back to the end. */
+  const isScrollingUp = useRef(false);
+  const lastOffset = useRef(0);
+  const lastHeight = useRef(0);
+  const [settled, setSettled] = useState(false);
+  /** Null until first reported, because another loaded window may have had another position before. */
+  const [atEnd, setAtEnd] = useState<boolean | null>(null);
+  const [day, setDay] = useTransientState<string>(DAY_LABEL_MS);
+  const [highlighted, setHighlighted] = useTransientState<number>(HIGHLIGHT_MS);
+
+  const scrollToTarget = useEffectEvent((scrollTarget: ScrollTarget) => {
+    const unreadIndex = scrollTarget.at === "unread" ? rows.findIndex(({ kind }) => kind === "unread") : -1;
+    isFollowingEnd.current = scrollTarget.at === "end" || (scrollTarget.at === "unread" && unreadIndex < 0);
+    if (scrollTarget.at === "message") {
+      const exactIndex = indexOfMessage(rows, scrollTarget.id);
+      list.current?.scrollToIndex(exactIndex >= 0 ? exactIndex : indexOfNearestMessage(rows, scrollTarget.id), { align: "center" });
+      setHighlighted(exactIndex >= 0 ? scrollTarget.id : null);
+    } else if (unreadIndex >= 0) list.current?.scrollToIndex(unreadIndex, { align: "start", offset: -UNREAD_OFFSET_PX });
+    else list.current?.scrollToIndex(rows.length - 1, { align: "end", offset: HEADER_HEIGHT_PX });
+  });
+  const isEmpty = rows.length === 0;
+  useLayoutEffect(() => {
+    if (!isEmpty) scrollToTarget(props.scrollTarget);
+  }, [props.scrollTarget, isEmpty]);
+
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  // Avoids the list's own scrolling, which keeps correcting until nothing was measured for 150 ms, whatever the reader does meanwhile.
+  const pinToEnd = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
+
+  // Keeps the view at the end when messages arrive.
+  useLayoutEffect(() => {
+    if (isFollowingEnd.current && rows.length > 0) pinToEnd();
+  }, [rows, pinToEnd]);
+
+  const stopFollowing = () => {
+    if (isFollowingEnd.current) props.onLeaveEnd();
+    isFollowingEnd.current = false;
+  };
+
+  const findMiddleIndex = (handle: VirtualizerHandle) => handle.findItemIndex(handle.scrollOffset + handle.viewportSize / 2);
+
+  const updateScrollState = () => {
+    const element = scroller.current;
+    // All loaded messages may be deleted.
+    if (rows.length === 0 && settled && props.hasMoreBefore && !props.olderFailed) props.onLoadOlder();
+    if (!element || !list.current || rows.length === 0) return;
+    const offset = element.scrollTop;
+    const distanceToEnd = element.scrollHeight - offset - element.clientHeight;
+    const isAtEnd = distanceToEnd <= END_THRESHOLD_PX && !props.hasMoreAfter;
+    if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
+    // A resized view scrolls by itself, for example when a keyboard or the reply bar opens.
+    else if (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current) stopFollowing();
+    lastOffset.current = offset;
+    lastHeight.current = element.clientHeight;
+    const middleRow = rows[findMiddleIndex(list.current)];
+    if (settled) props.onPositionChange(isFollowingEnd.current || middleRow?.kind !== "message" ? null : middleRow.message.id);
+    if (isAtEnd !== atEnd) {
+      setAtEnd(isAtEnd);
+      props.onAtEnd(isAtEnd);
+    }
+    // Before the initial scroll the view is at the top and would load every page.
+    if (!settled) return;
+    if (offset < PREFETCH_DISTANCE_PX && props.hasMoreBefore && !props.olderFailed) props.onLoadOlder();
+    if (distanceToEnd < PREFETCH_DISTANCE_PX && props.hasMoreAfter && !props.newerFailed) props.onLoadNewer();
+  };
+
+  const isInNewerHalf = () => list.current !== null && findMiddleIndex(list.current) > rows.length / 2;
+
+  // Trims only when idle: row changes above during a scroll make the list lose its position and stick to one end, whatever is measured meanwhile.
+  const scrollIdle = useScrollIdle(() => {
+    if (list.current) props.onTrim(isInNewerHalf() ? "newest" : "oldest");
+  });
+
+  // After every row change the view may be near an end without a scroll.
+  const onRowsChanged = useEffectEvent(() => {
+    updateScrollState();
+    scrollIdle.schedule();
+    if (isFollowingEnd.current && rows.length > MAX_ROWS_FOLLOWING) props.onTrim("newest");
+    // Removing rows below moves nothing, even during a scroll.
+    else if (rows.length > MAX_ROWS_SCROLLING_UP && list.current && !isInNewerHalf()) props.onTrim("oldest");
+  });
+  useEffect(() => onRowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter]);
+
+  const onResize = () => {
+    if (isFollowingEnd.current) pinToEnd();
+    updateScrollState();
+  };
+  // Keeps the view at the end when something that opens below makes it smaller.
+  const onViewportResize = useEffectEvent(onResize);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => onViewportResize());
+    observer.observe(scroller.current!);
+    return () => observer.disconnect();
+  }, []);
+
+  const restTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const onRest = useRef(updateScrollState);
+  useEffect(() => {
+    onRest.current = updateScrollState;
+  });
+  const scheduleRest = () => {
+    clearTimeout(restTimer.current);
+    restTimer.current = setTimeout(() => {
+      isScrollingUp.current = false;
+      onRest.current();
+    }, SCROLL_REST_MS);
+  };
+  useEffect(() => () => clearTimeout(restTimer.current), []);
+
+  return {
+    scroller,
+    list,
+    settled,
+    /** The day in view during a scroll. */
+    day,
+    /** The message the reader has just jumped to. */
+    highlighted,
+    onResize,
+    onScroll() {
+      scrollIdle.onScroll();
+      if (isScrollingUp.current) scheduleRest();
+      updateScrollState();
+      const handle = list.current;
+      if (!handle || !settled) return;
+      const datetime = isFollowingEnd.current ? null : rowDatetime(rows[handle.findItemIndex(handle.scrollOffset)]);
+      setDay(datetime === null ? null : dayLabel(datetime));
+    },
+    onScrollEnd() {
+      clearTimeout(restTimer.current);
+      isScrollingUp.current = false;
+      updateScrollState();
+    },
+    /** Handles the reader scrolling up. */
+    onUserScrollUp() {
+      if ((scroller.current?.scrollTop ?? 0) <= 0) return;
+      isScrollingUp.current = true;
+      stopFollowing();
+      scheduleRest();
+    },
+  };
+}
+
+/** Holds a value that resets to null `ms` milliseconds after it was last set. */
+function useTransientState<T>(ms: number): [T | null, (value: T | null) => void] {
+  const [value, setValue] = useState<T | null>(null);
+  useEffect(() => {
+    if (value === null) return;
+    const timer = setTimeout(() => setValue(null), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return [value, setValue];
+}

@@ -1,0 +1,104 @@
+import { useEffect } from "react";
+import type { Attachment, Message } from "../../../../contract/records.ts";
+import { VoiceRateButton } from "../../../components/VoiceRateButton.tsx";
+import { formatAccessibleDuration, formatSize } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/voice-note.ts";
+import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
+import { useFileInfo } from "../../../queries/files/use-file-info.ts";
+import type { Voice } from "../../../sync/outbox/outbox.ts";
+import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
+import { useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { FileState } from "../message/attachment-parts.tsx";
+import { type AudioInfo, audioInfoOf, createLocalTrack, createVoiceTrack, setLocalRecording } from "../message/tracks.ts";
+import { useAudioUrl, VoiceCard } from "./VoiceCard.tsx";
+
+interface VoiceNoteProps {
+  message: Message;
+  attachment: Attachment;
+  /** The author's name. */
+  name: string;
+}
+
+/** Shows a voice note in its message. */
+export function VoiceNote(props: VoiceNoteProps) {
+  const { attachment } = props;
+  // If the service returns only the documented members, the duration comes from the file's info.
+  return attachment.audio || attachment.version !== undefined ? <VoiceNoteCard {...props} audio={audioInfoOf(attachment)} /> : <DocumentedNote {...props} />;
+}
+
+function DocumentedNote(props: VoiceNoteProps) {
+  const info = useFileInfo(props.attachment.id).data?.file_info;
+  return <VoiceNoteCard {...props} audio={info?.object === "audio_file_info" ? info : audioInfoOf(props.attachment)} />;
+}
+
+/** Safari before 18.4 cannot play WebM and waits for the service's copy. */
+let playsWebm: boolean | undefined;
+function canPlay(name: string): boolean {
+  playsWebm ??= new Audio().canPlayType("audio/webm; codecs=opus") !== "";
+  return playsWebm || !name.toLowerCase().endsWith(".webm");
+}
+
+function VoiceNoteCard({ message, attachment, name, audio }: VoiceNoteProps & { audio: AudioInfo }) {
+  const { transcoding_status: state, compressed_file_url: compressedUrl } = attachment;
+  // Neither duration nor waveform is known in this page.
+  const isUnknown = hasFailed(state) || (isProcessing(state) && audio.duration === 0);
+  const label = audio.duration > 0 ? t("noteSpoken", { duration: formatAccessibleDuration(audio.duration) }) : t("note");
+  return (
+    <VoiceCard
+      track={createVoiceTrack(message, attachment, name, audio)}
+      label={label}
+      className="mt-1 mb-1 max-w-105"
+      unplayable={!compressedUrl && !canPlay(attachment.name)}
+      placeholder={isUnknown ? <FileState attachment={attachment} className="min-w-0 flex-1" /> : undefined}
+    >
+      <VoiceRateButton />
+    </VoiceCard>
+  );
+}
+
+interface PendingVoiceProps {
+  clientId: string;
+  voice: Voice;
+  /** True while the message waits, so that it can be canceled. */
+  waiting: boolean;
+  onDiscard(clientId: string): void;
+}
+
+/** Shows a voice note that is being sent and plays it from the bytes in this browser. */
+export function PendingVoice({ clientId, voice, waiting, onDiscard }: PendingVoiceProps) {
+  const [upload] = useMessageUploads(clientId);
+  const { getFile: fileOf } = useUploadActions();
+  const fileId = upload?.fileId ?? null;
+  useEffect(() => {
+    if (fileId !== null) setLocalRecording(fileId, voice);
+  }, [fileId, voice]);
+  const url = useAudioUrl(upload ? fileOf(upload.id) : null);
+  const track = createLocalTrack(clientId, url ?? "", t("yours"), { duration: voice.seconds, wave: voice.wave });
+  return (
+    <>
+      <VoiceCard
+        track={track}
+        unplayable={url === null}
+        label={t("noteSpoken", { duration: formatAccessibleDuration(voice.seconds) })}
+        className="mt-1 mb-1 max-w-105"
+      />
+      {upload && upload.state !== "done" && (
+        <div className="flex items-center gap-2 text-xs text-text-3">
+          <span>{formatUploadStatus(upload)}</span>
+          {waiting && (
+            <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
+              {t("moveToDraft")}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function formatUploadStatus(upload: Upload): string {
+  if (upload.state === "uploading") return t("percent", { percent: uploadPercent(upload), size: formatSize(upload.bytes) });
+  if (upload.state === "failed") return t("failed", { fault: upload.fault ?? "" });
+  return upload.state === "lost" ? t("lost") : t("waitingToUpload");
+}

@@ -1,0 +1,175 @@
+/** Replaces the text field during a recording: shows time and level, and offers to cancel. */
+import { ChevronDown, Mic, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { type AudioInput, isCurrentInput, listInputs } from "../../../audio/recorder/microphone.ts";
+import { recorder, setPreferredInput } from "../../../audio/recorder/page-recorder.ts";
+import { softCancelReason } from "../../../audio/recorder/recording.ts";
+import { classNames } from "../../../lib/class-names.ts";
+import { formatPosition } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/voice.ts";
+import { IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { useRecorder } from "./use-recorder.ts";
+
+export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void }) {
+  const asking = useRecorder(({ phase }) => phase === "asking");
+  const device = useRecorder((recording) => recording.device);
+  const input = useRecorder((recording) => recording.input);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // Open popovers and dialogs close first.
+      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(":popover-open, dialog[open]")) return;
+      event.preventDefault();
+      recorder.end(softCancelReason(recorder.state()));
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <div role="group" aria-label={t("recordingControls")} className="flex h-8 min-w-0 flex-1 items-center gap-2 max-tablet:h-9">
+      <IconButton label={t("cancel")} className="max-tablet:size-9" onClick={() => recorder.end("canceled")}>
+        <Trash2 size={17} aria-hidden />
+      </IconButton>
+      {asking ? (
+        <p className="min-w-0 truncate text-sm text-text-2">{t("asking")}</p>
+      ) : (
+        <>
+          <Elapsed />
+          <LevelCanvas className="h-8 min-w-0 flex-1 text-accent" />
+          <InputMenu device={device} current={input} onNext={onNextInput} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Elapsed() {
+  const time = useRecorder(({ seconds }) => formatPosition(seconds));
+  const isRecording = useRecorder(({ phase }) => phase === "recording");
+  return (
+    <span role="timer" aria-label={t("elapsed")} className="tabular flex shrink-0 items-center gap-2 text-sm">
+      <span aria-hidden className={classNames("size-2 rounded-full bg-danger", isRecording && "motion-safe:animate-pulse")} />
+      {time}
+    </span>
+  );
+}
+
+function useInputs(): readonly AudioInput[] {
+  const [availableInputs, setAvailableInputs] = useState<readonly AudioInput[]>([]);
+  useEffect(() => {
+    let isMounted = true;
+    const refresh = () =>
+      void listInputs().then(
+        (list) => isMounted && setAvailableInputs(list),
+        () => undefined,
+      );
+    refresh();
+    navigator.mediaDevices.addEventListener("devicechange", refresh);
+    return () => {
+      isMounted = false;
+      navigator.mediaDevices.removeEventListener("devicechange", refresh);
+    };
+  }, []);
+  return availableInputs;
+}
+
+/** Selects the microphone; renders nothing if there is no choice. */
+export function InputMenu({
+  device,
+  current,
+  onNext,
+}: {
+  device: string;
+  current: string;
+  /** Called if the input is used only from the next recording on. */ onNext(name: string): void;
+}) {
+  const availableInputs = useInputs();
+  if (availableInputs.length < 2) return null;
+  const isUsed = (input: AudioInput) => isCurrentInput(input, { device, input: current });
+  const choose = (input: AudioInput) => {
+    setPreferredInput(input.id);
+    // A recording that contains sound is not discarded for another microphone.
+    if (!isUsed(input) && !recorder.restart()) onNext(input.name);
+  };
+  return (
+    <Menu
+      label={t("input", { device })}
+      align="end"
+      triggerClassName={`${iconButtonClasses} w-9! gap-0.5`}
+      trigger={
+        <>
+          <Mic size={16} aria-hidden />
+          <ChevronDown size={12} aria-hidden />
+        </>
+      }
+    >
+      <p className="px-2.5 py-1 text-xs text-text-2">{t("inputs")}</p>
+      {availableInputs.map((input) => (
+        <MenuItem key={input.id} checked={isUsed(input)} onSelect={() => choose(input)}>
+          {input.name}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+/* Draws the microphone's level over the last seconds as bars that move to the left. */
+
+/** CSS pixels. */
+const PITCH = 4;
+const STROKE = 2;
+/** Exponent that maps levels to perceived loudness, so that a voice fills the height. */
+const CURVE = 0.6;
+const DRAW_INTERVAL_MS = 100;
+const SLOW_INTERVAL_MS = 500;
+/** Number of bars in the accessible value. */
+const ANNOUNCED_BARS = 5;
+
+function draw(canvas: HTMLCanvasElement): void {
+  const scale = devicePixelRatio || 1;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (canvas.width !== width * scale || canvas.height !== height * scale) {
+    canvas.width = width * scale;
+    canvas.height = height * scale;
+  }
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const levels = recorder.recentLevels(Math.floor(width / PITCH));
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.strokeStyle = getComputedStyle(canvas).color;
+  context.lineWidth = STROKE;
+  context.lineCap = "round";
+  context.beginPath();
+  for (const [index, level] of levels.entries()) {
+    const half = Math.max(0.01, (level ** CURVE * (height - STROKE)) / 2);
+    const x = width - (levels.length - index) * PITCH + PITCH / 2;
+    context.moveTo(x, height / 2 - half);
+    context.lineTo(x, height / 2 + half);
+  }
+  context.stroke();
+}
+
+export function LevelCanvas({ className }: { className: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const element = canvas.current!;
+    const intervalMs = matchMedia("(prefers-reduced-motion: reduce)").matches ? SLOW_INTERVAL_MS : DRAW_INTERVAL_MS;
+    let [drawnAt, announcedAt] = [0, 0];
+    const update = () => {
+      const now = performance.now();
+      if (now - drawnAt >= intervalMs) {
+        drawnAt = now;
+        draw(element);
+      }
+      if (now - announcedAt < SLOW_INTERVAL_MS) return;
+      announcedAt = now;
+      const percent = Math.round(Math.max(...recorder.recentLevels(ANNOUNCED_BARS), 0) * 100);
+      element.setAttribute("aria-valuenow", String(percent));
+      element.setAttribute("aria-valuetext", t("levelOf", { percent }));
+    };
+    update();
+    return recorder.subscribe(update);
+  }, []);
+  return <canvas ref={canvas} role="meter" aria-label={t("level")} aria-valuemin={0} aria-valuemax={100} aria-valuenow={0} className={className} />;
+}

@@ -1,0 +1,182 @@
+/** Shows hints about the recording and unsent recordings above the text field. */
+import { CircleAlert, X } from "lucide-react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useRefusedPlayCount } from "../../../audio/player/use-player.ts";
+import { recorder } from "../../../audio/recorder/page-recorder.ts";
+import { isSilent, secondsLeft, type Recording } from "../../../audio/recorder/recording.ts";
+import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/voice.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { formatMicrophoneError, formatSilence, recordingAnnouncement } from "./recording-labels.ts";
+import type { SentRecordings } from "./sent-recordings.ts";
+import { useDiscardedDraft, useRecorder, useVoiceDrafts } from "./use-recorder.ts";
+import { VoiceDraftCard } from "./VoiceDraftCard.tsx";
+
+interface Props {
+  accountId: number;
+  projectId: number;
+  sentRecordings: SentRecordings;
+  /** State of a press that holds the button; null without one. */
+  holdState: "near" | "away" | null;
+  /** Name of a microphone chosen for the next recording. */
+  nextInput: string | null;
+  onSend(draft: VoiceDraft): void;
+  onRetry(): void;
+  /** Called when the focused element was removed. */
+  onFocusLost(): void;
+}
+
+/** A recording that ended by itself focuses its play button first, so that keys meant for a text do not send it. */
+const AUTOMATIC_ENDINGS: ReadonlySet<string> = new Set(["unplugged", "broken", "limit"]);
+
+/** Returns whether the focus may move, because it is nowhere or within this form. */
+function isFocusFree(box: HTMLElement): boolean {
+  const active = document.activeElement;
+  return active === null || active === document.body || (box.closest("form")?.contains(active) ?? false);
+}
+
+/** Announces the progress of the recording. */
+function useRecordingAnnouncements(): void {
+  useEffect(() => {
+    let before = recorder.state();
+    return recorder.subscribe(() => {
+      const text = recordingAnnouncement(before, recorder.state());
+      before = recorder.state();
+      if (text !== null) announce(text);
+    });
+  }, []);
+}
+
+export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nextInput, onSend, onRetry, onFocusLost }: Props) {
+  useRecordingAnnouncements();
+  const isOwn = (owner: Recording["owner"]) => owner?.accountId === accountId && owner.projectId === projectId;
+  const error = useRecorder((recording) => (isOwn(recording.owner) ? recording.error : null));
+  const outcome = useRecorder((recording) => (isOwn(recording.owner) ? recording.outcome : null));
+  const allDrafts = useVoiceDrafts();
+  const drafts = allDrafts.filter(({ metadata }) => isOwn(metadata) && !sentRecordings.pending.has(metadata.id) && !sentRecordings.delivered.has(metadata.id));
+  useEffect(() => {
+    for (const { metadata } of allDrafts) if (sentRecordings.delivered.has(metadata.id)) recorder.forget(metadata.id);
+  }, [allDrafts, sentRecordings.delivered]);
+  const discarded = useDiscardedDraft();
+  const recording = useRecorder(({ phase, owner }) => phase !== "idle" && isOwn(owner));
+  const box = useRef<HTMLDivElement>(null);
+
+  // The focus moves from the button that ended the recording to the next action on it.
+  const endedId = outcome && outcome.reason !== "short" && outcome.reason !== "left" ? outcome.id : null;
+  const endedAutomatically = outcome !== null && AUTOMATIC_ENDINGS.has(outcome.reason);
+  const [focusId, setFocusId] = useState<string | null>(null);
+  useEffect(() => {
+    if (endedId === null || !box.current || !isFocusFree(box.current)) return;
+    if (endedAutomatically) box.current.querySelector<HTMLElement>(`[data-card="${endedId}"] button`)?.focus({ preventScroll: true });
+    else setFocusId(endedId);
+  }, [endedId, endedAutomatically]);
+
+  const discard = (id: string) => {
+    recorder.discard(id);
+    setFocusId(id);
+    announce(t("discarded"));
+  };
+  const undoId = discarded && isOwn(discarded.metadata) ? discarded.metadata.id : null;
+  // The element may be rendered later than the focus is requested.
+  useEffect(() => {
+    const target = focusId !== null && box.current?.querySelector<HTMLElement>(`[data-next="${focusId}"]`);
+    if (!target) return;
+    if (isFocusFree(box.current!)) target.focus({ preventScroll: true });
+    setFocusId(null);
+  }, [focusId, drafts, undoId]);
+  const isShort = outcome?.reason === "short";
+  if (!recording && error === null && drafts.length === 0 && undoId === null && !isShort) return null;
+  return (
+    <div ref={box} className="flex max-h-72 flex-col gap-1.5 overflow-y-auto px-2 pt-2 empty:hidden max-tablet:px-3 max-tablet:pt-3">
+      {recording && <RecordingHints holdState={holdState} nextInput={nextInput} />}
+      {error !== null && (
+        <InlineNotice isError onClose={recorder.dismiss}>
+          <span className="min-w-0 flex-1 basis-60">{formatMicrophoneError(error)}</span>
+          {error !== "insecure" && error !== "unsupported" && (
+            <Button size="sm" onClick={onRetry}>
+              {t("retry")}
+            </Button>
+          )}
+        </InlineNotice>
+      )}
+      {isShort && <InlineNotice onClose={recorder.dismiss}>{t("short")}</InlineNotice>}
+      {undoId !== null && !recording && (
+        <UndoRow
+          key={undoId}
+          id={undoId}
+          onFocusLost={onFocusLost}
+          onUndo={() => {
+            recorder.restore();
+            setFocusId(undoId);
+            announce(t("restored"));
+          }}
+        />
+      )}
+      {!recording &&
+        drafts.map((draft) => (
+          <VoiceDraftCard key={draft.metadata.id} draft={draft} outcome={outcome} onSend={() => onSend(draft)} onDiscard={() => discard(draft.metadata.id)} />
+        ))}
+    </div>
+  );
+}
+
+/** Disappears by itself after a moment. */
+function UndoRow({ id, onUndo, onFocusLost }: { id: string; onUndo(): void; onFocusLost(): void }) {
+  const box = useRef<HTMLParagraphElement>(null);
+  const handleFocusLost = useEffectEvent(onFocusLost);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    return () => {
+      if (element.contains(document.activeElement)) handleFocusLost();
+    };
+  }, []);
+  return (
+    <p ref={box} className="flex h-8 items-center gap-3 px-1.5 text-sm text-text-2">
+      {t("discarded")}
+      <Button size="sm" data-next={id} onClick={onUndo}>
+        {t("undo")}
+      </Button>
+    </p>
+  );
+}
+
+function InlineNotice({ isError = false, onClose, children }: { isError?: boolean; onClose(): void; children: ReactNode }) {
+  return (
+    <div role={isError ? "alert" : undefined} className={classNames("flex items-center gap-2 px-1.5 text-sm", isError ? "text-danger" : "text-text-2")}>
+      {isError && <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 self-start" />}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">{children}</div>
+      <IconButton label={t("dismiss")} className="size-7" onClick={onClose}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Shows one hint at a time, the most urgent first. */
+function RecordingHints({ holdState, nextInput }: { holdState: Props["holdState"]; nextInput: string | null }) {
+  const silent = useRecorder(isSilent);
+  const remainingSeconds = useRecorder(secondsLeft);
+  const isPersisted = useRecorder((recording) => recording.isPersisted);
+  const device = useRecorder((recording) => recording.device);
+  const isFallbackInput = useRecorder((recording) => recording.isFallbackInput);
+  const refusedPlayCount = useRefusedPlayCount();
+  const [before] = useState(refusedPlayCount);
+  const wasRefused = refusedPlayCount > before;
+  useEffect(() => {
+    if (wasRefused) announce(t("playbackBlocked"));
+  }, [wasRefused, refusedPlayCount]);
+  const text = (() => {
+    if (holdState !== null) return t(holdState === "away" ? "releaseToCancel" : "releaseToStop");
+    if (!isPersisted) return t("notPersisted");
+    if (remainingSeconds !== null) return t("stopsIn", { count: remainingSeconds });
+    if (silent) return formatSilence(device);
+    if (wasRefused) return t("playbackBlocked");
+    if (nextInput !== null) return t("nextInput", { device: nextInput });
+    return isFallbackInput ? t("fallbackInput", { device }) : null;
+  })();
+  if (text === null) return null;
+  return <p className={classNames("px-1.5 text-sm", holdState === null && (silent || !isPersisted) ? "text-danger" : "text-text-2")}>{text}</p>;
+}

@@ -1,0 +1,64 @@
+/** Loads the recorder and its components with the first press, or if a recording may wait to be sent. */
+import { useCallback, useSyncExternalStore } from "react";
+import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
+import { t } from "../../../lib/messages/voice-note.ts";
+import { useCancelMessage } from "../../../sync/outbox/use-voice-messages.ts";
+import { announce } from "../../../ui/announce.ts";
+
+const load = async () => {
+  const [{ recorder }, { VoiceStrip }, { VoiceTray }] = await Promise.all([
+    import("../../../audio/recorder/page-recorder.ts"),
+    import("./VoiceStrip.tsx"),
+    import("./VoiceTray.tsx"),
+  ]);
+  return { recorder, VoiceStrip, VoiceTray };
+};
+export type RecorderModule = Awaited<ReturnType<typeof load>>;
+
+/** Set once this browser has recorded, because a draft may be left. */
+const USED_KEY = "voice-used";
+
+let recorderModule: RecorderModule | null = null;
+let loading: Promise<RecorderModule> | undefined;
+const listeners = new Set<() => void>();
+
+/** Rejects if the code cannot be loaded; the next call retries. */
+export function loadRecorderModule(): Promise<RecorderModule> {
+  loading ??= load().then((loaded) => {
+    recorderModule = loaded;
+    for (const listener of listeners) listener();
+    return loaded;
+  });
+  loading.catch(() => (loading = undefined));
+  return loading;
+}
+
+export const hasRecordedBefore = (): boolean => getPersisted(USED_KEY) !== null;
+export const markRecorderUsed = (): void => setPersisted(USED_KEY, "1");
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Returns null until the code is loaded. */
+export const useRecorderModule = (): RecorderModule | null => useSyncExternalStore(subscribe, () => recorderModule);
+
+/** Cancels a message that is being sent; a voice note becomes a draft again, because it exists nowhere else. */
+export function useCancelPendingMessage(): (clientId: string) => void {
+  const cancelMessage = useCancelMessage();
+  return useCallback(
+    (clientId) => {
+      const cancellation = cancelMessage(clientId, async (voice, bytes) => (await loadRecorderModule()).recorder.undoSend(voice, bytes));
+      cancellation.then(
+        async (result) => {
+          if (result === "discarded") announce(t("announceMovedToDraft"));
+          // The message was already sent.
+          if (result === "sent") (await loadRecorderModule()).recorder.forget(clientId);
+        },
+        () => announce(t("moveToDraftFailed")),
+      );
+    },
+    [cancelMessage],
+  );
+}

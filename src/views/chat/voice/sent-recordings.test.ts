@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { buildMessage } from "../../../queries/messages/message.fixture.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+import { findSentRecordings } from "./sent-recordings.ts";
+
+test("what waits in the outbox and what its writer has sent is known; words and what others sent is not meant", () => {
+  const entries = [
+    { clientId: "a", voice: { seconds: 1, wave: [] } },
+    { clientId: "words", voice: null },
+  ] as unknown as OutboxEntry[];
+  const messages = [
+    buildMessage(1, { account_id: 1, client_id: "b" }),
+    buildMessage(2, { account_id: 2, client_id: "c" }),
+    buildMessage(3, { account_id: 1, client_id: null }),
+  ];
+  expect(findSentRecordings(entries, messages, 1)).toEqual({ pending: new Set(["a"]), delivered: new Set(["b"]) });
+  expect(findSentRecordings([], undefined, 1)).toEqual({ pending: new Set(), delivered: new Set() });
+});

@@ -1,0 +1,121 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import type { Project } from "../../../contract/records.ts";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { t } from "../../lib/messages/files.ts";
+import type { Tree } from "../../queries/file-lists/folder-tree.ts";
+import { isFiltered } from "../../queries/file-lists/list-query.ts";
+import { useFileList } from "../../queries/file-lists/use-file-list.ts";
+import type { AnchorRect } from "../../ui/Floating.tsx";
+import { useMediaQuery } from "../../ui/responsive.ts";
+import { EntryMenu } from "./actions/EntryMenu.tsx";
+import { FileActions } from "./actions/FileActions.tsx";
+import { NewFolderRow } from "./actions/RenameField.tsx";
+import { FilesContext, type FilesContextValue } from "./files-context.ts";
+import { FilterChips } from "./filters/FilterChips.tsx";
+import { FROM_FILES_STATE } from "./list/EntryName.tsx";
+import { Listing } from "./list/Listing.tsx";
+import { getScrollState } from "./list/use-scroll-restoration.ts";
+import { Toolbar, useLayout } from "./Toolbar.tsx";
+import { FolderTree } from "./tree/FolderTree.tsx";
+import { formatSortState, folderPath, formatUrlState, parseUrlState, type UrlState } from "./url-state.ts";
+import { useFocusRequest, useSelection } from "./use-selection.ts";
+
+/** Wide enough for the folder tree beside the list. */
+const WIDE_QUERY = "(min-width: 1000px)";
+
+interface Props {
+  project: Project;
+  folder: FileEntry;
+  isRoot: boolean;
+  tree: Tree<FileEntry>;
+}
+
+/** Renders a folder's contents, the folder tree beside them, and the file actions. */
+export function FolderView({ project, folder, isRoot, tree }: Props) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const layout = useLayout();
+  const isWide = useMediaQuery(WIDE_QUERY);
+  const urlState = useMemo(() => parseUrlState(new URLSearchParams(location.search)), [location.search]);
+  const latestUrlState = useRef<UrlState>(urlState);
+  useEffect(() => {
+    latestUrlState.current = urlState;
+  }, [urlState]);
+  // A layout effect clears the flag before the children's effects are cleaned up, so that their last pending search does not navigate back here.
+  const isMounted = useRef(false);
+  useLayoutEffect(() => {
+    isMounted.current = true;
+    return () => void (isMounted.current = false);
+  }, []);
+  const hasFilter = isFiltered(urlState);
+  const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id }), [urlState, folder.id]);
+  const list = useFileList(project.id, listQuery);
+  const { entries } = list;
+  const searchKey = formatUrlState(urlState);
+  // The scroll state on arrival. It is updated from here on.
+  const savedScroll = useMemo(() => getScrollState(location.key), [location.key]);
+  const { selection, select: updateSelection } = useSelection(String(folder.id), searchKey, entries, savedScroll?.current ?? null);
+  const { focusRequest, focusEntry, select } = useFocusRequest(`${folder.id}${searchKey}`, entries, updateSelection);
+  const selected = useMemo(() => (selection.ids.size === 0 ? [] : entries.filter(({ id }) => selection.ids.has(id))), [entries, selection.ids]);
+  const [menu, setMenu] = useState<{ entry: FileEntry; anchor: AnchorRect } | null>(null);
+  const [hasOpenedEntry, setHasOpenedEntry] = useState(false);
+
+  const path = folderPath(project.id, isRoot ? null : folder.id);
+  const context: FilesContextValue = {
+    project,
+    folder,
+    tree,
+    urlState,
+    hasFilter,
+    setUrlState: (next, { replace = false } = {}) => {
+      if (!isMounted.current) return;
+      latestUrlState.current = typeof next === "function" ? next(latestUrlState.current) : next;
+      void navigate(`${path}${formatUrlState(latestUrlState.current)}`, { replace });
+    },
+    entries,
+    hasMore: list.hasMore,
+    isPending: list.isPending || list.isPrevious,
+    selection,
+    selected,
+    select,
+    open: (entry) => {
+      setHasOpenedEntry(true);
+      void (entry.is_folder
+        ? navigate(folderPath(project.id, entry.id) + formatSortState(urlState))
+        : navigate(`/files/${entry.id}`, { state: FROM_FILES_STATE }));
+    },
+    openMenu: (entry, anchor) => {
+      // The entry becomes the selection, so that menu actions apply to what looks selected.
+      if (!selection.ids.has(entry.id)) select((current) => ({ ...current, ids: new Set([entry.id]), anchor: entry.id, current: entry.id }));
+      setMenu({ entry, anchor });
+    },
+    focusEntry,
+  };
+  const name = isRoot ? t("root") : folder.name;
+  return (
+    <FilesContext value={context}>
+      <PageTitle text={t("title", { folder: name, project: project.name })} />
+      <FileActions>
+        <div className="flex h-full min-h-0">
+          {isWide && layout.treeOpen && <FolderTree key={project.id} />}
+          <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
+            <Toolbar name={name} layout={layout} hasTree={isWide} />
+            <FilterChips />
+            <NewFolderRow />
+            <Listing
+              key={folder.id}
+              list={list}
+              showsTiles={layout.view === "tiles"}
+              locationKey={location.key}
+              focusRequest={focusRequest}
+              shouldTakeFocus={hasOpenedEntry || savedScroll !== undefined}
+            />
+          </section>
+        </div>
+        {menu && <EntryMenu entry={menu.entry} anchor={menu.anchor} onClose={() => setMenu(null)} />}
+      </FileActions>
+    </FilesContext>
+  );
+}

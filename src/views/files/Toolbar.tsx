@@ -1,0 +1,203 @@
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, ChevronRight, Ellipsis, LayoutGrid, List, PanelLeft } from "lucide-react";
+import { useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { FILE_SORTS, type FileSort } from "../../../contract/file-order.ts";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import { classNames } from "../../lib/class-names.ts";
+import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
+import { t } from "../../lib/messages/files.ts";
+import { defaultSortOrder } from "../../queries/file-lists/list-query.ts";
+import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
+import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { PHONE, useMediaQuery, useWidth } from "../../ui/responsive.ts";
+import { FolderActions } from "./actions/FolderActions.tsx";
+import { SelectionBar } from "./actions/SelectionBar.tsx";
+import { useFilesContext } from "./files-context.ts";
+import { FilterButton } from "./filters/FilterButton.tsx";
+import { SearchField } from "./filters/SearchField.tsx";
+import { folderPath, formatSortState } from "./url-state.ts";
+
+interface Props {
+  name: string;
+  layout: Layout;
+  hasTree: boolean;
+}
+
+/** Renders the breadcrumb and folder actions, with search, filter, and selection actions below. */
+export function Toolbar({ name, layout, hasTree }: Props) {
+  const hasSelection = useFilesContext().selection.ids.size > 0;
+  const isPhone = useMediaQuery(PHONE);
+  return (
+    <div className="shrink-0">
+      <div className="flex h-12 items-center gap-1 px-2 tablet:px-3">
+        {hasTree && (
+          <IconButton
+            label={t(layout.treeOpen ? "hideFolders" : "showFolders")}
+            aria-expanded={layout.treeOpen}
+            onClick={() => layout.setTreeOpen(!layout.treeOpen)}
+          >
+            <PanelLeft size={18} aria-hidden />
+          </IconButton>
+        )}
+        <Breadcrumb name={name} />
+        <div className="ml-auto flex shrink-0 items-center gap-1.5 pl-2">
+          <FolderActions />
+        </div>
+      </div>
+      {hasSelection && isPhone ? (
+        <SelectionBar />
+      ) : (
+        <div className={classNames("flex h-11 items-start gap-1.5 px-3", "tablet:px-4")}>
+          <SearchField name={name} />
+          <FilterButton />
+          {hasSelection ? <SelectionBar /> : <ListingTools layout={layout} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Renders the result count, the sort menu, and the view toggle. */
+function ListingTools({ layout }: Pick<Props, "layout">) {
+  const { hasFilter, entries, hasMore, isPending } = useFilesContext();
+  const ViewIcon = layout.view === "tiles" ? List : LayoutGrid;
+  return (
+    <>
+      {hasFilter && !isPending && (
+        <p role="status" className="tabular self-center truncate text-sm text-text-2 max-tablet:sr-only">
+          {t(hasMore ? "moreResults" : "results", { count: entries.length })}
+        </p>
+      )}
+      <div className="ml-auto flex shrink-0 gap-0.5">
+        <SortMenu />
+        <IconButton label={t(layout.view === "tiles" ? "listView" : "gridView")} onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}>
+          <ViewIcon size={18} aria-hidden />
+        </IconButton>
+      </div>
+    </>
+  );
+}
+
+/** Approximate width of one breadcrumb in CSS pixels. */
+const STEP_WIDTH_PX = 130;
+
+/** Renders the path from the project root to the folder. Ancestors that do not fit are in a menu. */
+function Breadcrumb({ name }: { name: string }) {
+  const { project, folder, tree, urlState } = useFilesContext();
+  const navigate = useNavigate();
+  const container = useRef<HTMLElement>(null);
+  const maxVisible = Math.max(1, Math.floor(useWidth(container) / STEP_WIDTH_PX) - 1);
+  const ancestors = tree.pathTo(folder.id).slice(0, -1);
+  const hiddenAncestors = ancestors.length > maxVisible ? ancestors.slice(0, ancestors.length - maxVisible + 1) : [];
+  const visibleAncestors = ancestors.slice(hiddenAncestors.length);
+  const nameOf = (ancestor: FileEntry) => (ancestor.parent_id === null ? t("root") : ancestor.name);
+  const pathOf = (ancestor: FileEntry) => folderPath(project.id, ancestor.parent_id === null ? null : ancestor.id) + formatSortState(urlState);
+  return (
+    <nav ref={container} aria-label={t("path")} className="min-w-0 flex-1">
+      <ol className="flex min-w-0 items-center">
+        {hiddenAncestors.length > 0 && (
+          <li className="flex shrink-0 items-center">
+            <Menu label={t("path")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses}>
+              {hiddenAncestors.map((ancestor) => (
+                <MenuItem key={ancestor.id} onSelect={() => void navigate(pathOf(ancestor))}>
+                  <bdi>{nameOf(ancestor)}</bdi>
+                </MenuItem>
+              ))}
+            </Menu>
+            <Separator />
+          </li>
+        )}
+        {visibleAncestors.map((ancestor) => (
+          <li key={ancestor.id} className="flex min-w-0 shrink items-center">
+            <Link
+              to={pathOf(ancestor)}
+              data-folder={ancestor.id}
+              className="min-w-0 truncate rounded-sm px-1.5 py-1 text-text-2 hover:bg-hover hover:text-text"
+            >
+              <bdi>{nameOf(ancestor)}</bdi>
+            </Link>
+            <Separator />
+          </li>
+        ))}
+        <li className={classNames("min-w-0", visibleAncestors.length > 0 ? "shrink-[0.2]" : "shrink")}>
+          <h2 aria-current="page" title={name} className="truncate px-1.5 font-semibold">
+            <bdi>{name}</bdi>
+          </h2>
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+const Separator = () => <ChevronRight size={14} aria-hidden className="shrink-0 text-text-3" />;
+
+const SORT_LABELS = {
+  name: "name",
+  changed: "changed",
+  created: "created",
+  size: "size",
+  duration: "duration",
+  bpm: "sortTempo",
+  status: "status",
+  kind: "kind",
+} as const satisfies Record<FileSort, string>;
+const ORDER_OPTIONS = [
+  ["asc", "ascending"],
+  ["desc", "descending"],
+] as const;
+
+/** Selects the sort order, also by fields without a column and in layouts without column headers. */
+function SortMenu() {
+  const { urlState, setUrlState } = useFilesContext();
+  const Icon = urlState.order === "asc" ? ArrowUpNarrowWide : ArrowDownWideNarrow;
+  return (
+    <Menu label={t("sort")} trigger={<Icon size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
+      <div role="group" aria-label={t("sort")}>
+        {FILE_SORTS.map((sort) => (
+          <MenuItem
+            key={sort}
+            checked={urlState.sort === sort}
+            onSelect={() => setUrlState((current) => ({ ...current, sort, order: defaultSortOrder(sort) }))}
+          >
+            {t(SORT_LABELS[sort])}
+          </MenuItem>
+        ))}
+      </div>
+      <hr className="my-1 border-line" />
+      <div role="group" aria-label={t("sort")}>
+        {ORDER_OPTIONS.map(([order, name]) => (
+          <MenuItem key={order} checked={urlState.order === order} onSelect={() => setUrlState((current) => ({ ...current, order }))}>
+            {t(name)}
+          </MenuItem>
+        ))}
+      </div>
+    </Menu>
+  );
+}
+
+type View = "table" | "tiles";
+
+interface Layout {
+  view: View;
+  setView(view: View): void;
+  treeOpen: boolean;
+  setTreeOpen(open: boolean): void;
+}
+
+/** Returns the layout settings, which this browser stores. */
+export function useLayout(): Layout {
+  const [view, setView] = useState<View>(() => (getPersisted("files-view") === "tiles" ? "tiles" : "table"));
+  const [treeOpen, setTreeOpen] = useState(() => getPersisted("files-tree") !== "closed");
+  return {
+    view,
+    setView(next) {
+      setView(next);
+      setPersisted("files-view", next);
+    },
+    treeOpen,
+    setTreeOpen(open) {
+      setTreeOpen(open);
+      setPersisted("files-tree", open ? null : "closed");
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { Download, FilePlus2, RotateCw } from "lucide-react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { StatusDialog } from "../../../components/status/StatusDialog.tsx";
+import { formatSize } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/file-actions.ts";
+import { formatDateTime } from "../../../lib/time.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { originalFileUrl, useVersions } from "../../../queries/files/use-versions.ts";
+import { useProjectMembers } from "../../../queries/projects.ts";
+import type { StatusChangeFile } from "../../../sync/statuses/pending-status-changes.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { CheckField } from "../../../ui/Field.tsx";
+import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
+import { useFileActionsContext } from "../actions-context.ts";
+import { useFilesContext } from "../files-context.ts";
+import { isSameType } from "../names.ts";
+import { updateProtection } from "./file-operations.ts";
+import { MoveDialog } from "./MoveDialog.tsx";
+import { useFolderUploads } from "./use-folder-uploads.ts";
+
+/** Renders the one open dialog of the file actions. */
+export function ActionDialogs() {
+  const { activeDialog, setActiveDialog } = useFileActionsContext();
+  const { project } = useFilesContext();
+  const first = activeDialog?.entries[0];
+  if (!activeDialog || !first) return null;
+  const onClose = () => setActiveDialog(null);
+  switch (activeDialog.kind) {
+    case "move":
+      return <MoveDialog entries={activeDialog.entries} onClose={onClose} />;
+    case "protection":
+      return <ProtectionDialog entry={first} onClose={onClose} />;
+    case "versions":
+      return <VersionsDialog entry={first} onClose={onClose} />;
+    case "status":
+      return <StatusDialog teamId={project.team_id} files={toStatusChangeFiles(activeDialog.entries)} onClose={onClose} />;
+    case "version-of":
+      return activeDialog.file ? <AddVersionDialog entry={first} file={activeDialog.file} onClose={onClose} /> : null;
+  }
+}
+
+/** Excludes folders, which have no status. */
+const toStatusChangeFiles = (entries: readonly FileEntry[]): StatusChangeFile[] =>
+  entries.filter(({ is_folder }) => !is_folder).map(({ id, name, status }) => ({ id, name, before: status }));
+
+/** Lists who uploaded which version when, with a download link for each. */
+function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void }) {
+  const { project, open } = useFilesContext();
+  const { chooseVersion, uploadDisabledReason } = useFileActionsContext();
+  const { data: versions, error, refetch } = useVersions(entry.id);
+  const members = useProjectMembers(project.id).data ?? [];
+  const nameOf = (id: number) => members.find((member) => member.id === id)?.username ?? t("formerMember");
+  return (
+    <Dialog title={t("versionsTitle", { name: entry.name })} description={t("versionsHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+      {error && (
+        <Notice title={t("versionsFailed")}>
+          {describeError(error).title}{" "}
+          <Button size="sm" variant="ghost" onClick={() => void refetch()}>
+            <RotateCw size={14} aria-hidden />
+            {describeError(error).help}
+          </Button>
+        </Notice>
+      )}
+      {!versions && !error && <RowsSkeleton rows={2} />}
+      <ol className="max-h-[50dvh] overflow-y-auto">
+        {versions?.map((version, index) => (
+          <li key={version.id} className="flex items-center gap-3 border-b border-line py-2 last:border-0">
+            <div className="min-w-0 flex-1">
+              <p className="flex items-center gap-2 font-medium">
+                {t("versionNumber", { number: version.number })}
+                {index === 0 && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("current")}</span>}
+              </p>
+              <p className="truncate text-sm text-text-2">
+                {t("by", { name: nameOf(version.account_id), time: formatDateTime(version.created_at) })} · {formatSize(version.size)}
+              </p>
+            </div>
+            <a
+              href={originalFileUrl({ id: entry.id, version: version.number })}
+              download
+              aria-label={t("downloadVersion", { number: version.number })}
+              title={t("downloadVersion", { number: version.number })}
+              className={iconButtonClasses}
+            >
+              <Download size={18} aria-hidden />
+            </a>
+          </li>
+        ))}
+      </ol>
+      <DialogActions>
+        <Button
+          onClick={() => {
+            onClose();
+            open(entry);
+          }}
+        >
+          {t("open")}
+        </Button>
+        {uploadDisabledReason === null && (
+          <Button
+            variant="primary"
+            onClick={() => {
+              onClose();
+              chooseVersion(entry);
+            }}
+          >
+            <FilePlus2 size={16} aria-hidden />
+            {t("addVersionButton")}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Asks for confirmation before a file dropped on another becomes its next version. */
+function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: File; onClose(): void }) {
+  const { project, tree, folder } = useFilesContext();
+  const uploads = useFolderUploads(project.id);
+  const destination = (entry.parent_id === null ? undefined : tree.get(entry.parent_id)) ?? folder;
+  return (
+    <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} closeLabel={t("close")} onClose={onClose}>
+      {!isSameType(file.name, entry.name) && <Notice tone="info">{t("versionTypeDiffers")}</Notice>}
+      <DialogActions>
+        <Button
+          onClick={() => {
+            onClose();
+            uploads.files([file], destination);
+          }}
+        >
+          {t("uploadSeparately")}
+        </Button>
+        <Button
+          variant="primary"
+          autoFocus
+          onClick={() => {
+            onClose();
+            uploads.version(file, entry);
+          }}
+        >
+          {t("addAsVersion")}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Switches the protection of a file or folder. Each switch applies at once. */
+function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; onClose(): void }) {
+  const { entries, tree } = useFilesContext();
+  const { mutations } = useFileActionsContext();
+  // Uses the current entry, because others can change the protection meanwhile.
+  const entry = entries.find(({ id }) => id === initialEntry.id) ?? tree.get(initialEntry.id) ?? initialEntry;
+  const { name } = entry;
+  return (
+    <Dialog title={t("protectionTitle", { name })} closeLabel={t("close")} onClose={onClose} width="sm" lightDismiss>
+      <div className="flex flex-col gap-4">
+        <CheckField
+          autoFocus
+          label={t("removalProtection")}
+          hint={t("removalProtectionHelp")}
+          checked={entry.removal_protection}
+          onChange={({ target: { checked } }) => {
+            announce(t(checked ? "protectedNow" : "unprotectedNow", { name }));
+            void updateProtection(mutations, entry, { removal_protection: checked });
+          }}
+        />
+        {entry.is_folder && (
+          <CheckField
+            label={t("taskProtection")}
+            hint={t("taskProtectionHelp")}
+            checked={entry.task_load_protection}
+            onChange={({ target: { checked } }) => void updateProtection(mutations, entry, { task_load_protection: checked })}
+          />
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>{t("close")}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

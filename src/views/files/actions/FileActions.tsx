@@ -1,0 +1,132 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { t } from "../../../lib/messages/file-actions.ts";
+import { t as tFiles } from "../../../lib/messages/files.ts";
+import { useFileMutations, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
+import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
+import { showToast } from "../../../ui/toast.ts";
+import { FileActionsContext, type FileActionsContextValue, type ActiveDialog } from "../actions-context.ts";
+import { useFilesContext } from "../files-context.ts";
+import { ActionDialogs } from "./ActionDialogs.tsx";
+import { computeAvailableActions, type Action } from "./available-actions.tsx";
+import { DropLayer } from "./DropLayer.tsx";
+import { copyLinks, deleteEntries, downloadEntries, moveEntries, undoLast } from "./file-operations.ts";
+import { useFolderUploads } from "./use-folder-uploads.ts";
+import { useNameEditing } from "./use-name-editing.ts";
+
+/** Undoes the last action on Ctrl+Z or Cmd+Z, unless a field is being edited. */
+function useUndoKey(accountId: number): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isEditing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+    if (event.defaultPrevented || isEditing || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
+    if (!document.querySelector("dialog[open]") && undoLast(accountId)) event.preventDefault();
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+/** Provides the file actions to the view, with their dialogs, drop handling, and file inputs. */
+export function FileActions({ children }: { children: ReactNode }) {
+  const context = useFilesContext();
+  const { project, folder, tree } = context;
+  const user = useCurrentUser();
+  const mutations = useFileMutations();
+  const uploadDisabledReason = useUploadDisabledReason();
+  const uploads = useFolderUploads(project.id);
+  const nameEditing = useNameEditing(context, mutations);
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
+  const filesInput = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+  const versionInput = useRef<HTMLInputElement>(null);
+  const versionTarget = useRef<FileEntry | null>(null);
+  useUndoKey(user.accountId);
+
+  const nameOf = (entry: Pick<FileEntry, "name" | "parent_id">) => (entry.parent_id === null ? tFiles("root") : entry.name);
+  const currentFolder = { id: folder.id, name: nameOf(folder) };
+  const getAvailableActions = (entries: readonly FileEntry[]) => computeAvailableActions(entries, user, uploadDisabledReason);
+  const HANDLERS: Record<Action, (entries: readonly FileEntry[]) => void> = {
+    open: ([first]) => first && context.open(first),
+    download: (entries) => void downloadEntries(mutations, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),
+    rename: ([first]) => first && nameEditing.rename(first),
+    move: (entries) => setActiveDialog({ kind: "move", entries }),
+    status: (entries) => setActiveDialog({ kind: "status", entries }),
+    versions: (entries) => setActiveDialog({ kind: "versions", entries }),
+    addVersion: ([first]) => first && chooseVersion(first),
+    protection: (entries) => setActiveDialog({ kind: "protection", entries }),
+    copyLink: (entries) => void copyLinks(entries, project.id),
+    delete: (entries) =>
+      void deleteEntries(mutations, user, entries, (id) => {
+        const node = tree.get(id);
+        return node && nameOf(node);
+      }),
+  };
+  function chooseVersion(entry: FileEntry) {
+    versionTarget.current = entry;
+    versionInput.current?.click();
+  }
+  const actions: FileActionsContextValue = {
+    user,
+    mutations,
+    uploadDisabledReason,
+    getAvailableActions,
+    run(action, entries) {
+      const availableAction = getAvailableActions(entries).find((candidate) => candidate.action === action);
+      // A blocked deletion still runs, because its handler shows the reason and offers to remove the protection.
+      if (availableAction && (availableAction.disabledReason === null || action === "delete")) HANDLERS[action](entries);
+      else if (availableAction?.disabledReason) showToast({ text: availableAction.disabledReason, tone: "bad" });
+    },
+    move: (entries, target) => void moveEntries(mutations, user, entries, target, tree),
+    nameEdit: nameEditing.nameEdit,
+    submitName: nameEditing.submit,
+    cancelName: nameEditing.cancel,
+    newFolder: nameEditing.newFolder,
+    setActiveDialog,
+    activeDialog,
+    chooseFiles: () => filesInput.current?.click(),
+    chooseFolder: () => folderInput.current?.click(),
+    chooseVersion,
+  };
+  function takeFiles(input: HTMLInputElement): File[] {
+    const selectedFiles = [...(input.files ?? [])];
+    input.value = "";
+    return selectedFiles;
+  }
+  return (
+    <FileActionsContext value={actions}>
+      <div className="relative h-full min-h-0">
+        {children}
+        <DropLayer uploads={uploads} />
+      </div>
+      <ActionDialogs />
+      <input
+        ref={filesInput}
+        type="file"
+        multiple
+        hidden
+        aria-label={t("uploadFiles")}
+        onChange={({ target }) => uploads.files(takeFiles(target), currentFolder)}
+      />
+      <input
+        ref={folderInput}
+        type="file"
+        multiple
+        hidden
+        aria-label={t("uploadFolder")}
+        {...{ webkitdirectory: "" }}
+        onChange={({ target }) => uploads.files(takeFiles(target), currentFolder)}
+      />
+      <input
+        ref={versionInput}
+        type="file"
+        hidden
+        aria-label={t("addVersion")}
+        onChange={({ target }) => {
+          const [file] = takeFiles(target);
+          if (file && versionTarget.current) uploads.version(file, versionTarget.current);
+        }}
+      />
+    </FileActionsContext>
+  );
+}

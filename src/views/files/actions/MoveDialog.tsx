@@ -1,0 +1,187 @@
+import { ChevronRight, Folder, FolderPlus } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/file-actions.ts";
+import { t as tFiles } from "../../../lib/messages/files.ts";
+import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
+import { moveTargetDisabledReason } from "../../../queries/file-lists/permissions.ts";
+import { useIdempotencyKey } from "../../../queries/use-idempotency-key.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { useFileActionsContext } from "../actions-context.ts";
+import { useFilesContext } from "../files-context.ts";
+import { uniqueName } from "../names.ts";
+import { buildTreeRows, treeKeyAction } from "../tree/tree-rows.ts";
+import { formatErrorReason } from "./file-operations.ts";
+import { RenameField } from "./RenameField.tsx";
+
+/** Chooses the folder to move the entries to, or creates one. */
+export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]; onClose(): void }) {
+  const { tree, folder } = useFilesContext();
+  const { mutations, move } = useFileActionsContext();
+  const [targetId, setTargetId] = useState(folder.id);
+  const [nameEdit, setNameEdit] = useState<{ pending: boolean; error: string | null; text: string } | null>(null);
+  const idempotencyKeyFor = useIdempotencyKey();
+  const target = tree.get(targetId) ?? folder;
+  const nameOf = (entry: FileEntry) => (entry.parent_id === null ? tFiles("root") : entry.name);
+  const getDisabledReason = (id: number) => moveTargetDisabledReason(entries, id, tree);
+  const disabledReason = getDisabledReason(target.id);
+
+  async function createFolder(name: string) {
+    setNameEdit({ pending: true, error: null, text: name });
+    try {
+      const created = await mutations.createFolder(target, name, idempotencyKeyFor([target.id, name]));
+      setNameEdit(null);
+      setTargetId(created.id);
+    } catch (error) {
+      setNameEdit({ pending: false, error: formatErrorReason(error), text: name });
+    }
+  }
+  return (
+    <Dialog title={t("moveTitle", { count: entries.length, name: entries[0]!.name })} description={t("moveLead")} closeLabel={t("close")} onClose={onClose}>
+      <FolderPicker tree={tree} selectedId={target.id} onSelect={setTargetId} getDisabledReason={getDisabledReason} nameOf={nameOf} />
+      <div className="mt-3 min-h-8">
+        {nameEdit ? (
+          <RenameField
+            label={t("newFolderName")}
+            text={nameEdit.text}
+            isFolder
+            error={nameEdit.error}
+            pending={nameEdit.pending}
+            submitLabel={t("create")}
+            onSubmit={(name) => void createFolder(name)}
+            onClose={() => setNameEdit(null)}
+          />
+        ) : (
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() =>
+              setNameEdit({
+                pending: false,
+                error: null,
+                text: uniqueName(
+                  t("untitled"),
+                  tree.childrenOf(target.id).map(({ name }) => name),
+                ),
+              })
+            }
+          >
+            <FolderPlus size={16} aria-hidden />
+            {t("newFolderHere", { folder: nameOf(target) })}
+          </Button>
+        )}
+      </div>
+      {disabledReason !== null && target.id !== folder.id && (
+        <Notice tone="info" className="mt-2">
+          {disabledReason}
+        </Notice>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{t("cancel")}</Button>
+        <Button
+          variant="primary"
+          disabled={disabledReason !== null || nameEdit !== null}
+          onClick={() => {
+            onClose();
+            move(entries, { id: target.id, name: nameOf(target) });
+          }}
+        >
+          <span className="max-w-60 truncate">{t("moveHere", { folder: nameOf(target) })}</span>
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Indentation per level in pixels. */
+const INDENT_PX = 16;
+
+interface FolderPickerProps {
+  tree: Tree<FileEntry>;
+  selectedId: number;
+  onSelect(id: number): void;
+  /** Returns why a folder cannot be chosen, or null. */
+  getDisabledReason(id: number): string | null;
+  nameOf(folder: Pick<FileEntry, "name" | "parent_id">): string;
+}
+
+/** Renders the project's folders as a tree to choose one from. */
+function FolderPicker({ tree, selectedId, onSelect, getDisabledReason, nameOf }: FolderPickerProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const [openIds, setOpenIds] = useState<ReadonlySet<number>>(() => new Set(tree.pathTo(selectedId).map(({ id }) => id)));
+  const [lastSelectedId, setLastSelectedId] = useState(selectedId);
+  // The ancestors of the chosen folder are expanded, even for a folder just created in a collapsed one.
+  if (lastSelectedId !== selectedId) {
+    setLastSelectedId(selectedId);
+    setOpenIds(new Set([...openIds, ...tree.pathTo(selectedId).map(({ id }) => id)]));
+  }
+  const [root] = tree.pathTo(selectedId);
+  const rows = useMemo(() => (root ? buildTreeRows(tree, root, openIds) : []), [tree, root, openIds]);
+  const toggle = (id: number, isOpen: boolean) =>
+    setOpenIds((current) => {
+      const next = new Set(current);
+      if (isOpen) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  useEffect(() => {
+    const row = container.current?.querySelector<HTMLElement>(`[data-id="${selectedId}"]`);
+    row?.scrollIntoView({ block: "nearest" });
+    if (container.current?.contains(document.activeElement)) row?.focus();
+  }, [selectedId]);
+  return (
+    <div ref={container} role="tree" aria-label={t("folders")} className="h-64 max-h-[40dvh] overflow-y-auto rounded-md border border-line bg-bg p-1">
+      {rows.map((row) => {
+        const { id, level } = row;
+        const disabledReason = getDisabledReason(id);
+        return (
+          <div
+            key={id}
+            role="treeitem"
+            data-id={id}
+            aria-level={level}
+            aria-posinset={row.positionInSet}
+            aria-setsize={row.setSize}
+            aria-expanded={row.expanded ?? undefined}
+            aria-selected={id === selectedId}
+            aria-disabled={disabledReason !== null || undefined}
+            title={disabledReason ?? undefined}
+            tabIndex={id === selectedId ? 0 : -1}
+            onClick={() => onSelect(id)}
+            onDoubleClick={() => toggle(id, !row.expanded)}
+            onKeyDown={(event) => {
+              const action = treeKeyAction(rows, id, event.key);
+              if (!action) return;
+              event.preventDefault();
+              if ("focus" in action) onSelect(action.focus);
+              else toggle("open" in action ? action.open : action.close, "open" in action);
+            }}
+            className={classNames(
+              "flex min-h-8 cursor-default items-center gap-1.5 rounded-sm pr-2 select-none focus-visible:outline-offset-[-2px]",
+              id === selectedId ? "bg-accent-soft" : "hover:bg-hover",
+              disabledReason !== null && "text-text-3",
+            )}
+            style={{ paddingLeft: (level - 1) * INDENT_PX }}
+          >
+            {/* Hidden from assistive technology, because keys on the row expand and collapse it. */}
+            <span
+              aria-hidden
+              onClick={(event) => {
+                event.stopPropagation();
+                toggle(id, !row.expanded);
+              }}
+              className={classNames("flex size-6 shrink-0 items-center justify-center rounded-sm", row.expanded !== null ? "hover:bg-hover" : "invisible")}
+            >
+              <ChevronRight size={14} className={row.expanded ? "rotate-90" : undefined} />
+            </span>
+            <Folder size={16} aria-hidden className="shrink-0 text-text-2" />
+            <bdi className="min-w-0 truncate">{nameOf({ name: row.name, parent_id: row.parentId })}</bdi>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

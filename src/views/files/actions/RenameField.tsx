@@ -1,0 +1,209 @@
+import { Folder } from "lucide-react";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { t } from "../../../lib/messages/file-actions.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { isComposing } from "../../../ui/text-input.ts";
+import { useFileActionsContext } from "../actions-context.ts";
+import { stemLength, validateName } from "../names.ts";
+
+/** Text and selection by `editKey`, because a list that rerenders may remount the field. */
+const drafts = new WeakMap<object, { text: string; start: number; end: number }>();
+
+/** Minimum CSS pixels between the error message and the edge of the window. */
+const EDGE_MARGIN_PX = 8;
+
+interface RenameFieldProps {
+  label: string;
+  /** Initial text. The part before the file extension is selected. */
+  text: string;
+  isFolder: boolean;
+  /** Identifies the edit. A field remounted for the same edit continues with its draft. */
+  editKey?: object;
+  /** Why the name was rejected before. */
+  error?: string | null;
+  /** True while the request is in flight. */
+  pending?: boolean;
+  /** Label of a submit button beside the field. With a button, a blur never submits. */
+  submitLabel?: string;
+  /** Called on Enter or on blur, and only with a valid name. */
+  onSubmit(name: string, isBlur: boolean): void;
+  onClose(isBlur: boolean): void;
+}
+
+/** Edits a name in place. Enter submits, Escape cancels, and a blur submits if there is no button. */
+export function RenameField({
+  label,
+  text: initialText,
+  editKey,
+  isFolder,
+  error: initialError = null,
+  pending = false,
+  submitLabel,
+  onSubmit,
+  onClose,
+}: RenameFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const errorRef = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const draft = editKey && drafts.get(editKey);
+  const [text, setText] = useState(draft?.text ?? initialText);
+  const [validationError, setValidationError] = useState<string | null>(null);
+  const isDone = useRef(false);
+  const isChanged = text !== initialText;
+  const error = validationError ?? (isChanged ? null : initialError);
+
+  useLayoutEffect(() => {
+    const focusInput = () => {
+      input.current?.focus();
+      input.current?.setSelectionRange(draft?.start ?? 0, draft?.end ?? stemLength(initialText, isFolder));
+    };
+    focusInput();
+    // When a rejected name reopens the field, the list may be focusing its row at the same moment.
+    const frame = requestAnimationFrame(() => document.activeElement !== input.current && focusInput());
+    return () => cancelAnimationFrame(frame);
+    // Runs once, on mount.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  // A rejected name can be submitted again.
+  useLayoutEffect(() => {
+    if (!pending) isDone.current = false;
+  }, [pending, initialError]);
+
+  // The error message is a popover in the top layer, because rows and tiles would cover or clip it.
+  useLayoutEffect(() => {
+    const [tooltip, field] = [errorRef.current, input.current];
+    if (!tooltip || !field) return;
+    const positionTooltip = () => {
+      const { left, bottom } = field.getBoundingClientRect();
+      tooltip.style.left = `${Math.max(EDGE_MARGIN_PX, Math.min(left, innerWidth - tooltip.offsetWidth - EDGE_MARGIN_PX))}px`;
+      tooltip.style.top = `${bottom + EDGE_MARGIN_PX / 2}px`;
+    };
+    if (!tooltip.matches(":popover-open")) tooltip.showPopover();
+    positionTooltip();
+    addEventListener("scroll", positionTooltip, true);
+    return () => removeEventListener("scroll", positionTooltip, true);
+  }, [error]);
+
+  function saveDraft({ value, selectionStart, selectionEnd }: HTMLInputElement) {
+    if (editKey) drafts.set(editKey, { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length });
+  }
+  function close(isBlur: boolean) {
+    isDone.current = true;
+    onClose(isBlur);
+  }
+  function submit(isBlur: boolean) {
+    if (isDone.current || pending) return;
+    const trimmedName = text.trim();
+    // Leaving an empty field cancels the edit.
+    if (isBlur && trimmedName === "") return close(true);
+    const issue = validateName(trimmedName);
+    if (issue !== null) return setValidationError(issue);
+    // A blur does not resubmit a rejected name that has not changed.
+    if (isBlur && initialError !== null && !isChanged) return;
+    isDone.current = true;
+    onSubmit(trimmedName, isBlur);
+  }
+  return (
+    <span className="relative flex min-w-0 flex-1 items-center gap-2">
+      <input
+        ref={input}
+        aria-label={label}
+        aria-invalid={error !== null || undefined}
+        aria-describedby={error === null ? undefined : id}
+        aria-busy={pending || undefined}
+        readOnly={pending}
+        value={text}
+        maxLength={255}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => {
+          setText(event.target.value);
+          saveDraft(event.target);
+          setValidationError(null);
+        }}
+        onSelect={({ currentTarget }) => saveDraft(currentTarget)}
+        onKeyDown={(event) => {
+          // The list's own keys are letters to type here.
+          event.stopPropagation();
+          if (isComposing(event)) return;
+          if (event.key === "Enter") {
+            event.preventDefault();
+            submit(false);
+          } else if (event.key === "Escape") {
+            event.preventDefault();
+            close(false);
+          }
+        }}
+        onBlur={({ relatedTarget }) => {
+          // The whole window lost the focus, and the field is still the active element.
+          if (document.activeElement === input.current) return;
+          if (submitLabel === undefined) submit(true);
+          // With a button, typed text stays until the user submits or cancels it.
+          else if (text === initialText && initialError === null && !pending && relatedTarget !== button.current) close(true);
+        }}
+        onClick={(event) => event.stopPropagation()}
+        onDoubleClick={(event) => event.stopPropagation()}
+        className="h-7 w-full min-w-0 rounded-sm border border-field-line bg-surface px-1.5 text-md text-text aria-invalid:border-danger"
+      />
+      {submitLabel !== undefined && (
+        // The field keeps the focus, because a blur closes an unchanged field.
+        <Button ref={button} size="sm" pending={pending} onMouseDown={(event) => event.preventDefault()} onClick={() => submit(false)}>
+          {submitLabel}
+        </Button>
+      )}
+      {error !== null && (
+        <span
+          ref={errorRef}
+          id={id}
+          role="alert"
+          popover="manual"
+          className="fixed m-0 max-w-100 rounded-md border border-danger bg-raised px-2.5 py-1.5 text-sm text-danger shadow-float"
+        >
+          {error}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Renders an entry's name as `children`, or the field that edits it. */
+export function EditableName({ entry, children }: { entry: FileEntry; children: ReactNode }) {
+  const { nameEdit, submitName, cancelName } = useFileActionsContext();
+  if (nameEdit?.target.kind !== "entry" || nameEdit.target.id !== entry.id) return children;
+  return (
+    <RenameField
+      label={t("nameOf", { name: entry.name })}
+      text={nameEdit.text}
+      editKey={nameEdit}
+      isFolder={entry.is_folder}
+      error={nameEdit.error}
+      onSubmit={submitName}
+      onClose={cancelName}
+    />
+  );
+}
+
+/** Renders the name field of a new folder above the list. */
+export function NewFolderRow() {
+  const { nameEdit, submitName, cancelName } = useFileActionsContext();
+  if (nameEdit?.target.kind !== "folder") return null;
+  return (
+    <div data-keeps-list className="flex min-h-11 shrink-0 items-center gap-2.5 border-b border-line bg-accent-soft px-4 tablet:pl-12">
+      <Folder size={18} aria-hidden className="shrink-0 text-text-2" />
+      <div className="w-full max-w-100">
+        <RenameField
+          label={t("newFolderName")}
+          text={nameEdit.text}
+          isFolder
+          error={nameEdit.error}
+          pending={nameEdit.pending}
+          onSubmit={submitName}
+          onClose={cancelName}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Ellipsis, X } from "lucide-react";
+import { useRef } from "react";
+import { t } from "../../../lib/messages/file-actions.ts";
+import { t as tFiles } from "../../../lib/messages/files.ts";
+import { iconButtonClasses, IconButton } from "../../../ui/IconButton.tsx";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { useWidth } from "../../../ui/responsive.ts";
+import { useFileActionsContext } from "../actions-context.ts";
+import { useFilesContext } from "../files-context.ts";
+import { clearSelection } from "../selection.ts";
+import { type Action, ACTION_ICONS, actionName } from "./available-actions.tsx";
+
+/** Actions shown as buttons if they fit, in this order. The rest are in the menu. */
+const PRIMARY_ACTIONS: readonly Action[] = ["download", "move", "delete", "status", "rename", "versions"];
+const BUTTON_WIDTH_PX = 36;
+const COUNT_WIDTH_PX = 190;
+
+/** Renders the actions for the selection, beside search and filter or, on a phone, in their place. */
+export function SelectionBar() {
+  const { selected, select } = useFilesContext();
+  const { getAvailableActions, run } = useFileActionsContext();
+  const container = useRef<HTMLDivElement>(null);
+  const maxButtons = Math.max(2, Math.floor((useWidth(container) - COUNT_WIDTH_PX) / BUTTON_WIDTH_PX));
+  const availableActions = getAvailableActions(selected);
+  const primaryActions = PRIMARY_ACTIONS.flatMap((action) => availableActions.find((candidate) => candidate.action === action) ?? []).slice(0, maxButtons);
+  const otherActions = availableActions.filter((candidate) => !primaryActions.includes(candidate));
+  return (
+    <div
+      ref={container}
+      role="toolbar"
+      aria-label={t("actions")}
+      data-keeps-list
+      className="flex h-11 shrink-0 items-center gap-1 bg-accent-soft px-2 tablet:h-8 tablet:min-w-75 tablet:flex-2 tablet:rounded-md tablet:px-1"
+    >
+      <IconButton label={tFiles("clearSelection")} onClick={() => select(clearSelection)}>
+        <X size={18} aria-hidden />
+      </IconButton>
+      <span role="status" className="tabular min-w-0 flex-1 truncate font-medium">
+        {tFiles("selected", { count: selected.length })}
+      </span>
+      {primaryActions.map(({ action, disabledReason }) => {
+        const Icon = ACTION_ICONS[action];
+        const name = actionName(action, selected);
+        return (
+          // A disabled action stays clickable and then shows the reason.
+          <IconButton
+            key={action}
+            label={name}
+            title={disabledReason ?? name}
+            aria-disabled={disabledReason !== null || undefined}
+            onClick={() => run(action, selected)}
+            className={disabledReason === null ? undefined : "opacity-50"}
+          >
+            <Icon size={18} aria-hidden />
+          </IconButton>
+        );
+      })}
+      {otherActions.length > 0 && (
+        <Menu label={t("more")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
+          {otherActions.map(({ action, disabledReason }) => {
+            const Icon = ACTION_ICONS[action];
+            return (
+              <MenuItem
+                key={action}
+                icon={<Icon size={16} aria-hidden />}
+                disabledReason={disabledReason ?? undefined}
+                onSelect={() => requestAnimationFrame(() => run(action, selected))}
+              >
+                {actionName(action, selected)}
+              </MenuItem>
+            );
+          })}
+        </Menu>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { buildEntry } from "../../../queries/file-lists/entry.fixture.ts";
+import { buildTree } from "../../../queries/file-lists/folder-tree.ts";
+import { computeAvailableActions, resolveFileDrop, resolveMoveTarget } from "./available-actions.tsx";
+
+const member = { accountId: 1, role: "member" as const };
+const folder = (id: number, parent_id: number | null, name: string) => buildEntry(id, { is_folder: true, kind: "folder", parent_id, name });
+const [root, stems, drums] = [folder(1, null, "Project"), folder(2, 1, "Stems"), folder(3, 2, "Drums")];
+const mix = buildEntry(9, { name: "mix.wav" });
+const actionNames = (...args: Parameters<typeof computeAvailableActions>) => computeAvailableActions(...args).map(({ action }) => action);
+
+test("one file, one folder, several, and the project's own folder", () => {
+  expect(actionNames([mix], member, null)).toEqual([
+    "open",
+    "download",
+    "rename",
+    "move",
+    "status",
+    "versions",
+    "addVersion",
+    "protection",
+    "copyLink",
+    "delete",
+  ]);
+  expect(actionNames([stems], member, null)).toEqual(["open", "download", "rename", "move", "protection", "copyLink", "delete"]);
+  expect(actionNames([stems, mix], member, null)).toEqual(["download", "move", "status", "copyLink", "delete"]);
+  expect(actionNames([root], member, null)).toEqual(["open", "download", "copyLink"]);
+  expect(actionNames([], member, null)).toEqual([]);
+});
+
+test("what a guest never may is not offered; what cannot be done now says why", () => {
+  const guest = { accountId: 2, role: "guest" as const };
+  expect(actionNames([mix], guest, null)).toEqual(["open", "download", "move", "versions", "addVersion", "copyLink", "delete"]);
+  expect(computeAvailableActions([mix], guest, null).find(({ action }) => action === "delete")?.disabledReason).toMatch(/^Guests can only delete/);
+  expect(computeAvailableActions([mix], member, "No files here.").find(({ action }) => action === "addVersion")?.disabledReason).toBe("No files here.");
+});
+
+test("nothing is done with more at once than the service takes", () => {
+  const many = Array.from({ length: 501 }, (_, index) => buildEntry(index + 10, { name: `take ${index}.wav` }));
+  const disabledActions = computeAvailableActions(many, member, null).filter(({ disabledReason }) => disabledReason !== null);
+  expect(disabledActions.map(({ action }) => action)).toEqual(["download", "move", "status", "delete"]);
+});
+
+const dropContext = { currentFolderId: 1, tree: buildTree([root, stems, drums]), entries: [stems, mix] };
+
+test("files of the desktop go into the folder under them, onto a file as its version, else here", () => {
+  expect(resolveFileDrop({ kind: "here" }, dropContext, true)).toEqual({ kind: "folder", id: 1 });
+  expect(resolveFileDrop({ kind: "entry", id: 2 }, dropContext, true)).toEqual({ kind: "folder", id: 2 });
+  expect(resolveFileDrop({ kind: "entry", id: 9 }, dropContext, true)).toEqual({ kind: "version", entry: mix });
+  expect(resolveFileDrop({ kind: "folder", id: 3 }, dropContext, true)).toEqual({ kind: "folder", id: 3 });
+  // The target disappeared during the drag.
+  expect(resolveFileDrop({ kind: "folder", id: 77 }, dropContext, true)).toBeNull();
+  expect(resolveFileDrop({ kind: "entry", id: 77 }, dropContext, true)).toEqual({ kind: "folder", id: 1 });
+  expect(resolveFileDrop(null, dropContext, true)).toBeNull();
+});
+
+test("several files go into the folder, also over a list that is full of files", () => {
+  expect(resolveFileDrop({ kind: "entry", id: 9 }, dropContext, false)).toEqual({ kind: "folder", id: 1 });
+  expect(resolveFileDrop({ kind: "entry", id: 2 }, dropContext, false)).toEqual({ kind: "folder", id: 2 });
+});
+
+test("entries go into folders alone, and never where they cannot", () => {
+  expect(resolveMoveTarget({ kind: "entry", id: 2 }, [mix], dropContext)).toBe(2);
+  expect(resolveMoveTarget({ kind: "folder", id: 3 }, [mix], dropContext)).toBe(3);
+  expect(resolveMoveTarget({ kind: "entry", id: 9 }, [stems], dropContext)).toBeNull();
+  expect(resolveMoveTarget({ kind: "folder", id: 3 }, [stems], dropContext)).toBeNull();
+  expect(resolveMoveTarget({ kind: "folder", id: 1 }, [mix], dropContext)).toBeNull();
+  expect(resolveMoveTarget({ kind: "here" }, [mix], dropContext)).toBeNull();
+});

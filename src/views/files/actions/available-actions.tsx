@@ -1,0 +1,99 @@
+/** Computes the actions for a selection. Actions that are never allowed are omitted, and actions that are blocked now have a reason. */
+import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type LucideIcon, Pencil, ShieldCheck, Tag, Trash2 } from "lucide-react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { t } from "../../../lib/messages/file-actions.ts";
+import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
+import { canRename, type CurrentUser, deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, tooManyReason } from "../../../queries/file-lists/permissions.ts";
+
+export type Action = "open" | "download" | "rename" | "move" | "status" | "versions" | "addVersion" | "protection" | "copyLink" | "delete";
+
+export interface AvailableAction {
+  action: Action;
+  /** Why the action is disabled now, or null. */
+  disabledReason: string | null;
+}
+
+export function computeAvailableActions(entries: readonly FileEntry[], user: CurrentUser, uploadDisabledReason: string | null): AvailableAction[] {
+  const [first] = entries;
+  if (!first) return [];
+  const isSingle = entries.length === 1;
+  const canChange = canRename(user);
+  const candidates: (AvailableAction & { isVisible: boolean })[] = [
+    { action: "open", isVisible: isSingle, disabledReason: null },
+    { action: "download", isVisible: true, disabledReason: tooManyReason(entries) },
+    { action: "rename", isVisible: isSingle && canChange, disabledReason: null },
+    { action: "move", isVisible: true, disabledReason: moveDisabledReason(user, entries) },
+    { action: "status", isVisible: canChange && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
+    { action: "versions", isVisible: isSingle && !first.is_folder, disabledReason: null },
+    { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason },
+    { action: "protection", isVisible: isSingle && canChange, disabledReason: null },
+    { action: "copyLink", isVisible: true, disabledReason: null },
+    { action: "delete", isVisible: true, disabledReason: deleteDisabledReason(user, entries) },
+  ];
+  // The project's root folder cannot be renamed, moved, protected, or deleted.
+  const blockedActions: ReadonlySet<Action> = first.parent_id === null ? new Set(["rename", "move", "protection", "delete"]) : new Set();
+  return candidates
+    .filter(({ action, isVisible }) => isVisible && !blockedActions.has(action))
+    .map(({ action, disabledReason }) => ({ action, disabledReason }));
+}
+
+export const ACTION_ICONS: Record<Action, LucideIcon> = {
+  open: ExternalLink,
+  download: Download,
+  rename: Pencil,
+  move: FolderInput,
+  status: Tag,
+  versions: History,
+  addVersion: FilePlus2,
+  protection: ShieldCheck,
+  copyLink: Link,
+  delete: Trash2,
+};
+
+/** Returns the label of an action for these entries. */
+export function actionName(action: Action, entries: readonly FileEntry[]): string {
+  const isZip = entries.length > 1 || entries.some(({ is_folder }) => is_folder);
+  switch (action) {
+    case "download":
+      return t(isZip ? "downloadZip" : "download");
+    case "copyLink":
+      return t(entries.length > 1 ? "copyLinks" : "copyLink");
+    case "delete":
+      return t("remove");
+    default:
+      return t(action);
+  }
+}
+
+/* Determines where an item dragged over the files view would be dropped. */
+
+/** The element under the pointer. */
+export type HoverTarget = { kind: "folder"; id: number } | { kind: "entry"; id: number } | { kind: "here" } | null;
+
+export type DropTarget = { kind: "folder"; id: number } | { kind: "version"; entry: FileEntry };
+
+interface DropContext {
+  currentFolderId: number;
+  tree: Tree<FileEntry>;
+  entries: readonly FileEntry[];
+}
+
+/**
+ * Returns the target of desktop files: a folder, a file that gets a single one as its version, or else the open
+ * folder. `isSingleFile` is only as accurate as the browser's report.
+ */
+export function resolveFileDrop(hoverTarget: HoverTarget, { currentFolderId, tree, entries }: DropContext, isSingleFile: boolean): DropTarget | null {
+  if (hoverTarget === null) return null;
+  if (hoverTarget.kind === "here") return { kind: "folder", id: currentFolderId };
+  if (hoverTarget.kind === "folder") return tree.get(hoverTarget.id) ? { kind: "folder", id: hoverTarget.id } : null;
+  const entry = entries.find(({ id }) => id === hoverTarget.id);
+  if (entry?.is_folder) return { kind: "folder", id: entry.id };
+  return entry && isSingleFile ? { kind: "version", entry } : { kind: "folder", id: currentFolderId };
+}
+
+/** Returns the target folder of dragged entries, or null if they cannot be moved there. */
+export function resolveMoveTarget(hoverTarget: HoverTarget, dragged: readonly FileEntry[], { tree, entries }: DropContext): number | null {
+  if (hoverTarget === null || hoverTarget.kind === "here") return null;
+  const id = hoverTarget.kind === "folder" ? hoverTarget.id : entries.find((entry) => entry.id === hoverTarget.id && entry.is_folder)?.id;
+  return id === undefined || moveTargetDisabledReason(dragged, id, tree) !== null ? null : id;
+}

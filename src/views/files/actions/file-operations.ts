@@ -1,0 +1,168 @@
+/** Moves, deletes, and protects entries optimistically, with a toast that outlasts the view and rollback on rejection or undo. */
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { t } from "../../../lib/messages/file-actions.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
+import { canRename, type CurrentUser, deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, protectedEntries } from "../../../queries/file-lists/permissions.ts";
+import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
+import { originalFileUrl } from "../../../queries/files/use-versions.ts";
+import { hideToast, showToast } from "../../../ui/toast.ts";
+import { folderPath } from "../url-state.ts";
+
+/** Formats an error as one or two sentences. */
+export function formatErrorReason(error: unknown): string {
+  const { title, help } = describeError(error);
+  const sentence = /[.!?]$/.test(title) ? title : `${title}.`;
+  return help === undefined ? sentence : `${sentence} ${help}`;
+}
+const showError = (text: string) => void showToast({ text, tone: "bad" });
+const countAndName = (entries: readonly FileEntry[]) => ({ count: entries.length, name: entries[0]?.name ?? "" });
+
+export function updateProtection(mutations: FileMutations, entry: FileEntry, protections: Parameters<FileMutations["protectEntry"]>[1]): Promise<void> {
+  return mutations.protectEntry(entry, protections).then(
+    () => undefined,
+    (error: unknown) => showError(formatErrorReason(error)),
+  );
+}
+
+/** Shows why the action is blocked, and offers to remove the protection if the user may do so. */
+function explainProtected(mutations: FileMutations, user: CurrentUser, entries: readonly FileEntry[], text: string): void {
+  const lockedEntries = protectedEntries(entries);
+  if (lockedEntries.length === 0 || !canRename(user)) return showError(text);
+  const run = () => void Promise.all(lockedEntries.map((entry) => updateProtection(mutations, entry, { removal_protection: false })));
+  showToast({ text, tone: "bad", action: { label: t("unprotect"), run } });
+}
+
+/** Moves entries into a folder, or shows why it cannot. */
+export async function moveEntries(
+  mutations: FileMutations,
+  user: CurrentUser,
+  entries: readonly FileEntry[],
+  target: { id: number; name: string },
+  tree: Tree,
+): Promise<void> {
+  const disabledReason = moveDisabledReason(user, entries);
+  if (disabledReason !== null) return explainProtected(mutations, user, entries, disabledReason);
+  const targetDisabledReason = moveTargetDisabledReason(entries, target.id, tree);
+  if (targetDisabledReason !== null) return showError(targetDisabledReason);
+  const movedEntries = entries.filter(({ parent_id }) => parent_id !== target.id);
+  const operation = mutations.moveEntries(movedEntries, target.id);
+  const withdrawUndo = offerUndo(user.accountId, t("moved", { ...countAndName(movedEntries), folder: target.name }), () => {
+    operation
+      .then(() => mutations.undoMove(movedEntries))
+      .then(
+        () => void showToast({ text: t("moveUndone") }),
+        (error: unknown) => showError(t("moveNotUndone", { reason: formatErrorReason(error) })),
+      );
+  });
+  await operation.catch((error: unknown) => {
+    withdrawUndo();
+    showError(t("notMoved", { reason: formatErrorReason(error) }));
+  });
+}
+
+/** Deletes entries, or shows why it cannot. `nameOfFolder` names the folder an entry was restored to. */
+export async function deleteEntries(
+  mutations: FileMutations,
+  user: CurrentUser,
+  entries: readonly FileEntry[],
+  nameOfFolder: (id: number) => string | undefined,
+): Promise<void> {
+  const disabledReason = deleteDisabledReason(user, entries);
+  if (disabledReason !== null) return explainProtected(mutations, user, entries, disabledReason);
+  const operation = mutations.deleteEntries(entries);
+  const withdrawUndo = offerUndo(user.accountId, t("deleted", countAndName(entries)), () => {
+    operation
+      .then(() => mutations.restoreEntries(entries.map(({ id }) => id)))
+      .then(
+        (restored) => void showToast({ text: formatRestored(entries, restored, nameOfFolder) }),
+        (error: unknown) => showError(t("notRestored", { reason: formatErrorReason(error) })),
+      );
+  });
+  await operation.catch((error: unknown) => {
+    withdrawUndo();
+    showError(t("notDeleted", { reason: formatErrorReason(error) }));
+  });
+}
+
+/** Describes the restored entries, including the first one whose folder or name has changed. */
+function formatRestored(deleted: readonly FileEntry[], restored: readonly FileEntry[], nameOfFolder: (id: number) => string | undefined): string {
+  for (const previous of deleted) {
+    const current = restored.find(({ id }) => id === previous.id);
+    if (!current) continue;
+    if (current.parent_id !== previous.parent_id) return t("restoredIn", { name: previous.name, folder: nameOfFolder(current.parent_id ?? 0) ?? "" });
+    if (current.name !== previous.name) return t("restoredAs", { name: previous.name, now: current.name });
+  }
+  return t("restored", countAndName(deleted));
+}
+
+/** Downloads files and copies links from the files view. */
+function downloadUrl(url: string): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/** Downloads one file as is, and folders or several entries as one zip after the service has confirmed the archive. */
+export async function downloadEntries(mutations: FileMutations, entries: readonly FileEntry[], folderName: string): Promise<void> {
+  const [first] = entries;
+  if (!first) return;
+  if (entries.length === 1 && !first.is_folder) return downloadUrl(originalFileUrl(first));
+  const name = entries.length === 1 ? first.name : folderName;
+  const url = mutations.archiveUrl(
+    entries.map(({ id }) => id),
+    name,
+  );
+  try {
+    await mutations.assertArchiveAvailable(url);
+    downloadUrl(url);
+    showToast({ text: t("preparingZip", { name }) });
+  } catch (error) {
+    showToast({ text: t("zipFailed", { reason: formatErrorReason(error) }), tone: "bad" });
+  }
+}
+
+/** Copies the URLs of the entries, one per line. */
+export async function copyLinks(entries: readonly FileEntry[], projectId: number): Promise<void> {
+  const urls = entries.map((entry) => new URL(entry.is_folder ? folderPath(projectId, entry.id) : `/files/${entry.id}`, location.origin).href);
+  try {
+    await navigator.clipboard.writeText(urls.join("\n"));
+    showToast({ text: t("linkCopied", { count: entries.length }) });
+  } catch {
+    showToast({ text: t("notCopied"), tone: "bad" });
+  }
+}
+
+/** Stores the last undoable action, which its toast or the undo key can undo. The offer outlasts the view. */
+let lastOffer: { accountId: number; toastId: number; run(): void } | null = null;
+/** Milliseconds during which the undo key works. */
+const UNDO_WINDOW_MS = 60_000;
+
+/** Shows a toast that offers to undo an action of the given account. Returns the function that withdraws the offer. */
+export function offerUndo(accountId: number, text: string, onUndo: () => void): () => void {
+  const run = () => {
+    if (lastOffer?.toastId === toastId) lastOffer = null;
+    hideToast(toastId);
+    onUndo();
+  };
+  const toastId = showToast({ text, action: { label: t("undo"), run } });
+  const offer = { accountId, toastId, run };
+  lastOffer = offer;
+  setTimeout(() => {
+    if (lastOffer === offer) lastOffer = null;
+  }, UNDO_WINDOW_MS);
+  return () => {
+    if (lastOffer === offer) lastOffer = null;
+    hideToast(toastId);
+  };
+}
+
+/** Undoes the last action. Returns false if this account has nothing to undo. */
+export function undoLast(accountId: number): boolean {
+  if (lastOffer?.accountId !== accountId) return false;
+  lastOffer.run();
+  return true;
+}

@@ -1,0 +1,52 @@
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { MAX_FILES, readDropEntries, readFileList, type Tree } from "../../../components/uploads/file-tree.ts";
+import { t } from "../../../lib/messages/file-actions.ts";
+import { useCreateFolders, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
+import { useService } from "../../../queries/service.ts";
+import { useAddFiles } from "../../../sync/uploads/use-uploads.ts";
+import { showToast } from "../../../ui/toast.ts";
+import { formatErrorReason } from "./file-operations.ts";
+
+/** Describes skipped and unreadable files. */
+function formatRemarks({ skippedCount, unreadableNames }: Tree): string[] {
+  return [
+    ...(skippedCount > 0 ? [t("skipped", { count: skippedCount })] : []),
+    ...(unreadableNames.length > 0 ? [t("unreadable", { count: unreadableNames.length, name: unreadableNames[0]! })] : []),
+  ];
+}
+
+/** Uploads files and folders into a project's folders, and new versions to its files. */
+export function useFolderUploads(projectId: number) {
+  // Loads the service limits before the first upload, so that files that are too large are rejected at once.
+  useService();
+  const addFiles = useAddFiles();
+  const { accountId } = useCurrentUser();
+  const makeFolders = useCreateFolders(projectId);
+  const destination = { accountId, projectId };
+
+  async function uploadTree(tree: Tree, folder: Pick<FileEntry, "id" | "name">) {
+    if (tree.tooMany) return void showToast({ text: t("tooManyFiles", { most: MAX_FILES }), tone: "bad" });
+    addFiles(
+      destination,
+      tree.files.map(({ file, path }) => ({ file, target: { kind: "folder", folderId: folder.id, folderName: folder.name, path } })),
+    );
+    const messages = formatRemarks(tree);
+    if (tree.emptyFolders.length > 0) {
+      try {
+        await makeFolders(folder.id, tree.emptyFolders);
+        messages.unshift(t("foldersCreated", { count: tree.emptyFolders.length }));
+      } catch (error) {
+        showToast({ text: t("foldersNotCreated", { reason: formatErrorReason(error) }), tone: "bad" });
+      }
+    }
+    if (tree.files.length > 0) messages.unshift(t("uploadingTo", { count: tree.files.length, folder: folder.name }));
+    if (messages.length > 0) showToast({ text: messages.join(" ") });
+    else if (tree.emptyFolders.length === 0) showToast({ text: t("nothingToUpload"), tone: "bad" });
+  }
+  return {
+    files: (files: readonly File[], folder: Pick<FileEntry, "id" | "name">) => void uploadTree(readFileList(files), folder),
+    entries: async (entries: readonly (FileSystemEntry | File)[], folder: Pick<FileEntry, "id" | "name">) => uploadTree(await readDropEntries(entries), folder),
+    version: (file: File, entry: Pick<FileEntry, "id" | "name">) =>
+      addFiles(destination, [{ file, target: { kind: "version", fileId: entry.id, fileName: entry.name } }]),
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { shouldReopen, type NameEdit } from "./use-name-editing.ts";
+
+const entryEdit: NameEdit = { target: { kind: "entry", id: 7 }, folderId: 1, text: "mix", error: null, pending: false };
+const folderEdit: NameEdit = { target: { kind: "folder" }, folderId: 1, text: "Stems", error: null, pending: true };
+const view = { folderId: 1, entries: new Set([7, 8]) };
+
+test("a refused name comes back where it was written, and never takes the place of another name", () => {
+  expect(shouldReopen(entryEdit, null, view)).toBe(true);
+  expect(shouldReopen(entryEdit, { ...entryEdit, target: { kind: "entry", id: 8 } }, view)).toBe(false);
+  expect(shouldReopen(folderEdit, folderEdit, view)).toBe(true);
+  expect(shouldReopen(folderEdit, entryEdit, view)).toBe(false);
+  // The user has pressed Escape meanwhile.
+  expect(shouldReopen(folderEdit, null, view)).toBe(false);
+});
+
+test("it comes back in no other folder, and where its row is out of sight", () => {
+  expect(shouldReopen(folderEdit, folderEdit, { ...view, folderId: 2 })).toBe(false);
+  expect(shouldReopen(folderEdit, folderEdit, { ...view, folderId: null })).toBe(false);
+  expect(shouldReopen(entryEdit, null, { folderId: 1, entries: new Set([8]) })).toBe(false);
+});

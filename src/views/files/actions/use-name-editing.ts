@@ -1,0 +1,117 @@
+import { useEffect, useRef, useState } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { t } from "../../../lib/messages/file-actions.ts";
+import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
+import { useIdempotencyKey } from "../../../queries/use-idempotency-key.ts";
+import { announce } from "../../../ui/announce.ts";
+import { showToast } from "../../../ui/toast.ts";
+import type { FilesContextValue } from "../files-context.ts";
+import { uniqueName } from "../names.ts";
+import { formatErrorReason } from "./file-operations.ts";
+
+const EMPTY_VIEW: ViewSnapshot = { folderId: null, entries: new Set() };
+
+/** Manages the one active name edit of the view, for an entry or a new folder. A rejected name stays in the field with the reason. */
+export function useNameEditing(context: FilesContextValue, mutations: FileMutations) {
+  const { folder, entries } = context;
+  const [nameEdit, setNameEdit] = useState<NameEdit | null>(null);
+  /** The edit that is active when a response arrives. */
+  const latest = useRef(nameEdit);
+  const updateEdit = (next: NameEdit | null) => {
+    latest.current = next;
+    setNameEdit(next);
+  };
+  const idempotencyKeyFor = useIdempotencyKey();
+  const view = useRef(EMPTY_VIEW);
+  useEffect(() => {
+    view.current = { folderId: folder.id, entries: new Set(entries.map(({ id }) => id)) };
+    return () => void (view.current = EMPTY_VIEW);
+  }, [folder.id, entries]);
+  useEffect(() => {
+    // An edit that began in the previous folder does not apply here.
+    if (latest.current && latest.current.folderId !== folder.id) updateEdit(null);
+  }, [folder.id]);
+
+  function handleFailure(submitted: NameEdit, error: unknown, messageKey: "notRenamed" | "folderNotCreated", name: string) {
+    const reason = formatErrorReason(error);
+    if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, pending: false });
+    else showToast({ text: t(messageKey, { name, reason }), tone: "bad" });
+  }
+  /** Shows the new name at once. If the name is rejected, the field reopens with its text. */
+  async function rename(submitted: NameEdit, entry: FileEntry) {
+    updateEdit(null);
+    if (submitted.text === entry.name) return;
+    try {
+      await mutations.renameEntry(entry, submitted.text);
+      announce(t("renamed", { name: submitted.text }));
+    } catch (error) {
+      handleFailure(submitted, error, "notRenamed", entry.name);
+    }
+  }
+  async function createFolder(edit: NameEdit, isBlur: boolean) {
+    const submitted = { ...edit, error: null, pending: true };
+    updateEdit(submitted);
+    try {
+      const created = await mutations.createFolder(folder, submitted.text, idempotencyKeyFor([folder.id, submitted.text]));
+      if (latest.current === submitted) {
+        updateEdit(null);
+        if (!isBlur) context.focusEntry(created.id);
+      }
+      announce(t("folderCreated", { name: submitted.text }));
+    } catch (error) {
+      handleFailure(submitted, error, "folderNotCreated", submitted.text);
+    }
+  }
+  const startEdit = (target: NameEdit["target"], text: string) => updateEdit({ target, folderId: folder.id, text, error: null, pending: false });
+  return {
+    nameEdit: nameEdit?.folderId === folder.id ? nameEdit : null,
+    rename: (entry: FileEntry) => startEdit({ kind: "entry", id: entry.id }, entry.name),
+    newFolder() {
+      const existingNames = entries.map(({ name }) => name);
+      startEdit({ kind: "folder" }, uniqueName(t("untitled"), existingNames));
+    },
+    /** After a blur, the focus stays where the user moved it. */
+    submit(text: string, isBlur: boolean) {
+      if (!nameEdit) return;
+      const { target } = nameEdit;
+      if (target.kind === "folder") return void createFolder({ ...nameEdit, text }, isBlur);
+      const entry = entries.find(({ id }) => id === target.id);
+      if (!entry) return updateEdit(null);
+      if (!isBlur) context.focusEntry(entry.id);
+      void rename({ ...nameEdit, text }, entry);
+    },
+    cancel(isBlur: boolean) {
+      if (nameEdit?.target.kind === "entry" && !isBlur) context.focusEntry(nameEdit.target.id);
+      updateEdit(null);
+    },
+  };
+}
+
+/** Defines a name edit in the files view and where its rejection is shown. */
+
+export interface NameEdit {
+  /** An existing entry or a new folder. */
+  target: { kind: "entry"; id: number } | { kind: "folder" };
+  /** The folder shown when the edit began. */
+  folderId: number;
+  text: string;
+  error: string | null;
+  pending: boolean;
+}
+
+/** The folder and entries on screen. */
+interface ViewSnapshot {
+  /** null once the view is unmounted. */
+  folderId: number | null;
+  entries: ReadonlySet<number>;
+}
+
+/**
+ * Returns true if a rejected name reopens its field, which requires that its place is still on screen and no other
+ * name is being edited. Otherwise a toast shows the rejection. `current` is the edit active now.
+ */
+export function shouldReopen(submitted: NameEdit, current: NameEdit | null, { folderId, entries }: ViewSnapshot): boolean {
+  if (folderId !== submitted.folderId || (submitted.target.kind === "entry" && !entries.has(submitted.target.id))) return false;
+  // The field of a pending edit must still be open. The field of any other edit is closed, so no new edit may be active.
+  return submitted.pending ? current === submitted : current === null;
+}

@@ -1,0 +1,63 @@
+/** Formats the accessible label of a row as one sentence. */
+import { useMemo } from "react";
+import type { EntryKind, FileEntry } from "../../../contract/file-records.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import { formatAccessibleDuration, formatSize } from "../../lib/format.ts";
+import { t } from "../../lib/messages/files.ts";
+import { formatShortDay } from "../../lib/time.ts";
+import type { Tree } from "../../queries/file-lists/folder-tree.ts";
+import { useFilesContext } from "./files-context.ts";
+
+export function formatAccessibleLabel(entry: FileEntry, uploader?: string): string {
+  return [
+    entry.name,
+    entry.is_folder ? t("oneFolder") : null,
+    entry.status?.title,
+    entry.duration > 0 ? formatAccessibleDuration(entry.duration) : null,
+    entry.bpm > 0 ? t("bpmOf", { bpm: String(Math.round(entry.bpm * 10) / 10) }) : null,
+    entry.key,
+    entry.is_folder ? null : formatSize(entry.size),
+    uploader,
+    formatShortDay(entry.changed_at),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+const KIND_LABELS = { folder: "folder", audio: "audio", video: "video", image: "image", document: "document" } as const satisfies Record<EntryKind, string>;
+
+/** Returns the label for several files of a kind. */
+export const kindName = (kind: EntryKind): string => t(KIND_LABELS[kind]);
+
+/** Returns the number of items in a folder. Prefers the project's folder tree, because the count in the entry itself can be outdated. */
+export const useItemCount = (entry: FileEntry): number | undefined => useFilesContext().tree.get(entry.id)?.item_count ?? entry.item_count;
+
+/** Formats the count. The service does not count beyond `LIMITS.item_count_max`. */
+export const formatItemCount = (count: number): string => t(count >= LIMITS.item_count_max ? "itemsAtLeast" : "items", { count });
+
+/** Returns the folders between the open folder and an entry below it, such as "Stems / Drums"; "" if the entry is directly in the open folder. */
+export function useEntryPath(): (entry: FileEntry) => string {
+  const { tree, folder } = useFilesContext();
+  return useMemo(() => createPathLookup(tree, folder.id), [tree, folder.id]);
+}
+
+/**
+ * Creates a cached lookup of the folders between `folderId` and an entry below it. If the entry's parent is not in
+ * the tree, the path from the service is used.
+ */
+export function createPathLookup(tree: Tree, folderId: number): (entry: Pick<FileEntry, "parent_id" | "path">) => string {
+  const pathByParent = new Map<number, string>();
+  return ({ parent_id, path: storedPath }) => {
+    if (parent_id === null || !tree.get(parent_id)) return storedPath?.replaceAll("/", " / ") ?? "";
+    let path = pathByParent.get(parent_id);
+    if (path === undefined) {
+      const ancestors = tree.pathTo(parent_id);
+      path = ancestors
+        .slice(ancestors.findIndex(({ id }) => id === folderId) + 1)
+        .map(({ name }) => name)
+        .join(" / ");
+      pathByParent.set(parent_id, path);
+    }
+    return path;
+  };
+}

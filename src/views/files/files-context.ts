@@ -1,0 +1,44 @@
+/** Defines the context of the files view: what is shown, what is selected, and the actions on both. */
+import { createContext, use } from "react";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import type { Project } from "../../../contract/records.ts";
+import type { Tree } from "../../queries/file-lists/folder-tree.ts";
+import type { AnchorRect } from "../../ui/Floating.tsx";
+import type { Selection } from "./selection.ts";
+import type { UrlState } from "./url-state.ts";
+
+export interface FilesContextValue {
+  project: Project;
+  /** The folder shown. The root has the project's name. */
+  folder: FileEntry;
+  tree: Tree<FileEntry>;
+  urlState: UrlState;
+  /** True if a filter is active, which searches everything below the folder. */
+  hasFilter: boolean;
+  /** A function receives the state requested last, which may not be rendered yet. */
+  setUrlState(urlState: UrlState | ((current: UrlState) => UrlState), options?: { replace?: boolean }): void;
+  /** The loaded entries, in listing order. */
+  entries: readonly FileEntry[];
+  /** True if more entries can be loaded. */
+  hasMore: boolean;
+  /** True until the current listing is loaded. */
+  isPending: boolean;
+  selection: Selection;
+  /** The selected entries, in listing order. */
+  selected: readonly FileEntry[];
+  select(change: (selection: Selection) => Selection): void;
+  /** Opens a folder in this view, and a file on its own page. */
+  open(entry: FileEntry): void;
+  /** Opens the actions for an entry, or for the whole selection if the entry is part of it. */
+  openMenu(entry: FileEntry, anchor: AnchorRect): void;
+  /** Focuses an entry's row as soon as the row exists. */
+  focusEntry(id: number): void;
+}
+
+export const FilesContext = createContext<FilesContextValue | null>(null);
+
+export function useFilesContext(): FilesContextValue {
+  const context = use(FilesContext);
+  if (!context) throw new Error("There is no files view around this");
+  return context;
+}

@@ -1,0 +1,74 @@
+import { Search, X } from "lucide-react";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { t } from "../../../lib/messages/files.ts";
+import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+import { isComposing, useDebouncedInput } from "../../../ui/text-input.ts";
+import { useFilesContext } from "../files-context.ts";
+
+const DEBOUNCE_MS = 250;
+const EDITABLE_SELECTOR = "input, textarea, select, [contenteditable]";
+
+/** Searches by name in the folder and everything below it. */
+export function SearchField({ name }: { name: string }) {
+  const { urlState, setUrlState } = useFilesContext();
+  const inputRef = useRef<HTMLInputElement>(null);
+  // The first character adds a history entry, and the following ones replace it.
+  const { text, setText, commit } = useDebouncedInput(
+    urlState.q,
+    (q) => setUrlState((current) => ({ ...current, q }), { replace: urlState.q !== "" && q !== "" }),
+    DEBOUNCE_MS,
+  );
+  const onSlash = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event;
+    if (event.key !== "/" || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+    if ((target instanceof Element && target.matches(EDITABLE_SELECTOR)) || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    inputRef.current?.focus();
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onSlash);
+    return () => document.removeEventListener("keydown", onSlash);
+  }, []);
+  return (
+    <search className="relative flex min-w-0 max-w-90 flex-1 items-center">
+      <Search size={16} aria-hidden className="pointer-events-none absolute left-2.5 text-text-3" />
+      <input
+        ref={inputRef}
+        type="text"
+        enterKeyHint="search"
+        inputMode="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={t("searchIn", { folder: name })}
+        aria-keyshortcuts="/"
+        placeholder={t("search")}
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (isComposing(event)) return;
+          if (event.key === "Enter") commit();
+          else if (event.key === "Escape" && text !== "") commit("");
+          else if (event.key === "ArrowDown") document.querySelector<HTMLElement>("[role=grid] [tabindex='0']")?.focus();
+          else return;
+          event.preventDefault();
+        }}
+        className="h-8 w-full min-w-0 rounded-md border border-field-line bg-bg pr-8 pl-8 text-lg transition-colors hover:border-text-3 focus-visible:outline-offset-0 tablet:text-md"
+      />
+      {text !== "" && (
+        <button
+          type="button"
+          aria-label={t("clearSearch")}
+          title={t("clearSearch")}
+          className={`${iconButtonClasses} absolute right-1 size-6!`}
+          onClick={() => {
+            commit("");
+            inputRef.current?.focus();
+          }}
+        >
+          <X size={14} aria-hidden />
+        </button>
+      )}
+    </search>
+  );
+}

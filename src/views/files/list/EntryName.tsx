@@ -1,0 +1,64 @@
+import { Lock } from "lucide-react";
+import { Link } from "react-router";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { t } from "../../../lib/messages/files.ts";
+import { EditableName } from "../actions/RenameField.tsx";
+import { useFilesContext } from "../files-context.ts";
+import { splitName } from "../names.ts";
+import { formatSortState, folderPath } from "../url-state.ts";
+import { FailureIcon } from "./cells.tsx";
+
+interface Props {
+  entry: FileEntry;
+  tabIndex: 0 | -1;
+  /** The folder path, shown below the name if it is not empty. */
+  path: string | null;
+}
+
+/** Renders the name as a link to the folder or the file's page, with badges beside it. */
+export function EntryName({ entry, tabIndex, path }: Props) {
+  const { urlState } = useFilesContext();
+  const { id, name, version } = entry;
+  const [beginning, end] = splitName(name);
+  return (
+    <span className="flex min-w-0 flex-1 flex-col">
+      <span className="flex min-w-0 items-center gap-2">
+        <EditableName entry={entry}>
+          <Link
+            to={entry.is_folder ? folderPath(entry.project_id, id) + formatSortState(urlState) : `/files/${id}`}
+            state={entry.is_folder ? undefined : FROM_FILES_STATE}
+            tabIndex={tabIndex}
+            draggable={false}
+            title={name}
+            // Without a label, screen readers pause between the two parts.
+            aria-label={name}
+            className="min-w-0 truncate rounded-sm font-medium hover:underline focus-visible:outline-offset-0"
+          >
+            <bdi className="flex">
+              <span className="min-w-0 overflow-hidden text-ellipsis whitespace-pre">{beginning}</span>
+              {end !== "" && <span className="shrink-0 whitespace-pre">{end}</span>}
+            </bdi>
+          </Link>
+        </EditableName>
+        {version > 1 && <span className="shrink-0 rounded-sm bg-raised px-1.5 text-xs text-text-2">{t("version", { version: String(version) })}</span>}
+        {entry.has_unread_comments && (
+          <span role="img" aria-label={t("unreadComments")} title={t("unreadComments")} className="size-2 shrink-0 rounded-full bg-accent" />
+        )}
+        {entry.removal_protection && (
+          <span role="img" aria-label={t("protected")} title={t("protected")} className="shrink-0 text-text-3">
+            <Lock size={13} aria-hidden />
+          </span>
+        )}
+        <FailureIcon entry={entry} />
+      </span>
+      {path && (
+        <span className="truncate text-xs text-text-3">
+          <bdi>{path}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Location state that marks the file's page as opened from a list. */
+export const FROM_FILES_STATE = { fromFiles: true } as const;

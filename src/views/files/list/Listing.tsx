@@ -1,0 +1,55 @@
+import { FolderOpen, SearchX } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { LoadError } from "../../../components/LoadError.tsx";
+import { t } from "../../../lib/messages/files.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { EmptyFolderActions } from "../actions/FolderActions.tsx";
+import { useFilesContext } from "../files-context.ts";
+import { withoutFilter } from "../url-state.ts";
+import { ListingSkeleton } from "./loading-states.tsx";
+import { Table } from "./Table.tsx";
+import { Tiles } from "./Tiles.tsx";
+import type { ListingProps } from "./use-grid.ts";
+
+/** Renders the folder's contents, or the loading, error, or empty state. */
+export function Listing({ showsTiles, ...props }: ListingProps & { showsTiles: boolean }) {
+  const isPhone = useMediaQuery(PHONE);
+  const { list } = props;
+  if (list.error)
+    return (
+      <div className="mx-auto w-full max-w-160 p-5">
+        <LoadError error={list.error} retry={list.retry} />
+      </div>
+    );
+  if (list.isPending) return <ListingSkeleton tiles={showsTiles} />;
+  if (list.entries.length === 0 && !list.hasMore) return <EmptyListing shouldTakeFocus={props.shouldTakeFocus} />;
+  return showsTiles ? <Tiles {...props} /> : <Table {...props} isPhone={isPhone} />;
+}
+
+function EmptyListing({ shouldTakeFocus }: { shouldTakeFocus: boolean }) {
+  const { folder, hasFilter, setUrlState } = useFilesContext();
+  const pane = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (shouldTakeFocus && document.activeElement === document.body) pane.current?.focus();
+  }, [shouldTakeFocus]);
+  const isRoot = folder.parent_id === null;
+  return (
+    <div ref={pane} tabIndex={-1} data-drop-here className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
+      {hasFilter ? (
+        <EmptyState
+          icon={<SearchX size={22} aria-hidden />}
+          title={t("noResultsTitle")}
+          actions={<Button onClick={() => setUrlState(withoutFilter)}>{t("clear")}</Button>}
+        >
+          <span role="status">{t("noResultsHelp", { folder: isRoot ? t("root") : folder.name })}</span>
+        </EmptyState>
+      ) : (
+        <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t(isRoot ? "emptyRootTitle" : "emptyTitle")} actions={<EmptyFolderActions />}>
+          {t(isRoot ? "emptyRootHelp" : "emptyHelp")}
+        </EmptyState>
+      )}
+    </div>
+  );
+}

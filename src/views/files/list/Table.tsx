@@ -1,0 +1,156 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useMemo, useRef } from "react";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/files.ts";
+import { usePeople } from "../../../queries/members.ts";
+import { useWidth } from "../../../ui/responsive.ts";
+import { useEntryPath } from "../entry-labels.ts";
+import { useFilesContext } from "../files-context.ts";
+import { toggleSort, type UrlState } from "../url-state.ts";
+import { type Column, columnsFor, gridTemplate } from "./columns.ts";
+import { CheckBox } from "./entry-controls.tsx";
+import { EntryRow, SkeletonRow } from "./EntryRow.tsx";
+import { LoadMoreError } from "./loading-states.tsx";
+import { type ListingProps, useGrid } from "./use-grid.ts";
+
+const ROW_HEIGHT = 44;
+const PHONE_ROW_HEIGHT = 64;
+const HEADER_HEIGHT = 36;
+
+/** Renders the listing as rows. On a phone, each row has two lines and no columns. */
+export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }) {
+  const { project, folder, urlState, setUrlState, hasFilter, selection } = useFilesContext();
+  const scroller = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroller);
+  const columns = useMemo(() => columnsFor(width), [width]);
+  const template = isPhone ? "minmax(0,1fr) 44px" : gridTemplate(columns);
+  const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
+  const stickyHeaderHeight = isPhone ? 0 : HEADER_HEIGHT;
+  const grid = useGrid({ ...props, scroller, perRow: 1, rowHeight, stickyHeaderHeight });
+  const personOf = usePeople(project.id);
+  const pathOf = useEntryPath();
+  const { entries, isPrevious } = props.list;
+  const hasSelection = selection.ids.size > 0;
+  const name = folder.parent_id === null ? t("root") : folder.name;
+
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: name })}
+      aria-multiselectable
+      aria-rowcount={grid.total < 0 ? -1 : grid.total + 1}
+      aria-busy={isPrevious}
+      tabIndex={-1}
+      {...grid.handlers}
+      className={classNames(
+        "group/list min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none",
+        isPrevious && "opacity-60",
+      )}
+    >
+      <TableHeader
+        columns={columns}
+        template={template}
+        visuallyHidden={isPhone}
+        urlState={urlState}
+        onUrlStateChange={setUrlState}
+        allSelected={grid.allSelected}
+        hasSelection={hasSelection}
+        onToggleAll={grid.toggleAll}
+      />
+      <div role="rowgroup" className="relative" style={{ height: grid.rows * rowHeight }}>
+        {grid.renderedRows.map((row) => {
+          const entry = entries[row];
+          if (!entry)
+            return <SkeletonRow key={`ghost-${row}`} top={row * rowHeight} height={rowHeight} template={template} columns={columns} isPhone={isPhone} />;
+          const isCurrent = entry.id === grid.currentId;
+          return (
+            <EntryRow
+              key={entry.id}
+              entry={entry}
+              index={row + 2}
+              top={row * rowHeight}
+              height={rowHeight}
+              template={template}
+              columns={columns}
+              isPhone={isPhone}
+              selected={selection.ids.has(entry.id)}
+              hasSelection={hasSelection}
+              isCurrent={isCurrent}
+              path={hasFilter ? pathOf(entry) : null}
+              uploader={personOf(entry.account_id)}
+            />
+          );
+        })}
+      </div>
+      {props.list.moreFailed && <LoadMoreError onRetry={() => void props.list.loadMore(200)} />}
+    </div>
+  );
+}
+
+interface TableHeaderProps {
+  columns: readonly Column[];
+  template: string;
+  /** True if only screen readers get the header, because a phone has no columns. */
+  visuallyHidden: boolean;
+  urlState: UrlState;
+  onUrlStateChange(change: (current: UrlState) => UrlState): void;
+  /** True if everything in the list is selected. */
+  allSelected: boolean;
+  hasSelection: boolean;
+  onToggleAll(): void;
+}
+
+/** Renders the column headers, which sort by their column. */
+function TableHeader({ columns, template, visuallyHidden, urlState, onUrlStateChange, allSelected, hasSelection, onToggleAll }: TableHeaderProps) {
+  const Arrow = urlState.order === "asc" ? ArrowUp : ArrowDown;
+  return (
+    <div role="rowgroup" className={visuallyHidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
+      <div role="row" aria-rowindex={1} className="grid h-9 items-center text-sm text-text-2" style={{ gridTemplateColumns: template }}>
+        {!visuallyHidden && (
+          <span role="columnheader" className="flex justify-center">
+            <span className="sr-only">{t("selection")}</span>
+            <CheckBox
+              label={t("selectAll")}
+              checked={allSelected}
+              isAlwaysVisible={hasSelection}
+              onPress={onToggleAll}
+              className="group-hover/list:opacity-100"
+            />
+          </span>
+        )}
+        {columns.map(({ name, sort, alignEnd, showsName }) => {
+          const isSorted = sort !== null && urlState.sort === sort;
+          return (
+            <span
+              key={name}
+              role="columnheader"
+              aria-sort={isSorted ? (urlState.order === "asc" ? "ascending" : "descending") : undefined}
+              className={classNames("flex min-w-0", alignEnd && "justify-end")}
+            >
+              {sort === null || visuallyHidden ? (
+                <span className={name === "uploader" && !showsName ? "sr-only" : "truncate px-2"}>{t(name)}</span>
+              ) : (
+                <button
+                  type="button"
+                  onClick={() => onUrlStateChange((current) => toggleSort(current, sort))}
+                  className={classNames(
+                    "inline-flex h-7 min-w-0 items-center gap-1 rounded-sm px-2 hover:bg-hover hover:text-text",
+                    alignEnd && "flex-row-reverse",
+                    isSorted && "font-medium text-text",
+                  )}
+                >
+                  <span className="truncate">{t(name)}</span>
+                  {isSorted && <Arrow size={13} aria-hidden className="shrink-0" />}
+                </button>
+              )}
+            </span>
+          );
+        })}
+        <span role="columnheader">
+          <span className="sr-only">{t("actions")}</span>
+        </span>
+      </div>
+    </div>
+  );
+}

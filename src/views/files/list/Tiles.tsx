@@ -1,0 +1,190 @@
+import { memo, useMemo, useRef } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { usePlayback } from "../../../audio/player/use-player.ts";
+import { barsPath, computeBars } from "../../../audio/waveform/bars.ts";
+import { FileKindIcon } from "../../../components/file-kind.tsx";
+import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
+import { classNames } from "../../../lib/class-names.ts";
+import { formatPosition, formatSize } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/files.ts";
+import { isProcessing } from "../../../queries/files/file-updates.ts";
+import { useWidth } from "../../../ui/responsive.ts";
+import { Skeleton } from "../../../ui/Skeleton.tsx";
+import { formatAccessibleLabel, formatItemCount, useEntryPath, useItemCount } from "../entry-labels.ts";
+import { useFilesContext } from "../files-context.ts";
+import { formatAudioFacts, ProcessingProgress, ProgressLine } from "./cells.tsx";
+import { CheckBox, EntryMenuButton, isPlayable, PlayButton, Thumbnail } from "./entry-controls.tsx";
+import { EntryName } from "./EntryName.tsx";
+import { LoadMoreError } from "./loading-states.tsx";
+import { type ListingProps, useGrid } from "./use-grid.ts";
+
+/** Minimum tile widths, height of a row of tiles including its gap, and horizontal padding, in CSS pixels. */
+const MIN_TILE_WIDTH = 190;
+const MIN_TILE_WIDTH_PHONE = 150;
+const TILE_ROW_HEIGHT = 212;
+const PADDING = 32;
+
+/** Renders the listing as tiles with thumbnails and waveforms. */
+export function Tiles(props: ListingProps) {
+  const { folder, hasFilter, selection } = useFilesContext();
+  const scroller = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroller) - PADDING;
+  const perRow = Math.max(1, Math.floor(width / (width < 500 ? MIN_TILE_WIDTH_PHONE : MIN_TILE_WIDTH)));
+  const grid = useGrid({ ...props, scroller, perRow, rowHeight: TILE_ROW_HEIGHT, stickyHeaderHeight: 0 });
+  const pathOf = useEntryPath();
+  const { entries, isPrevious } = props.list;
+  const hasSelection = selection.ids.size > 0;
+  const name = folder.parent_id === null ? t("root") : folder.name;
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: name })}
+      aria-multiselectable
+      aria-rowcount={grid.total < 0 ? -1 : grid.rows}
+      aria-colcount={perRow}
+      aria-busy={isPrevious}
+      tabIndex={-1}
+      {...grid.handlers}
+      className={classNames("min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none", isPrevious && "opacity-60")}
+    >
+      <div role="rowgroup" className="relative mt-1" style={{ height: grid.rows * TILE_ROW_HEIGHT }}>
+        {grid.renderedRows.map((row) => (
+          <div
+            key={row}
+            role={entries[row * perRow] ? "row" : undefined}
+            aria-rowindex={entries[row * perRow] ? row + 1 : undefined}
+            aria-hidden={!entries[row * perRow] || undefined}
+            className="absolute inset-x-4 grid gap-x-3"
+            style={{ top: row * TILE_ROW_HEIGHT, height: TILE_ROW_HEIGHT, gridTemplateColumns: `repeat(${perRow}, minmax(0, 1fr))` }}
+          >
+            {Array.from({ length: perRow }, (_, column) => {
+              const entry = entries[row * perRow + column];
+              if (!entry) return row * perRow + column < grid.total || grid.total < 0 ? <SkeletonTile key={`ghost-${column}`} /> : null;
+              return (
+                <EntryTile
+                  key={entry.id}
+                  entry={entry}
+                  column={column + 1}
+                  selected={selection.ids.has(entry.id)}
+                  hasSelection={hasSelection}
+                  isCurrent={entry.id === grid.currentId}
+                  path={hasFilter ? pathOf(entry) : null}
+                />
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      {props.list.moreFailed && <LoadMoreError onRetry={() => void props.list.loadMore(200)} />}
+    </div>
+  );
+}
+
+interface EntryTileProps {
+  entry: FileEntry;
+  /** Starts at 1. */
+  column: number;
+  selected: boolean;
+  hasSelection: boolean;
+  isCurrent: boolean;
+  path: string | null;
+}
+
+/** Renders one file or folder as a tile. */
+const EntryTile = memo(function EntryTile({ entry, column, selected, hasSelection, isCurrent, path }: EntryTileProps) {
+  const tabIndex = isCurrent ? 0 : -1;
+  return (
+    <div role="gridcell" aria-colindex={column} aria-selected={selected} className="min-w-0">
+      <div
+        role="group"
+        data-entry={entry.id}
+        draggable
+        aria-label={formatAccessibleLabel(entry)}
+        tabIndex={tabIndex}
+        className={classNames(
+          "group/row relative flex h-50 min-w-0 flex-col overflow-hidden rounded-md border select-none [-webkit-touch-callout:none]",
+          selected ? "border-accent bg-accent-soft" : "border-line hover:bg-hover/60",
+        )}
+      >
+        <span className="relative flex h-30 shrink-0 items-center justify-center overflow-hidden bg-wave-bg">
+          <TilePreview entry={entry} />
+          {isPlayable(entry) && <PlayButton entry={entry} tabIndex={tabIndex} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
+          {entry.duration > 0 && (
+            <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(entry.duration)}</span>
+          )}
+          <CheckBox
+            label={t("select", { name: entry.name })}
+            checked={selected}
+            isAlwaysVisible={hasSelection}
+            className="absolute top-1 left-1 group-hover/row:opacity-100"
+          />
+        </span>
+        <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
+          <span className="flex min-w-0 items-center">
+            <EntryName entry={entry} tabIndex={tabIndex} path={path} />
+            <EntryMenuButton entry={entry} tabIndex={tabIndex} />
+          </span>
+          {!path && <TileFacts entry={entry} />}
+        </span>
+        <ProgressLine entry={entry} />
+      </div>
+    </div>
+  );
+});
+
+function TileFacts({ entry }: { entry: FileEntry }) {
+  const count = useItemCount(entry);
+  const facts = entry.is_folder
+    ? count === undefined
+      ? []
+      : [formatItemCount(count)]
+    : formatAudioFacts(entry).length > 0
+      ? formatAudioFacts(entry)
+      : [formatSize(entry.size)];
+  return (
+    <span className="tabular flex h-5 min-w-0 items-center gap-2 pr-2 text-xs text-text-2">
+      {entry.status && <StatusBadge status={entry.status} className="h-5! min-w-0 shrink px-2!" />}
+      {isProcessing(entry.transcoding_status) ? <ProcessingProgress entry={entry} /> : <span className="min-w-0 truncate">{facts.join(" · ")}</span>}
+    </span>
+  );
+}
+
+function TilePreview({ entry }: { entry: FileEntry }) {
+  if (entry.kind === "audio" && entry.wave && entry.wave.length > 0) return <TileWaveform entry={entry} wave={entry.wave} />;
+  return <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={40} />} />;
+}
+
+const BAR_PITCH = 4;
+const BAR_WIDTH = 2;
+const WAVE_HEIGHT = 76;
+
+/** Renders the waveform with the played part highlighted. */
+function TileWaveform({ entry, wave }: { entry: FileEntry; wave: readonly number[] }) {
+  const container = useRef<HTMLSpanElement>(null);
+  const width = useWidth(container);
+  const { position } = usePlayback(entry.id);
+  const path = useMemo(() => barsPath(computeBars(wave, Math.floor(width / BAR_PITCH)), BAR_PITCH, WAVE_HEIGHT, BAR_WIDTH), [wave, width]);
+  const playedFraction = entry.duration > 0 ? Math.min(1, position / entry.duration) : 0;
+  return (
+    <span ref={container} aria-hidden className="mx-3 mb-4 block w-full">
+      <svg width={width} height={WAVE_HEIGHT} strokeWidth={BAR_WIDTH} strokeLinecap="round" fill="none">
+        <path d={path} className="stroke-wave" />
+        {playedFraction > 0 && <path d={path} className="stroke-wave-played" style={{ clipPath: `view-box inset(0 ${(1 - playedFraction) * 100}% 0 0)` }} />}
+      </svg>
+    </span>
+  );
+}
+
+/** Renders the placeholder of a tile that is loading. */
+function SkeletonTile() {
+  return (
+    <div aria-hidden className="flex h-50 flex-col overflow-hidden rounded-md border border-line">
+      <Skeleton className="h-30 rounded-none" />
+      <span className="flex flex-col gap-2 p-3">
+        <Skeleton className="h-3 w-3/4" />
+        <Skeleton className="h-2.5 w-1/2" />
+      </span>
+    </div>
+  );
+}

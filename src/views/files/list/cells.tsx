@@ -1,0 +1,154 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
+import { StatusMenu } from "../../../components/status/StatusMenu.tsx";
+import { classNames } from "../../../lib/class-names.ts";
+import { formatPosition, formatSize } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/files.ts";
+import { daysAgo, formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
+import { useProgress } from "../../../queries/files/file-cache.ts";
+import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
+import type { Person } from "../../../queries/members.ts";
+import { usePendingStatusChange } from "../../../sync/statuses/use-pending-statuses.ts";
+import { Avatar } from "../../../ui/Avatar.tsx";
+import { formatItemCount, useItemCount } from "../entry-labels.ts";
+import type { Column } from "./columns.ts";
+
+interface CellProps {
+  column: Column;
+  entry: FileEntry;
+  uploader: Person | undefined;
+  tabIndex: 0 | -1;
+}
+
+/** Formats a time as "14:02" if today, and as "17 Nov" otherwise. */
+const formatShortTime = (at: string): string => (daysAgo(at) === 0 ? formatTime(at) : formatShortDay(at));
+const roundBpm = (bpm: number): number => Math.round(bpm * 10) / 10;
+/** Returns tempo and key, such as "128 bpm" and "A minor". Unknown values are omitted. */
+export const formatAudioFacts = ({ bpm, key }: FileEntry): string[] =>
+  [bpm > 0 ? t("bpmOf", { bpm: String(roundBpm(bpm)) }) : null, key].filter((fact) => fact !== null);
+
+/** Renders one column of a row. */
+export function Cell({ column, entry, uploader, tabIndex }: CellProps) {
+  return (
+    <span role="gridcell" className={classNames("tabular flex min-w-0 items-center px-2 text-sm text-text-2", column.alignEnd && "justify-end text-right")}>
+      {cellContent(column, entry, uploader, tabIndex)}
+    </span>
+  );
+}
+
+function cellContent({ name, showsName }: Column, entry: FileEntry, uploader: Person | undefined, tabIndex: 0 | -1): ReactNode {
+  switch (name) {
+    case "status":
+      return entry.is_folder ? null : <StatusCell entry={entry} tabIndex={tabIndex} />;
+    case "duration":
+      return entry.duration > 0 ? formatPosition(entry.duration) : null;
+    case "bpm":
+      return isProcessing(entry.transcoding_status) ? (
+        <ProcessingProgress entry={entry} />
+      ) : (
+        <span className="truncate">{formatAudioFacts(entry).join(" · ")}</span>
+      );
+    case "size":
+      return entry.is_folder ? <ItemCount entry={entry} /> : <span className="truncate">{formatSize(entry.size)}</span>;
+    case "uploader":
+      return (
+        <span className="flex min-w-0 items-center gap-1.5" title={uploader?.name ?? t("formerMember")}>
+          {uploader && <Avatar id={entry.account_id} name={uploader.name} url={uploader.avatarUrl} size="sm" />}
+          <span className={showsName ? "truncate" : "sr-only"}>{uploader?.name ?? t("formerMember")}</span>
+        </span>
+      );
+    case "changed":
+      return (
+        <time dateTime={entry.changed_at} title={formatDateTime(entry.changed_at)} className="truncate">
+          {formatShortTime(entry.changed_at)}
+        </time>
+      );
+    default:
+      return null;
+  }
+}
+
+/** Renders the status badge and its menu. Without a status, they show only on hover or focus, but a pending status change is always visible. */
+function StatusCell({ entry, tabIndex }: { entry: FileEntry; tabIndex: 0 | -1 }) {
+  const isStatusVisible = usePendingStatusChange(entry.id) !== undefined || entry.status !== null;
+  return (
+    <span
+      className={classNames(
+        "-ml-2 flex min-w-0",
+        isStatusVisible ? "pointer-fine:[&_svg]:hidden" : "pointer-fine:opacity-0",
+        "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:block! group-hover/row:[&_svg]:block!",
+      )}
+    >
+      <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tabIndex} narrow />
+    </span>
+  );
+}
+
+function ItemCount({ entry }: { entry: FileEntry }) {
+  const count = useItemCount(entry);
+  return count === undefined ? null : <span className="truncate">{formatItemCount(count)}</span>;
+}
+
+/** Renders the second line of a row on a phone: the main facts, truncated if they do not fit. */
+export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | null }) {
+  const facts = [
+    entry.duration > 0 ? formatPosition(entry.duration) : null,
+    ...formatAudioFacts(entry),
+    entry.is_folder ? null : formatSize(entry.size),
+    formatShortTime(entry.changed_at),
+  ].filter((fact) => fact !== null);
+  return (
+    <span className="tabular mt-0.5 flex h-5 min-w-0 items-center gap-2 text-xs text-text-2">
+      {entry.status && <StatusBadge status={entry.status} className="h-5! max-w-2/5 shrink-0 px-2!" />}
+      {entry.is_folder ? <ItemCount entry={entry} /> : null}
+      {isProcessing(entry.transcoding_status) && <ProcessingProgress entry={entry} />}
+      <span className="truncate">
+        {facts.join(" · ")}
+        {path && <bdi> · {path}</bdi>}
+      </span>
+    </span>
+  );
+}
+
+/** Shows that processing failed, with the reason. Renders nothing otherwise. */
+export function FailureIcon({ entry }: { entry: FileEntry }) {
+  if (!hasFailed(entry.transcoding_status)) return null;
+  const reason = entry.failure ?? t("failed");
+  return (
+    <span role="img" aria-label={reason} title={reason} className="shrink-0 text-danger">
+      <CircleAlert size={15} aria-hidden />
+    </span>
+  );
+}
+
+/** Shows the processing progress as text. */
+export function ProcessingProgress({ entry }: { entry: FileEntry }) {
+  const progress = useProgress(entry.id, entry.version);
+  const text =
+    progress === undefined ? t(entry.transcoding_status === "waiting" ? "waiting" : "processing") : t("percent", { percent: Math.floor(progress * 100) });
+  return <span className="tabular truncate">{text}</span>;
+}
+
+/** Shows the processing progress as a line at the row's lower edge. */
+export function ProgressLine({ entry }: { entry: FileEntry }) {
+  return isProcessing(entry.transcoding_status) && <ProgressBar entry={entry} />;
+}
+
+function ProgressBar({ entry }: { entry: FileEntry }) {
+  const progress = useProgress(entry.id, entry.version);
+  if (progress === undefined) return null;
+  return (
+    <span
+      role="progressbar"
+      aria-label={t("processingName", { name: entry.name })}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.floor(progress * 100)}
+      className="absolute inset-x-0 bottom-0 h-0.5"
+    >
+      <span className="block h-full bg-accent transition-[width]" style={{ width: `${progress * 100}%` }} />
+    </span>
+  );
+}

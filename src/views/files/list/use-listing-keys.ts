@@ -1,0 +1,106 @@
+import { type KeyboardEvent, useRef } from "react";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
+import { useFileActionsContext } from "../actions-context.ts";
+import { type FilesContextValue, useFilesContext } from "../files-context.ts";
+import { adjacentId, clearSelection, findByPrefix, moveSelection, pressRow } from "../selection.ts";
+import type { Outcome } from "./load-all.ts";
+
+/** Milliseconds without typing after which the next character starts a new name. */
+const TYPEAHEAD_TIMEOUT_MS = 700;
+
+interface ListingKeysOptions {
+  perRow: number;
+  /** Returns the number of rows per page. */
+  pageRows(): number;
+  /** Loads all remaining entries. */
+  loadAll(): Promise<Outcome>;
+  /** Loads all remaining entries and selects everything. */
+  selectEverything(): Promise<void>;
+  /** Focuses the entry after the next render. */
+  requestFocus(id: number): void;
+}
+
+/** Handles the keys of the listing. They apply only while a row or tile itself has the focus. */
+export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, requestFocus }: ListingKeysOptions) {
+  const context = useFilesContext();
+  const latest = useRef(context);
+  latest.current = context;
+  const handleActionKey = useActionKeys(context);
+  const buffer = useRef({ text: "", typedAt: 0 });
+  const currentIds = () => latest.current.entries.map(({ id }) => id);
+
+  function moveTo(id: number | undefined, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void {
+    if (id === undefined) return;
+    const ids = currentIds();
+    latest.current.select((selection) => moveSelection(selection, ids, id, { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey }));
+    requestFocus(id);
+  }
+
+  function typeAhead(key: string): void {
+    const now = performance.now();
+    const text = now - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS ? buffer.current.text + key : key;
+    buffer.current = { text, typedAt: now };
+    // Repeating one letter moves from one name to the next.
+    const prefix = [...text].every((letter) => letter === text[0]) ? text.slice(0, 1) : text;
+    const id = findByPrefix(context.entries, context.selection.current, prefix);
+    if (id !== undefined) moveTo(id, { shiftKey: false, ctrlKey: false, metaKey: false });
+  }
+
+  async function goToEnd(event: KeyboardEvent): Promise<void> {
+    const { shiftKey, ctrlKey, metaKey } = event;
+    if ((await loadAll()) === "left") return;
+    moveTo(latest.current.entries.at(-1)?.id, { shiftKey, ctrlKey, metaKey });
+  }
+
+  return (event: KeyboardEvent): void => {
+    const { target, key } = event;
+    if (event.defaultPrevented || !(target instanceof HTMLElement)) return;
+    if (!target.matches("[data-entry]")) {
+      const row = key === "Escape" && !target.closest("[popover], dialog") ? target.closest<HTMLElement>("[data-entry]") : null;
+      if (row) row.focus();
+      return;
+    }
+    const id = Number(target.dataset["entry"]);
+    const entry = context.entries.find((candidate) => candidate.id === id);
+    if (!entry) return;
+    const ids = () => currentIds();
+    const step = { ArrowDown: perRow, ArrowUp: -perRow, PageDown: pageRows() * perRow, PageUp: -pageRows() * perRow }[key];
+    const sideStep = perRow > 1 ? { ArrowRight: 1, ArrowLeft: -1 }[key] : undefined;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    let handled = true;
+    if (event.altKey) handled = false;
+    else if (step !== undefined || sideStep !== undefined) moveTo(adjacentId(ids(), id, step ?? sideStep ?? 0), event);
+    else if (key === "Home") moveTo(context.entries[0]?.id, event);
+    else if (key === "End") void goToEnd(event);
+    else if (hasModifier && key.toLowerCase() === "a") void selectEverything();
+    else if (key === " " && performance.now() - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS) typeAhead(key);
+    else if (key === " ") context.select((selection) => pressRow(selection, ids(), id, { toggle: !event.shiftKey, range: event.shiftKey }));
+    else if (key === "Enter" && !hasModifier) context.open(entry);
+    else if (key === "Escape" && context.selection.ids.size > 0) context.select(clearSelection);
+    else if (key === "ContextMenu" || (key === "F10" && event.shiftKey))
+      context.openMenu(entry, anchorRectOf(target.querySelector("[data-act=menu]") ?? target));
+    else if (handleActionKey(event)) handled = true;
+    // "?" lists the shortcuts, "/" searches.
+    else if (key.length === 1 && !hasModifier && key !== "?" && key !== "/") typeAhead(key);
+    else handled = false;
+    if (handled) event.preventDefault();
+  };
+}
+
+/** Handles the listing's action keys for the selection. Returns whether the key was handled. `ShortcutsDialog` lists the keys. */
+function useActionKeys({ selected, entries }: FilesContextValue): (event: KeyboardEvent) => boolean {
+  const { run } = useFileActionsContext();
+  return (event) => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
+    const focusedEntry = entries.find(({ id }) => target instanceof HTMLElement && String(id) === target.dataset["entry"]);
+    const targets = selected.length > 0 ? selected : focusedEntry ? [focusedEntry] : [];
+    if (targets.length === 0 || altKey || shiftKey) return false;
+    const hasNoModifier = !ctrlKey && !metaKey;
+    if (key === "F2" && hasNoModifier) run("rename", targets);
+    // On a Mac, Cmd+Backspace deletes, as in Finder.
+    else if ((key === "Delete" && hasNoModifier) || (key === "Backspace" && metaKey)) run("delete", targets);
+    else return false;
+    event.preventDefault();
+    return true;
+  };
+}

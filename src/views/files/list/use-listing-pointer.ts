@@ -1,0 +1,94 @@
+import type { MouseEvent } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { player } from "../../../audio/player/player.ts";
+import { t } from "../../../lib/messages/files.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useFetchFileInfo } from "../../../queries/files/use-file-info.ts";
+import { announce } from "../../../ui/announce.ts";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
+import { useLongPress } from "../../../ui/use-long-press.ts";
+import { useFilesContext } from "../files-context.ts";
+import { clearSelection, type Modifiers, pressRow } from "../selection.ts";
+
+/** Elements that handle their own presses. */
+const CONTROL_SELECTOR = "button, input, select, textarea, [popover], dialog";
+
+/** Handles presses and touches for all rows. A tap opens an entry, a long press selects it, and while anything is selected, taps toggle entries. */
+export function useListingPointer() {
+  const context = useFilesContext();
+  const play = usePlayEntry();
+  const entryAt = (target: EventTarget | null): FileEntry | undefined => {
+    const row = target instanceof Element ? target.closest<HTMLElement>("[data-entry]") : null;
+    return row ? context.entries.find(({ id }) => id === Number(row.dataset["entry"])) : undefined;
+  };
+  const pressEntry = (entry: FileEntry, modifiers: Modifiers) => {
+    const order = context.entries.map(({ id }) => id);
+    context.select((selection) => pressRow(selection, order, entry.id, modifiers));
+  };
+  const isTouch = ({ nativeEvent }: MouseEvent) => (nativeEvent as PointerEvent).pointerType === "touch";
+  const modifiersOf = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): Modifiers => ({ range: shiftKey, toggle: ctrlKey || metaKey });
+
+  const longPress = useLongPress(({ clientX, clientY }) => {
+    const entry = entryAt(document.elementFromPoint(clientX, clientY));
+    if (!entry) return;
+    navigator.vibrate?.(10);
+    pressEntry(entry, { toggle: true });
+  });
+
+  return {
+    ...longPress,
+    onClick(event: MouseEvent) {
+      const target = event.target as Element;
+      const entry = entryAt(target);
+      if (!entry) {
+        if (!target.closest(`${CONTROL_SELECTOR}, [role=columnheader]`)) context.select(clearSelection);
+        return;
+      }
+      const action = target.closest<HTMLElement>("[data-act]")?.dataset["act"];
+      if (action === "toggle") return pressEntry(entry, { toggle: true, range: event.shiftKey });
+      if (action === "menu") return context.openMenu(entry, anchorRectOf(target.closest("[data-act]")!));
+      if (action === "play") return play(entry);
+      if (target.closest(CONTROL_SELECTOR)) return;
+      const modifiers = modifiersOf(event);
+      const isTouchSelecting = isTouch(event) && context.selection.ids.size > 0;
+      if (target.closest("a") && !modifiers.range && !modifiers.toggle && !isTouchSelecting) return;
+      event.preventDefault();
+      if (isTouchSelecting) pressEntry(entry, { toggle: true });
+      else if (isTouch(event)) context.open(entry);
+      else pressEntry(entry, modifiers);
+    },
+    onDoubleClick(event: MouseEvent) {
+      const entry = entryAt(event.target);
+      if (entry && !(event.target as Element).closest(`${CONTROL_SELECTOR}, a`)) context.open(entry);
+    },
+    onContextMenu(event: MouseEvent) {
+      const entry = entryAt(event.target);
+      if (!entry || (event.target as Element).closest("[popover], dialog")) return;
+      event.preventDefault();
+      // A long press selects instead of opening the menu.
+      if (!isTouch(event)) context.openMenu(entry, anchorRectOf(event));
+    },
+  };
+}
+
+/** Plays or pauses an entry's audio in the page's one player. The file's info is fetched first, because only it has the URL of the streaming copy. */
+function usePlayEntry() {
+  const fetchInfo = useFetchFileInfo();
+  return (entry: FileEntry) => {
+    const { track } = player.state();
+    if (track?.fileId === entry.id && track.version === entry.version) return player.toggle(track);
+    fetchInfo(entry.id).then(
+      ({ common }) =>
+        player.play({
+          fileId: entry.id,
+          version: entry.version,
+          name: entry.name,
+          src: common.compressed_file_url ?? common.url,
+          duration: entry.duration,
+          wave: entry.wave ?? [],
+          projectId: entry.project_id,
+        }),
+      (error: unknown) => announce(t("notPlayed", { name: entry.name, fault: describeError(error).title })),
+    );
+  };
+}

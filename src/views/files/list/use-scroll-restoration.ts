@@ -1,0 +1,71 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+
+interface ScrollRestorationOptions {
+  scroller: RefObject<HTMLElement | null>;
+  entries: readonly FileEntry[];
+  /** CSS pixels. */
+  rowHeight: number;
+  perRow: number;
+  /** Identifies the history entry. */
+  locationKey: string;
+}
+
+/**
+ * Manages the scroll position of the list: restores it on return, resets it to the top for a new query, and keeps the
+ * top visible row in place while others insert rows above it.
+ */
+export function useScrollRestoration({ scroller, entries, rowHeight, perRow, locationKey }: ScrollRestorationOptions): void {
+  const anchorRow = useRef<{ id: number; row: number } | null>(null);
+  const lastLocationKey = useRef<string | null>(null);
+
+  const saveScroll = useEffectEvent(() => {
+    const top = scroller.current?.scrollTop ?? 0;
+    const row = Math.floor(top / rowHeight);
+    const entry = entries[row * perRow];
+    // At the top there is no anchor, so that new rows become visible.
+    anchorRow.current = top > 0 && entry ? { id: entry.id, row } : null;
+    saveScrollState(locationKey, { top });
+  });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    if (lastLocationKey.current !== locationKey) {
+      const isFirst = lastLocationKey.current === null;
+      lastLocationKey.current = locationKey;
+      element.scrollTo({ top: getScrollState(locationKey)?.top ?? (isFirst ? element.scrollTop : 0), behavior: "instant" });
+    } else if (anchorRow.current) {
+      const { id, row } = anchorRow.current;
+      const index = entries.findIndex((entry) => entry.id === id);
+      const rowShift = index < 0 ? 0 : Math.floor(index / perRow) - row;
+      if (rowShift !== 0) element.scrollTo({ top: element.scrollTop + rowShift * rowHeight, behavior: "instant" });
+    }
+    saveScroll();
+  }, [entries, perRow, rowHeight, locationKey, scroller]);
+  useEffect(() => {
+    const element = scroller.current!;
+    const onScroll = () => saveScroll();
+    element.addEventListener("scroll", onScroll, { passive: true });
+    return () => element.removeEventListener("scroll", onScroll);
+  }, [scroller]);
+}
+
+/** Stores the scroll position and focused entry of each history entry in memory until the tab closes, so that going back restores them. */
+interface ScrollState {
+  /** Pixels from the top of the list. */
+  top: number;
+  /** Id of the focused entry. */
+  current: number | null;
+}
+
+const MAX_ENTRIES = 100;
+const scrollStates = new Map<string, ScrollState>();
+
+export const getScrollState = (locationKey: string): ScrollState | undefined => scrollStates.get(locationKey);
+
+export function saveScrollState(locationKey: string, changes: Partial<ScrollState>): void {
+  const previous = scrollStates.get(locationKey) ?? { top: 0, current: null };
+  scrollStates.delete(locationKey);
+  scrollStates.set(locationKey, { ...previous, ...changes });
+  if (scrollStates.size > MAX_ENTRIES) scrollStates.delete(scrollStates.keys().next().value!);
+}

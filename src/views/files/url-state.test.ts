@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { FILE_SORTS } from "../../../contract/file-order.ts";
+import { ENTRY_KINDS } from "../../../contract/file-records.ts";
+import { DEFAULT_URL_STATE, folderPath, formatSortState, formatUrlState, getChips, parseFolderId, parseUrlState, toggleSort, toggleStatus, type UrlState, withoutFilter } from "./url-state.ts";
+
+const parse = (search: string) => parseUrlState(new URLSearchParams(search));
+const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
+const textArbitrary = (maxLength: number) =>
+  fc.string({ unit: "grapheme", minLength: 1, maxLength }).filter((text) => text === text.trim() && [...text].length <= maxLength && text.isWellFormed());
+const id = fc.integer({ min: 1, max: 999_999 });
+const bpm = fc.integer({ min: 1, max: 9_990 }).map((tenths) => tenths / 10);
+const day = fc.date({ min: new Date("1999-01-01"), max: new Date("2100-01-01"), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+const urlStateArbitrary: fc.Arbitrary<UrlState> = fc.record({
+  q: fc.oneof(fc.constant(""), textArbitrary(40)),
+  kind: nullable(fc.constantFrom(...ENTRY_KINDS)),
+  status: fc.uniqueArray(fc.oneof(id, fc.constant("none" as const)), { maxLength: 4 }),
+  bpmMin: nullable(bpm),
+  bpmMax: nullable(bpm),
+  key: nullable(textArbitrary(10)),
+  tag: nullable(textArbitrary(20)),
+  uploader: nullable(id),
+  from: nullable(day),
+  to: nullable(day),
+  sort: fc.constantFrom(...FILE_SORTS),
+  order: fc.constantFrom("asc" as const, "desc" as const),
+});
+
+test("what is shown is in the address, whole, and read from it again", () => {
+  fc.assert(
+    fc.property(urlStateArbitrary, (urlState) => {
+      expect(parse(formatUrlState(urlState))).toEqual(urlState);
+    }),
+  );
+});
+
+test("whatever an address says is read without a fault, and written the same ever after", () => {
+  const paramsArbitrary = fc.dictionary(
+    fc.constantFrom("q", "kind", "status", "bpm", "key", "tag", "uploader", "from", "to", "sort", "order", "x"),
+    fc.string({ unit: "binary" }),
+  );
+  fc.assert(
+    fc.property(paramsArbitrary, (parts) => {
+      const normalized = formatUrlState(parseUrlState(new URLSearchParams(parts)));
+      expect(formatUrlState(parse(normalized))).toBe(normalized);
+    }),
+  );
+});
+
+test("addresses are short and legible", () => {
+  expect(formatUrlState(DEFAULT_URL_STATE)).toBe("");
+  expect(formatUrlState({ ...DEFAULT_URL_STATE, q: "mix", bpmMin: 118, bpmMax: 130, status: [3, "none"], sort: "size", order: "desc" })).toBe(
+    "?q=mix&status=3,none&bpm=118-130&sort=size",
+  );
+  expect(parse("?bpm=-130")).toMatchObject({ bpmMin: null, bpmMax: 130 });
+});
+
+test.each([
+  "bpm=abc",
+  "bpm=0-",
+  "bpm=1000-",
+  "kind=song",
+  "status=x,0,-1",
+  "from=2026-02-30",
+  "to=tomorrow",
+  "uploader=0",
+  "sort=color",
+  "order=up",
+  "key=%20",
+])("%s is no filter", (search) => expect(parse(search)).toEqual(DEFAULT_URL_STATE));
+
+test("a column's head sorts in its usual order, then in the other", () => {
+  const bySize = toggleSort(DEFAULT_URL_STATE, "size");
+  expect(bySize).toMatchObject({ sort: "size", order: "desc" });
+  expect(toggleSort(bySize, "size")).toMatchObject({ sort: "size", order: "asc" });
+  expect(toggleSort(bySize, "name")).toMatchObject({ sort: "name", order: "asc" });
+});
+
+test("each part of a filter can be taken away alone, and all together", () => {
+  fc.assert(
+    fc.property(urlStateArbitrary, (urlState) => {
+      const chips = getChips(urlState);
+      for (const { name, without } of chips)
+        expect(getChips(without(urlState)).map((chip) => chip.name)).toEqual(chips.map((chip) => chip.name).filter((other) => other !== name));
+      expect(getChips(withoutFilter(urlState))).toEqual([]);
+      expect(withoutFilter(urlState)).toMatchObject({ sort: urlState.sort, order: urlState.order, q: "" });
+    }),
+  );
+});
+
+test("of two acts one after the other both hold", () => {
+  const bothStatuses = [2, "none" as const].reduce<UrlState>(toggleStatus, DEFAULT_URL_STATE);
+  expect(bothStatuses.status).toEqual([2, "none"]);
+  expect(toggleStatus(bothStatuses, 2).status).toEqual(["none"]);
+  const filteredState: UrlState = { ...bothStatuses, key: "C major", bpmMin: 120 };
+  expect(getChips(filteredState).reduce((current, { without }) => without(current), filteredState)).toEqual(DEFAULT_URL_STATE);
+});
+
+test("the order goes along to another folder, the filter does not", () => {
+  expect([formatSortState(DEFAULT_URL_STATE), formatSortState({ ...DEFAULT_URL_STATE, q: "mix" }), formatSortState(parse("q=mix&sort=changed&key=C"))]).toEqual(
+    ["", "", "?sort=changed"],
+  );
+});
+
+test("folders in addresses", () => {
+  expect([folderPath(1, null), folderPath(1, 5)]).toEqual(["/projects/1/files", "/projects/1/files/5"]);
+  expect([undefined, "5", "x", "0", "5.5"].map(parseFolderId)).toEqual([null, 5, undefined, undefined, undefined]);
+});

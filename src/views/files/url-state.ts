@@ -1,0 +1,126 @@
+/** Parses and formats the URL of the files view: `/projects/1/files/5?q=mix&bpm=118-130&sort=size`. Invalid values are ignored. */
+import { FILE_SORTS, type FileSort } from "../../../contract/file-order.ts";
+import { ENTRY_KINDS } from "../../../contract/file-records.ts";
+import { isDay } from "../../lib/days.ts";
+import { defaultSortOrder, type Filter, NO_FILTER, type SortOrder } from "../../queries/file-lists/list-query.ts";
+
+export interface UrlState extends Filter {
+  sort: FileSort;
+  order: SortOrder;
+}
+
+export const DEFAULT_URL_STATE: UrlState = { ...NO_FILTER, sort: "name", order: "asc" };
+
+/** Longer values are truncated, because the service accepts no more. */
+const MAX_SEARCH_LENGTH = 200;
+const MAX_VALUE_LENGTH = 100;
+const MAX_BPM = 999;
+
+const parseId = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
+const parseOption = <T extends string>(options: readonly T[], text: string | null): T | null => options.find((option) => option === text) ?? null;
+const parseText = (text: string | null): string | null => (text === null || text.trim() === "" ? null : truncate(text, MAX_VALUE_LENGTH));
+const parseDay = (text: string | null): string | null => (text !== null && isDay(text) ? text : null);
+/** Truncates by code points, so that no character is cut in half. */
+const truncate = (text: string, maxLength: number): string => [...text.trim()].slice(0, maxLength).join("").trim();
+const parseBpm = (text: string | undefined): number | null => {
+  if (text === undefined || !/^\d{1,3}(\.\d)?$/.test(text)) return null;
+  const bpm = Number(text);
+  return bpm > 0 && bpm <= MAX_BPM ? bpm : null;
+};
+
+/** Returns the state that a URL describes. */
+export function parseUrlState(search: URLSearchParams): UrlState {
+  const [, low, high] = /^([\d.]*)-([\d.]*)$/.exec(search.get("bpm") ?? "") ?? [];
+  const status = (search.get("status") ?? "").split(",").flatMap((value): (number | "none")[] => {
+    const id = parseId(value);
+    return value === "none" ? [value] : id === null ? [] : [id];
+  });
+  const sort = parseOption(FILE_SORTS, search.get("sort")) ?? DEFAULT_URL_STATE.sort;
+  return {
+    q: truncate(search.get("q") ?? "", MAX_SEARCH_LENGTH),
+    kind: parseOption(ENTRY_KINDS, search.get("kind")),
+    status: [...new Set(status)],
+    bpmMin: parseBpm(low),
+    bpmMax: parseBpm(high),
+    key: parseText(search.get("key")),
+    tag: parseText(search.get("tag")),
+    uploader: parseId(search.get("uploader")),
+    from: parseDay(search.get("from")),
+    to: parseDay(search.get("to")),
+    sort,
+    order: parseOption(["asc", "desc"] as const, search.get("order")) ?? defaultSortOrder(sort),
+  };
+}
+
+/** Returns the shortest query string for the state. */
+export function formatUrlState(urlState: UrlState): string {
+  const search = new URLSearchParams();
+  const setParam = (name: string, value: string | number | null) => value !== null && value !== "" && search.set(name, String(value));
+  setParam("q", urlState.q);
+  setParam("kind", urlState.kind);
+  setParam("status", urlState.status.join(","));
+  if (urlState.bpmMin !== null || urlState.bpmMax !== null) setParam("bpm", `${urlState.bpmMin ?? ""}-${urlState.bpmMax ?? ""}`);
+  setParam("key", urlState.key);
+  setParam("tag", urlState.tag);
+  setParam("uploader", urlState.uploader);
+  setParam("from", urlState.from);
+  setParam("to", urlState.to);
+  if (urlState.sort !== DEFAULT_URL_STATE.sort) setParam("sort", urlState.sort);
+  if (urlState.order !== defaultSortOrder(urlState.sort)) setParam("order", urlState.order);
+  // Commas and colons stay readable, and a URL may contain them.
+  const text = search.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Returns the path of a folder, or of the project's root for null. */
+export const folderPath = (projectId: number, folderId: number | null): string =>
+  folderId === null ? `/projects/${projectId}/files` : `/projects/${projectId}/files/${folderId}`;
+
+/** Returns the folder id in the URL: null for the root, undefined if the id is invalid. */
+export const parseFolderId = (param: string | undefined): number | null | undefined => (param === undefined ? null : (parseId(param) ?? undefined));
+
+/** Returns the state after a click on a column header: the default order first, then the reverse. */
+export const toggleSort = (urlState: UrlState, sort: FileSort): UrlState => ({
+  ...urlState,
+  sort,
+  order: urlState.sort === sort ? (urlState.order === "asc" ? "desc" : "asc") : defaultSortOrder(sort),
+});
+
+/** Removes all filters and keeps the sort order. */
+export const withoutFilter = (urlState: UrlState): UrlState => ({ ...NO_FILTER, sort: urlState.sort, order: urlState.order });
+
+/** Returns the query string to keep in another folder: the sort order, unless it is the default. */
+export const formatSortState = (urlState: UrlState): string => formatUrlState(withoutFilter(urlState));
+
+/** Adds a status to the filter, or removes it if it is already there. */
+export const toggleStatus = (urlState: UrlState, status: number | "none"): UrlState => ({
+  ...urlState,
+  status: urlState.status.includes(status) ? urlState.status.filter((current) => current !== status) : [...urlState.status, status],
+});
+
+/** Lists the active filters that can be removed one by one, in display order. The search is not among them, because it has its own field. */
+export type ChipName = "kind" | "status" | "bpm" | "key" | "tag" | "uploader" | "date";
+
+interface Chip {
+  name: ChipName;
+  /** Returns the state without this filter. */
+  without(urlState: UrlState): UrlState;
+}
+
+const CLEARED_FIELDS = {
+  kind: { kind: null },
+  status: { status: [] },
+  bpm: { bpmMin: null, bpmMax: null },
+  key: { key: null },
+  tag: { tag: null },
+  uploader: { uploader: null },
+  date: { from: null, to: null },
+} as const satisfies Record<ChipName, Partial<UrlState>>;
+
+export function getChips(urlState: UrlState): Chip[] {
+  return (Object.keys(CLEARED_FIELDS) as ChipName[])
+    .filter((name) =>
+      Object.entries(CLEARED_FIELDS[name]).some(([member, clearedValue]) => String(urlState[member as keyof UrlState] ?? "") !== String(clearedValue ?? "")),
+    )
+    .map((name) => ({ name, without: (current) => ({ ...current, ...CLEARED_FIELDS[name] }) }));
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from "react";
+import type { FileEntry } from "../../../contract/file-records.ts";
+import { EMPTY_SELECTION, reconcileSelection, type Selection } from "./selection.ts";
+
+interface State {
+  listKey: string;
+  /** The query that found the entries. */
+  searchKey: string;
+  entries: readonly FileEntry[];
+  selection: Selection;
+}
+
+const idsOf = (entries: readonly FileEntry[]) => entries.map(({ id }) => id);
+
+/**
+ * Manages the selection in a listing. The selection survives changes by others, survives another `searchKey` as far
+ * as its entries remain, and is reset by another `listKey`.
+ */
+export function useSelection(listKey: string, searchKey: string, entries: readonly FileEntry[], initialCurrent: number | null) {
+  const [state, setState] = useState<State>({ listKey, searchKey, entries, selection: { ...EMPTY_SELECTION, current: initialCurrent } });
+  let { selection } = state;
+  if (state.listKey !== listKey) selection = { ...EMPTY_SELECTION, current: initialCurrent };
+  // The results of another search have no previous neighbors.
+  else if (state.entries !== entries) selection = reconcileSelection(selection, state.searchKey === searchKey ? idsOf(state.entries) : [], idsOf(entries));
+  if (state.listKey !== listKey || state.entries !== entries) setState({ listKey, searchKey, entries, selection });
+  const select = (change: (selection: Selection) => Selection) => setState((previous) => ({ ...previous, selection: change(previous.selection) }));
+  return { selection, select };
+}
+
+/** A request to focus a row, which may not exist yet. Each request is an object of its own. */
+export interface FocusRequest {
+  id: number;
+  /** Identifies the folder and its filter. */
+  listKey: string;
+}
+
+/** Milliseconds after which a request expires, because the user has moved on by then. */
+const MAX_WAIT_MS = 5_000;
+
+/** Selects and focuses a row as soon as it is in the listing, unless the user selects something else first or `listKey` changes. */
+export function useFocusRequest(listKey: string, entries: readonly FileEntry[], change: (change: (selection: Selection) => Selection) => void) {
+  const [pendingRequest, setPendingRequest] = useState<FocusRequest | null>(null);
+  const [focusRequest, setFocusRequest] = useState<FocusRequest | null>(null);
+  if (pendingRequest && pendingRequest.listKey !== listKey) setPendingRequest(null);
+  else if (pendingRequest && entries.some(({ id }) => id === pendingRequest.id)) {
+    setPendingRequest(null);
+    setFocusRequest(pendingRequest);
+    change((selection) => ({
+      ids: new Set([pendingRequest.id]),
+      anchor: pendingRequest.id,
+      current: selection.current === pendingRequest.id ? selection.current : pendingRequest.id,
+    }));
+  }
+  useEffect(() => {
+    if (!pendingRequest) return;
+    const timer = setTimeout(() => setPendingRequest(null), MAX_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [pendingRequest]);
+  return {
+    focusRequest,
+    focusEntry: (id: number) => setPendingRequest({ id, listKey }),
+    /** A selection by the user overrides the pending request. */
+    select(update: (selection: Selection) => Selection) {
+      setPendingRequest(null);
+      change(update);
+    },
+  };
+}

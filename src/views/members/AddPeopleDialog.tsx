@@ -1,0 +1,105 @@
+import { Check } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Member } from "../../../contract/records.ts";
+import { LoadError } from "../../components/LoadError.tsx";
+import { roleName } from "../../components/role-labels.ts";
+import { t } from "../../lib/messages/members.ts";
+import { searchItems } from "../../lib/search.ts";
+import { describeError } from "../../queries/describe-error.ts";
+import { useMembers } from "../../queries/members.ts";
+import { usePermissions } from "../../queries/permissions.ts";
+import { useAddProjectMember, useProjectMembers } from "../../queries/projects.ts";
+import { announce } from "../../ui/announce.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/Field.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { RowsSkeleton } from "../../ui/Skeleton.tsx";
+
+/** Adds organization members to the project, several one after another. */
+export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onClose(): void }) {
+  const allMembers = useMembers();
+  const projectMembers = useProjectMembers(projectId).data ?? [];
+  const rights = usePermissions();
+  const [query, setQuery] = useState("");
+  // Keeps people added from this dialog in the list, so that a press moves nothing under the pointer.
+  const [initialMemberIds] = useState(() => new Set(projectMembers.map(({ id }) => id)));
+  const candidates = (allMembers.data ?? [])
+    .filter((member) => !member.disabled && !initialMemberIds.has(member.id))
+    .toSorted((a, b) => a.username.localeCompare(b.username));
+  const matches = searchItems(candidates, query, ({ username, email }) => `${username} ${email}`);
+  return (
+    <Dialog title={t("addTitle")} description={t("addLead")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+      {allMembers.isPending && <RowsSkeleton rows={3} />}
+      {allMembers.isError && !allMembers.data && <LoadError error={allMembers.error} retry={() => void allMembers.refetch()} />}
+      {allMembers.data && candidates.length === 0 && <p className="text-text-2">{t("allAdded")}</p>}
+      {candidates.length > 0 && (
+        <>
+          <TextField
+            label={t("addSearch")}
+            labelHidden
+            placeholder={t("addSearch")}
+            type="search"
+            autoFocus
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
+          <ul className="mt-2 max-h-80 min-h-40 overflow-y-auto">
+            {matches.map((member) => (
+              <Candidate key={member.id} projectId={projectId} member={member} added={projectMembers.some(({ id }) => id === member.id)} />
+            ))}
+            {matches.length === 0 && <li className="py-3 text-text-2">{t("noResults", { text: query.trim() })}</li>}
+          </ul>
+        </>
+      )}
+      <DialogActions>
+        {rights.canInvite && (
+          <p className="mr-auto self-center text-sm text-text-2">
+            {t("inviteHint")}{" "}
+            <Link to="/settings/members?invite=new" className="text-link underline underline-offset-2">
+              {t("inviteLink")}
+            </Link>
+          </p>
+        )}
+        <Button onClick={onClose}>{t("done")}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Candidate({ projectId, member, added }: { projectId: number; member: Member; added: boolean }) {
+  const add = useAddProjectMember(projectId);
+  return (
+    <li className="border-b border-line last:border-0">
+      <div className="flex h-13 items-center gap-3">
+        <Avatar id={member.id} name={member.username} url={member.avatar_url} />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium">{member.username}</span>
+          <span className="block truncate text-sm text-text-3">{roleName(member.role)}</span>
+        </span>
+        {added ? (
+          <span className="flex items-center gap-1.5 px-2.5 text-sm text-ok">
+            <Check size={16} aria-hidden />
+            {t("added")}
+          </span>
+        ) : (
+          <Button
+            size="sm"
+            aria-label={t("addName", { name: member.username })}
+            pending={add.isPending}
+            onClick={() => add.mutate(member.id, { onSuccess: () => announce(t("addedName", { name: member.username })) })}
+          >
+            {t("addButton")}
+          </Button>
+        )}
+      </div>
+      {add.error && (
+        <Notice title={describeError(add.error).title} className="mb-2">
+          {describeError(add.error).help}
+        </Notice>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,103 @@
+import { File, FolderOpen } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { FileInfoResponse } from "../../../contract/records.ts";
+import { formatTenths } from "../../lib/format.ts";
+import { t as tFacts } from "../../lib/messages/review-facts.ts";
+import { t } from "../../lib/messages/review.ts";
+import { isProcessing } from "../../queries/files/file-updates.ts";
+import { buttonClasses } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { FactList, useCommonFacts } from "./facts/FactList.tsx";
+import { StatusHistory } from "./facts/StatusHistory.tsx";
+import { downloadUrl } from "./file-info.ts";
+
+type NonAudioInfo = Exclude<FileInfoResponse["file_info"], { object: "audio_file_info" }>;
+
+/** Previews an image, or offers other files for download. */
+export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoResponse }) {
+  const info = file_info as NonAudioInfo;
+  return (
+    info.object !== "folder_info" && (
+      <div className="px-4 py-5 tablet:px-5">
+        <Preview common={common} info={info} />
+      </div>
+    )
+  );
+}
+
+/** Renders the file's metadata and status history, or a link to the folder's contents. */
+export function NonAudioFacts({ info: { common, file_info } }: { info: FileInfoResponse }) {
+  const info = file_info as NonAudioInfo;
+  const { width, height, duration } = info;
+  const commonFacts = useCommonFacts(common);
+  if (info.object === "folder_info") {
+    return (
+      <EmptyState
+        icon={<FolderOpen size={22} aria-hidden />}
+        title={t("folder")}
+        actions={
+          <Link to={`/projects/${common.project_id}/files/${common.id}`} className={buttonClasses()}>
+            {t("openFolder")}
+          </Link>
+        }
+      />
+    );
+  }
+  const facts = [
+    ...(duration ? [{ label: tFacts("length"), value: formatTenths(duration) }] : []),
+    ...(width && height ? [{ label: tFacts("dimensions"), value: `${width} × ${height}` }] : []),
+    ...commonFacts,
+  ];
+  return (
+    <section aria-labelledby="facts" className="px-4 py-5 tablet:px-5">
+      <h2 id="facts" className="font-semibold">
+        {tFacts("facts")}
+      </h2>
+      <FactList facts={facts} />
+      <StatusHistory common={common} />
+    </section>
+  );
+}
+
+function Preview({ common, info }: { common: FileInfoResponse["common"]; info: NonAudioInfo }) {
+  const [isBroken, setIsBroken] = useState(false);
+  const onError = () => setIsBroken(true);
+  if (isBroken || info.object !== "image_file_info") {
+    return (
+      <EmptyState
+        icon={<File size={22} aria-hidden />}
+        title={common.name}
+        actions={
+          <a href={downloadUrl(common.url)} download={common.name} className={buttonClasses("primary")}>
+            {t("download")}
+          </a>
+        }
+      >
+        {t(isBroken ? "brokenPreview" : isProcessing(common.transcoding_status) ? "previewLater" : "noPreview")}
+      </EmptyState>
+    );
+  }
+  return <ImagePreview common={common} info={info} onError={onError} />;
+}
+
+interface ImagePreviewProps {
+  common: FileInfoResponse["common"];
+  info: NonAudioInfo;
+  onError(): void;
+}
+
+function ImagePreview({ common, info, onError }: ImagePreviewProps) {
+  return (
+    <a href={common.url} target="_blank" rel="noreferrer" title={t("openFull")} className="mx-auto block w-fit max-w-full">
+      <img
+        src={common.url}
+        alt={t("image", { file: common.name })}
+        width={info.width}
+        height={info.height}
+        onError={onError}
+        className="max-h-[70vh] w-auto max-w-full rounded-lg bg-wave-bg object-contain"
+      />
+    </a>
+  );
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { EMPTY_COMMENT_DRAFT, type CommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
+import {
+  withAnchorEdge,
+  FOLLOW_ANCHOR,
+  prependDraft,
+  MIN_RANGE_MS,
+  closeDraft,
+  openDraft,
+  resolveAnchor,
+  rangeAnchor,
+  withVersion,
+  withText,
+  resolveVersion,
+} from "./anchor.ts";
+
+const playbackAt = (seconds: number) => ({ seconds, loop: null });
+const auto = (ms: number) => ({ kind: "at", at: ms, end: null, auto: true }) as const;
+
+test("the moment of the first key stays while it plays; a text that is emptied lets go of it", () => {
+  const firstDraft = withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83.4));
+  const longerDraft = withText(firstDraft, "bass", playbackAt(90));
+  expect(longerDraft).toEqual({ text: "bass", mark: auto(83_400) });
+  const emptyDraft = withText(longerDraft, "", playbackAt(95));
+  expect(emptyDraft).toEqual(EMPTY_COMMENT_DRAFT);
+  expect(withText(emptyDraft, "x", playbackAt(99)).mark).toEqual(auto(99_000));
+});
+
+test("the key that opens it marks what was just heard; leaving it without a word lets go again", () => {
+  const openedDraft = openDraft(EMPTY_COMMENT_DRAFT, playbackAt(10));
+  expect(withText(openedDraft, "x", playbackAt(14)).mark).toEqual(auto(10_000));
+  expect(closeDraft(openedDraft)).toEqual(EMPTY_COMMENT_DRAFT);
+  expect(closeDraft(withText(openedDraft, "x", playbackAt(14))).mark).toEqual(auto(10_000));
+});
+
+test("who hears a stretch again and again means that", () => {
+  const playback = { seconds: 6, loop: { from: 5, to: 7.5 } };
+  expect(withText(EMPTY_COMMENT_DRAFT, "x", playback).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
+  expect(openDraft(EMPTY_COMMENT_DRAFT, playback).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
+});
+
+test("what was chosen stays, with words and without", () => {
+  const chosenDraft: CommentDraft = { text: "", mark: rangeAnchor(5_000, 2_000) };
+  expect(chosenDraft.mark).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
+  expect(withText(withText(chosenDraft, "x", playbackAt(50)), "", playbackAt(60)).mark).toBe(chosenDraft.mark);
+  expect([openDraft(chosenDraft, playbackAt(50)), closeDraft(chosenDraft)]).toEqual([chosenDraft, chosenDraft]);
+  const wholeFileDraft: CommentDraft = { text: "", mark: { kind: "none" } };
+  expect(withText(wholeFileDraft, "x", playbackAt(50)).mark).toEqual({ kind: "none" });
+});
+
+test("a range by keys: in and out in any order; an end on the wrong side is let go of", () => {
+  const startAnchor = withAnchorEdge(FOLLOW_ANCHOR, "in", 2);
+  expect(withAnchorEdge(startAnchor, "out", 5)).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
+  expect(withAnchorEdge(startAnchor, "out", 1)).toEqual({ kind: "at", at: 1_000, end: 2_000, auto: false });
+  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 4)).toEqual({ kind: "at", at: 4_000, end: 5_000, auto: false });
+  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 6)).toEqual({ kind: "at", at: 6_000, end: null, auto: false });
+  expect(rangeAnchor(1_000, 1_000 + MIN_RANGE_MS - 1)).toMatchObject({ at: 1_000, end: null });
+});
+
+test("what is sent lies within the sound, whole milliseconds, and a range has a length", () => {
+  let seed = 5;
+  const random = (max: number) => (seed = (seed * 48_271) % 2_147_483_647) % max;
+  for (let round = 0; round < 500; round += 1) {
+    const anchor = [FOLLOW_ANCHOR, { kind: "none" } as const, auto(random(9_000)), rangeAnchor(random(9_000), random(9_000))][random(4)]!;
+    const duration = random(2) === 0 ? 0 : random(8_000) + 0.5;
+    const { at, end } = resolveAnchor(anchor, random(9_000) / 997, duration);
+    expect(at === null).toBe(anchor.kind === "none");
+    for (const value of [at, end])
+      if (value !== null) expect([Number.isInteger(value), value >= 0, duration === 0 || value <= duration]).toEqual([true, true, true]);
+    if (end !== null) expect(end).toBeGreaterThan(at!);
+  }
+});
+
+test("a moment belongs to the version that was shown when it was chosen, also when another is shown at sending", () => {
+  const firstDraft = withVersion(EMPTY_COMMENT_DRAFT, withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83)), 3);
+  expect(resolveVersion(firstDraft.mark, 4)).toBe(3);
+  const longerDraft = withVersion(firstDraft, withText(firstDraft, "bass", playbackAt(90)), 4);
+  expect([longerDraft.text, resolveVersion(longerDraft.mark, 4)]).toEqual(["bass", 3]);
+  const movedDraft = withVersion(longerDraft, { ...longerDraft, mark: rangeAnchor(1_000, 2_000) }, 4);
+  expect(resolveVersion(movedDraft.mark, 5)).toBe(4);
+  expect(resolveVersion(FOLLOW_ANCHOR, 5)).toBe(5);
+
+  const wholeFileDraft: CommentDraft = { text: "", mark: { kind: "none", version: 3 } };
+  expect(resolveVersion(withVersion(wholeFileDraft, withText(wholeFileDraft, "x", playbackAt(1)), 4).mark, 5)).toBe(4);
+});
+
+test("what comes back takes an empty field with its moment, and leaves the moment of a comment that is being written", () => {
+  const returnedDraft: CommentDraft = { text: "hot", mark: rangeAnchor(83_000, 83_000) };
+  expect(prependDraft(EMPTY_COMMENT_DRAFT, returnedDraft, "1:23.0")).toBe(returnedDraft);
+  const halfDraft: CommentDraft = { text: "half", mark: auto(130_000) };
+  expect(prependDraft(halfDraft, returnedDraft, "1:23.0")).toEqual({ text: "[1:23.0] hot\nhalf", mark: halfDraft.mark });
+  expect(prependDraft(halfDraft, returnedDraft, null).text).toBe("hot\nhalf");
+});

@@ -1,0 +1,81 @@
+/** Manages the anchor of a comment draft. The first keystroke fixes the anchor at the playback position until the author changes it. */
+
+import type { CommentAnchor, CommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
+
+export const FOLLOW_ANCHOR: CommentAnchor = { kind: "follow" };
+type FixedAnchor = Extract<CommentAnchor, { kind: "at" }>;
+
+/** Playback position and active loop, in seconds. */
+export interface PlaybackPosition {
+  seconds: number;
+  loop: { from: number; to: number } | null;
+}
+
+const secondsToMs = (seconds: number) => Math.max(0, Math.round(seconds * 1_000));
+/** Anchors the draft to the active loop, or to the playback position without a loop. */
+function anchorToPlayback({ seconds, loop }: PlaybackPosition): CommentAnchor {
+  const anchor = loop ? rangeAnchor(loop.from * 1_000, loop.to * 1_000) : withAnchorEdge(FOLLOW_ANCHOR, "in", seconds);
+  return { ...anchor, auto: true };
+}
+
+/** Applies a text change: the first character fixes the anchor and clearing the text releases an automatic anchor. */
+export function withText({ text: previousText, mark: anchor }: CommentDraft, text: string, playback: PlaybackPosition): CommentDraft {
+  if (anchor.kind === "follow" && previousText === "" && text !== "") return { text, mark: anchorToPlayback(playback) };
+  if (anchor.kind === "at" && anchor.auto && text === "" && previousText !== "") return { text, mark: FOLLOW_ANCHOR };
+  return { text, mark: anchor };
+}
+
+/** Binds a newly chosen anchor to the version shown. An anchor chosen earlier keeps its own version. */
+export function withVersion(previous: CommentDraft, next: CommentDraft, version: number): CommentDraft {
+  const { mark: anchor } = next;
+  if (anchor.kind === "follow" || (anchor === previous.mark && (anchor.kind === "at" || previous.text !== ""))) return next;
+  return { ...next, mark: { ...anchor, version } };
+}
+
+/** Returns the version the anchor refers to. */
+export const resolveVersion = (anchor: CommentAnchor, currentVersion: number): number =>
+  anchor.kind === "follow" ? currentVersion : (anchor.version ?? currentVersion);
+
+/** Prepends returned text to a non-empty draft. The draft keeps its anchor, and `timeLabel` preserves the returned text's time as text. */
+export function prependDraft(previous: CommentDraft, returned: CommentDraft, timeLabel: string | null): CommentDraft {
+  if (previous.text === "") return returned;
+  return { ...previous, text: `${timeLabel === null ? "" : `[${timeLabel}] `}${returned.text}\n${previous.text}` };
+}
+
+/** Anchors the draft at the playback position when a key opens the composer. An anchor chosen earlier stays. */
+export const openDraft = (draft: CommentDraft, playback: PlaybackPosition): CommentDraft =>
+  draft.mark.kind === "follow" ? { ...draft, mark: anchorToPlayback(playback) } : draft;
+
+/** Releases an automatic anchor when the composer loses the focus without text. */
+export const closeDraft = (draft: CommentDraft): CommentDraft =>
+  draft.text === "" && draft.mark.kind === "at" && draft.mark.auto ? { ...draft, mark: FOLLOW_ANCHOR } : draft;
+
+/** Shortest range in milliseconds. A shorter one becomes a point. */
+export const MIN_RANGE_MS = 50;
+
+/** Returns the range between two positions in either order. A range shorter than `MIN_RANGE_MS` becomes a point. */
+export function rangeAnchor(fromMs: number, toMs: number): FixedAnchor {
+  const [at, end] = [Math.round(Math.max(0, Math.min(fromMs, toMs))), Math.round(Math.max(fromMs, toMs))];
+  return { kind: "at", at, end: end - at < MIN_RANGE_MS ? null : end, auto: false };
+}
+
+/**
+ * Moves the start ("in") or end ("out") of the range to `seconds`. A new start at or after the end drops the end, and
+ * a new end before the start swaps the two.
+ */
+export function withAnchorEdge(anchor: CommentAnchor, edge: "in" | "out", seconds: number): FixedAnchor {
+  const nowMs = secondsToMs(seconds);
+  if (anchor.kind !== "at") return { kind: "at", at: nowMs, end: null, auto: false };
+  if (edge === "out") return rangeAnchor(anchor.at, nowMs);
+  const end = anchor.end ?? anchor.at;
+  return end - nowMs >= MIN_RANGE_MS ? { kind: "at", at: nowMs, end, auto: false } : { kind: "at", at: nowMs, end: null, auto: false };
+}
+
+/** Returns the anchor to send, in milliseconds. An unanchored draft uses the playback position `seconds`. Positions are clamped to the duration. */
+export function resolveAnchor(anchor: CommentAnchor, seconds: number, durationMs: number): { at: number | null; end: number | null } {
+  if (anchor.kind === "none") return { at: null, end: null };
+  const maxMs = durationMs > 0 ? Math.floor(durationMs) : Number.MAX_SAFE_INTEGER;
+  const at = Math.min(anchor.kind === "at" ? anchor.at : secondsToMs(seconds), maxMs);
+  const end = anchor.kind === "at" && anchor.end !== null ? Math.min(anchor.end, maxMs) : null;
+  return { at, end: end !== null && end > at ? end : null };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { findCurrent, adjacentStart, POINT_DURATION_MS } from "./playback.ts";
+
+const items = [
+  { key: "range", startMs: 1_000, endMs: 20_000 },
+  { key: "point", startMs: 4_000, endMs: null },
+  { key: "close", startMs: 6_000, endMs: null },
+  { key: "file", startMs: null, endMs: null },
+];
+
+test.each([
+  [0, undefined],
+  [990, "range"],
+  [1_000, "range"],
+  [3_990, "point"],
+  [5_900, "point"],
+  [6_000, "close"],
+  [6_000 + POINT_DURATION_MS - 1, "close"],
+  [6_000 + POINT_DURATION_MS, "range"],
+  [20_000, undefined],
+])("at %i ms it is %s", (positionMs, key) => expect(findCurrent(items, positionMs)?.key).toBe(key));
+
+test("from one comment to the next and back", () => {
+  expect([0, 1_000, 5_000, 6_000].map((positionMs) => adjacentStart(items, positionMs, 1))).toEqual([1_000, 4_000, 6_000, null]);
+  expect([6_000, 4_000, 1_000].map((positionMs) => adjacentStart(items, positionMs, -1))).toEqual([4_000, 1_000, null]);
+});
+
+test("back again while it plays leads to the one before, the first one stays within reach", () => {
+  const goBack = (positionMs: number) => adjacentStart(items, positionMs, -1, true);
+  expect([8_000, 6_400, 4_300, 1_300].map(goBack)).toEqual([6_000, 4_000, 1_000, 1_000]);
+  expect(adjacentStart(items, 6_400, -1)).toBe(6_000);
+});

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { buildComment, buildPendingComment } from "../../../queries/comments/comment.fixture.ts";
+import { buildThreads, commentPath, commentPermissions, filterThreads, parseCommentId, parseFilter, withFilter } from "./threads.ts";
+
+const summarize = (...input: Parameters<typeof buildThreads>) =>
+  buildThreads(...input).map(({ body, replies }) => [body, ...replies.map((reply) => reply.body)].join(" > "));
+
+test("in time order, those of the whole file behind, replies under what they answer", () => {
+  const comments = [
+    buildComment(1, { position_ms: null }),
+    buildComment(2, { position_ms: 9_000 }),
+    buildComment(3, { position_ms: 4_000 }),
+    buildComment(4, { position_ms: 4_000, end_ms: 6_000 }),
+    buildComment(5, { parent_comment_id: 3, position_ms: null }),
+  ];
+  const pending = [buildPendingComment("early", { at: 1_000 }), buildPendingComment("answer", { parentId: 3 })];
+  expect(summarize(comments, pending)).toEqual(["early", "comment 3 > comment 5 > answer", "comment 4", "comment 2", "comment 1"]);
+});
+
+test("what has arrived is shown once and keeps its key; another person's of the same name is another one", () => {
+  const pending = [buildPendingComment("abc", { at: 0 })];
+  const [pendingThread] = buildThreads([], pending);
+  const [storedThread, ...others] = buildThreads([buildComment(1, { client_id: "abc" })], pending);
+  expect([storedThread?.key, others]).toEqual([pendingThread?.key, []]);
+  expect(buildThreads([buildComment(1, { client_id: "abc", account_id: 2 })], pending)).toHaveLength(2);
+});
+
+test("a deleted comment stays for its replies alone; a reply that has lost its thread stays in sight while it waits", () => {
+  const comments = [
+    buildComment(1, { deleted: true, body: "" }),
+    buildComment(2, { deleted: true, body: "" }),
+    buildComment(3, { parent_comment_id: 2 }),
+    buildComment(4, { parent_comment_id: 1, deleted: true, body: "" }),
+  ];
+  expect(summarize(comments, [])).toEqual([" > comment 3"]);
+  expect(summarize(comments, [buildPendingComment("late", { parentId: 99 })])).toEqual([" > comment 3", "late"]);
+  // The user is replying to comment 1 and editing comment 4.
+  expect(summarize(comments, [], new Set([1]))).toEqual(["", " > comment 3"]);
+  expect(summarize(comments, [], new Set([4]))).toEqual([" > ", " > comment 3"]);
+});
+
+const resolved = { resolved_at: "2026-11-17T10:00:00.000Z", resolved_by_account_id: 2 };
+const threads = buildThreads(
+  [
+    buildComment(1),
+    buildComment(2, { ...resolved, account_id: 2 }),
+    buildComment(3, { account_id: 2 }),
+    buildComment(4, { account_id: 2 }),
+    buildComment(5, { parent_comment_id: 4 }),
+    buildComment(6, { account_id: 1, ...resolved }),
+  ],
+  [buildPendingComment("new", { at: 99_000 })],
+);
+const visibleBodies = (filter: "open" | "mine" | "all", pinnedKeys: string[] = []) =>
+  filterThreads(threads, { filter, accountId: 1, pinnedKeys: new Set(pinnedKeys) }).map(({ body }) => body);
+
+test("open ones, those one has a word in, all; what is held stays", () => {
+  expect(visibleBodies("open")).toEqual(["comment 1", "comment 3", "comment 4", "new"]);
+  expect(visibleBodies("mine")).toEqual(["comment 1", "comment 4", "comment 6", "new"]);
+  expect(visibleBodies("all")).toHaveLength(6);
+  expect(visibleBodies("open", ["#6"])).toContain("comment 6");
+});
+
+test("a deleted comment is nothing open; a reply that was refused stays in sight", () => {
+  const deletedFields = { deleted: true, body: "" };
+  const deletedThreads = buildThreads(
+    [buildComment(1, deletedFields), buildComment(2, { parent_comment_id: 1 }), buildComment(3, deletedFields)],
+    [buildPendingComment("no", { parentId: 3 }, { state: "failed" })],
+  );
+  expect(filterThreads(deletedThreads, { filter: "open", accountId: 9, pinnedKeys: new Set() }).map(({ replies }) => replies.map(({ body }) => body))).toEqual([
+    ["no"],
+  ]);
+  expect(filterThreads(deletedThreads, { filter: "all", accountId: 9, pinnedKeys: new Set() })).toHaveLength(2);
+});
+
+test("the filter stands in the address, the usual one without a word", () => {
+  const parseParams = (text: string) => new URLSearchParams(text);
+  expect(["", "comments=mine", "comments=odd"].map((text) => parseFilter(parseParams(text)))).toEqual(["open", "mine", "open"]);
+  expect(withFilter(parseParams("t=3&comment=9"), "all").toString()).toBe("t=3&comments=all");
+  expect(withFilter(parseParams("comments=all&t=3"), "open").toString()).toBe("t=3");
+});
+
+test.each([
+  ["comment=12", 12],
+  ["comment=-1", null],
+  ["comment=", null],
+  ["comment=1.5", null],
+  ["", null],
+])("?%s leads to %s", (text, id) => expect(parseCommentId(new URLSearchParams(text))).toBe(id));
+
+test("a comment's path leads to it", () => expect(parseCommentId(new URL(commentPath(7, 12), "https://talkback.test").searchParams)).toBe(12));
+
+const ANA = { accountId: 1, canManage: false, isGuest: false };
+const firstItem = (...args: Parameters<typeof buildThreads>) => buildThreads(...args)[0]!;
+const ownItem = firstItem([buildComment(1)], []);
+const otherItem = firstItem([buildComment(1, { account_id: 2 })], []);
+const [reply] = firstItem([buildComment(1, { account_id: 2 }), buildComment(2, { parent_comment_id: 1 })], []).replies;
+
+test.each([
+  ["one's own", ownItem, ANA, { canEdit: true, canDelete: true, canResolve: true }],
+  ["another's", otherItem, ANA, { canEdit: false, canDelete: false, canResolve: true }],
+  ["another's, for an admin", otherItem, { ...ANA, canManage: true }, { canEdit: false, canDelete: true, canResolve: true }],
+  ["another's, for a guest", otherItem, { ...ANA, isGuest: true }, { canEdit: false, canDelete: false, canResolve: false }],
+  ["a guest's own", ownItem, { ...ANA, isGuest: true }, { canEdit: true, canDelete: true, canResolve: true }],
+  ["one's own reply, which nobody resolves", reply!, ANA, { canEdit: true, canDelete: true, canResolve: false }],
+  ["one that is on its way", firstItem([], [buildPendingComment("x")]), ANA, { canEdit: false, canDelete: false, canResolve: false }],
+])("%s", (_, item, user, expected) => expect(commentPermissions(item, user)).toEqual(expected));
+
+test("a deleted one is nobody's to change", () => {
+  const deletedItem = firstItem([buildComment(1, { deleted: true, body: "" }), buildComment(2, { parent_comment_id: 1 })], []);
+  expect(commentPermissions(deletedItem, { ...ANA, canManage: true })).toEqual({ canEdit: false, canDelete: false, canResolve: false });
+});

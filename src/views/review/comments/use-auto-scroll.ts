@@ -1,0 +1,56 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { commentRowId } from "./row-focus.ts";
+
+/** Margin in pixels above and below an automatically scrolled row. */
+const MARGIN_PX = 12;
+
+/** Keeps the current comment in view while the user does not interact with the list. Scrolls only the list, never the page. */
+export function useAutoScroll(listRef: RefObject<HTMLElement | null>, current: string | null) {
+  const isPointerInside = useRef(false);
+  const scrolledAt = useRef<number | null>(null);
+  useEffect(() => {
+    const container = listRef.current;
+    const row = current === null ? null : document.getElementById(commentRowId(current));
+    const isInside = isPointerInside.current || (container?.contains(document.activeElement) ?? false);
+    if (!container || !row || container.scrollHeight <= container.clientHeight || !canAutoScroll({ isInside, scrolledAt: scrolledAt.current }, Date.now()))
+      return;
+    const shift = scrollOffset(row.getBoundingClientRect(), container.getBoundingClientRect(), MARGIN_PX);
+    if (shift !== 0) container.scrollTo({ top: container.scrollTop + shift, behavior: "smooth" });
+  }, [listRef, current]);
+  const recordScroll = () => void (scrolledAt.current = Date.now());
+  return {
+    onPointerEnter: () => void (isPointerInside.current = true),
+    onPointerLeave: () => void (isPointerInside.current = false),
+    onWheel: recordScroll,
+    onTouchMove: recordScroll,
+    onKeyDown: recordScroll,
+  };
+}
+
+/** Decides when and how far the comment list may scroll by itself, so that it never moves while the user interacts with it. */
+
+/** Milliseconds after a manual scroll during which the list does not auto-scroll. */
+export const SCROLL_REST_MS = 6_000;
+
+interface ListInteraction {
+  /** True while a pointer is over the list or the focus is inside. */
+  isInside: boolean;
+  /** Epoch milliseconds; null if never. */
+  scrolledAt: number | null;
+}
+
+export const canAutoScroll = ({ isInside, scrolledAt }: ListInteraction, now: number): boolean =>
+  !isInside && (scrolledAt === null || now - scrolledAt >= SCROLL_REST_MS);
+
+interface Edges {
+  top: number;
+  bottom: number;
+}
+
+/** Returns the scroll distance that brings a row into view with a margin; 0 if it is already in view. */
+export function scrollOffset(row: Edges, view: Edges, margin: number): number {
+  if (row.top - margin < view.top) return row.top - margin - view.top;
+  // A row taller than the view aligns to its top.
+  if (row.bottom + margin > view.bottom) return Math.min(row.bottom + margin - view.bottom, row.top - margin - view.top);
+  return 0;
+}

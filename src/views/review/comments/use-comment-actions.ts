@@ -1,0 +1,150 @@
+import { useMemo } from "react";
+import { useNavigate } from "react-router";
+import { cleanDraft } from "../../../components/message-text/draft.ts";
+import { t } from "../../../lib/messages/comments.ts";
+import { useCommentMutations, useCommentOutbox } from "../../../queries/comments/use-comments.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import type { CommentAnchor } from "../../../sync/drafts/use-comment-draft.ts";
+import { announce } from "../../../ui/announce.ts";
+import { showToast } from "../../../ui/toast.ts";
+import type { CommentActions } from "./comments-context.ts";
+import type { Clock } from "./playback.ts";
+import { moveFocusFromRow, revealComment } from "./row-focus.ts";
+import { type CommentItem, commentPath, type Thread } from "./threads.ts";
+import type { ListState } from "./use-threads.ts";
+
+interface CommentActionsOptions {
+  fileId: number;
+  projectId: number;
+  accountId: number;
+  clock: Clock | null;
+  threads: readonly Thread[] | undefined;
+  listState: ListState;
+  keepVisible(key: string): void;
+  /** Returns the text and anchor to the composer. */
+  restoreDraft(text: string, anchor: CommentAnchor): void;
+  /** Returns the text to the reply form. */
+  prependReply(commentId: number, text: string): void;
+}
+
+/** Creates the comment actions, which show a toast when they fail. */
+export function useCommentActions({
+  fileId,
+  projectId,
+  accountId,
+  clock,
+  threads,
+  listState,
+  keepVisible,
+  restoreDraft,
+  prependReply,
+}: CommentActionsOptions): CommentActions {
+  const mutations = useCommentMutations(accountId);
+  const outbox = useCommentOutbox();
+  const navigate = useNavigate();
+  const { select, setReplyingTo: reply, editing } = listState;
+  const { all: getEdits, start: startEdit, setText, change: updateEdit, stop: stopEdit } = editing;
+
+  return useMemo((): CommentActions => {
+    const notifyFailure = (text: string) => (error: unknown) => void showToast({ text: `${text} ${describeError(error).title}`, tone: "bad" });
+    const copy = async (text: string, doneText: string) => {
+      try {
+        await navigator.clipboard.writeText(text);
+        showToast({ text: doneText });
+      } catch {
+        // The clipboard is unavailable on plain HTTP and when permission is denied.
+        showToast({ text: t("notCopied", { text }), tone: "bad" });
+      }
+    };
+    const idOf = ({ comment }: CommentItem) => comment!.id;
+    return {
+      open(thread, { fromList }) {
+        if (thread.startMs !== null) clock?.seek(thread.startMs / 1_000);
+        select(thread.key);
+        if (!fromList) revealComment(thread.key);
+      },
+      select,
+      startReply: (thread) => reply(idOf(thread)),
+      closeReply: () => reply(null),
+      sendReply(thread, body) {
+        const comment = { fileId, version: thread.version, at: null, end: null, parentId: idOf(thread) };
+        const { clientId } = outbox.add({ projectId, accountId, body, uploads: [], quote: null, comment });
+        reply(null);
+        return outbox.whenStored(clientId);
+      },
+      startEdit: (item) => startEdit(idOf(item), { text: item.body, named: [] }),
+      setEditText: (item, text) => setText(idOf(item), text),
+      cancelEdit(item) {
+        if (item.comment?.deleted) moveFocusFromRow(item.key, item.comment.parent_comment_id !== null);
+        stopEdit(idOf(item));
+      },
+      saveEdit(item, body) {
+        const id = idOf(item);
+        if (body === item.body) return stopEdit(id);
+        updateEdit(id, { saving: true, error: null });
+        mutations.edit(id, body).then(
+          // Text typed while the request was in flight is not saved yet, so the edit stays open.
+          () => (cleanDraft(getEdits().get(id)?.text ?? body) === body ? stopEdit(id) : updateEdit(id, { saving: false, originalText: body })),
+          (error: unknown) => updateEdit(id, { saving: false, error: t("notSaved", { fault: describeError(error).title }) }),
+        );
+      },
+      remove(item) {
+        const id = idOf(item);
+        moveFocusFromRow(item.key, item.comment?.parent_comment_id !== null);
+        stopEdit(id);
+        reply((current) => (current === id ? null : current));
+        const restore = () => void mutations.restore(id).then(() => announce(t("restored")), notifyFailure(t("notRestored")));
+        mutations.remove(id).then(() => showToast({ text: t("deleted"), action: { label: t("undo"), run: restore } }), notifyFailure(t("notDeleted")));
+      },
+      resolve(thread, resolved) {
+        keepVisible(thread.key);
+        announce(t(resolved ? "resolved" : "reopened"));
+        mutations.resolve(idOf(thread), resolved).catch(notifyFailure(t("notResolved")));
+      },
+      copyText: ({ body }) => void copy(body, t("textCopied")),
+      copyLink: (item) => void copy(location.origin + commentPath(fileId, idOf(item)), t("linkCopied")),
+      showInChat: (item) =>
+        void mutations.showInChat(idOf(item)).then(
+          ({ id }) => {
+            const run = () => void navigate(`/projects/${projectId}/chat/${id}`);
+            showToast({ text: t("posted"), action: { label: t("view"), run } });
+          },
+          notifyFailure(t("notPosted")),
+        ),
+      retry: ({ entry }) => outbox.retry(entry!.clientId),
+      discard({ key, entry }) {
+        moveFocusFromRow(key, entry!.comment?.parentId !== null);
+        outbox.discard(entry!.clientId);
+      },
+      undoSend({ entry, body, startMs: at, endMs: end, version }) {
+        const parentId = entry?.comment?.parentId ?? null;
+        const thread = threads?.find(({ comment }) => comment?.id === parentId);
+        outbox.discard(entry!.clientId);
+        // The text returns to the composer when its parent comment no longer exists.
+        if (parentId === null || !thread?.comment || thread.comment.deleted)
+          return restoreDraft(body, at === null ? { kind: "none", version } : { kind: "at", at, end, auto: false, version });
+        prependReply(parentId, body);
+        reply(thread.comment.id);
+      },
+    };
+  }, [
+    fileId,
+    projectId,
+    accountId,
+    clock,
+    threads,
+    keepVisible,
+    restoreDraft,
+    prependReply,
+    mutations,
+    outbox,
+    navigate,
+    select,
+    reply,
+    getEdits,
+    startEdit,
+    setText,
+    updateEdit,
+    stopEdit,
+  ]);
+}

@@ -1,0 +1,59 @@
+import { useMemo, useRef } from "react";
+import { useCommentOutbox } from "../../../queries/comments/use-comments.ts";
+import { type CommentAnchor, type CommentDraft, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
+import { prependDraft, closeDraft, openDraft, resolveAnchor, rangeAnchor, withVersion, withText, resolveVersion } from "./anchor.ts";
+import { formatAnchor } from "./format.ts";
+import { currentPlayback, type Clock } from "./playback.ts";
+
+interface ComposingOptions {
+  fileId: number;
+  projectId: number;
+  accountId: number;
+  version: number;
+}
+
+/** Manages the composer's text and anchor, and sends both through the outbox. */
+export function useComposer({ fileId, projectId, accountId, version }: ComposingOptions, clock: Clock | null) {
+  const [draft, { current: getDraft, change: updateDraft, onSent }] = useCommentDraft(`file.${fileId}`);
+  const { add, whenStored } = useCommentOutbox();
+  const composerRef = useRef<HTMLTextAreaElement>(null);
+  const composerHandle = useMemo(() => {
+    const updateVersioned = (update: (previous: CommentDraft) => CommentDraft) => updateDraft((previous) => withVersion(previous, update(previous), version));
+    const focusComposer = () => {
+      composerRef.current?.focus();
+      composerRef.current?.scrollIntoView({ block: "nearest" });
+    };
+    return {
+      composerRef,
+      setText: (text: string) => updateVersioned((previous) => (clock ? withText(previous, text, currentPlayback(clock)) : { ...previous, text })),
+      mark: (next: (mark: CommentAnchor) => CommentAnchor) => updateVersioned((previous) => ({ ...previous, mark: next(previous.mark) })),
+      handleBlur: () => updateVersioned(closeDraft),
+      compose() {
+        if (clock) updateVersioned((previous) => openDraft(previous, currentPlayback(clock)));
+        focusComposer();
+      },
+      composeRange(from: number, to: number) {
+        updateVersioned((previous) => ({ ...previous, mark: rangeAnchor(from, to) }));
+        focusComposer();
+      },
+      /** Puts a pending comment back into the composer together with its anchor. */
+      restoreDraft: (text: string, anchor: CommentAnchor) => {
+        updateDraft((previous) => prependDraft(previous, { text, mark: anchor }, anchor.kind === "at" ? formatAnchor(anchor.at, anchor.end) : null));
+        focusComposer();
+      },
+      /** Sends the comment and returns its key in the list. */
+      send(body: string): string {
+        const { mark: anchor } = getDraft();
+        const targetVersion = resolveVersion(anchor, version);
+        // Only the service knows the duration of another version, so 0 disables clamping. Without a clock, only a chosen time applies.
+        const durationMs = clock && targetVersion === version ? clock.duration * 1_000 : 0;
+        const { at, end } = clock || anchor.kind === "at" ? resolveAnchor(anchor, clock?.state().position ?? 0, durationMs) : { at: null, end: null };
+        const comment = { fileId, version: targetVersion, at, end, parentId: null };
+        const { clientId } = add({ projectId, accountId, body, uploads: [], quote: null, comment });
+        onSent(whenStored(clientId));
+        return `${accountId}:${clientId}`;
+      },
+    };
+  }, [fileId, projectId, accountId, version, clock, getDraft, updateDraft, onSent, add, whenStored]);
+  return { draft, ...composerHandle };
+}

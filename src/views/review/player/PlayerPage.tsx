@@ -1,0 +1,164 @@
+import { Link2 } from "lucide-react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useLocation, useSearchParams } from "react-router";
+import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
+import type { TrackController } from "../../../audio/player/track-controller.ts";
+import type { Track } from "../../../audio/player/track.ts";
+import { useDetectedDuration } from "../../../audio/player/use-player.ts";
+import { useTrackController } from "../../../audio/player/use-track-controller.ts";
+import { t } from "../../../lib/messages/review-player.ts";
+import { isProcessing } from "../../../queries/files/file-updates.ts";
+import { announce } from "../../../ui/announce.ts";
+import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+import { formatSigned } from "../facts/audio-facts.ts";
+import { bpmOf, getOriginal, loudnessOf, parsePosition, sampleRateOf } from "../file-info.ts";
+import { DetailWaveform } from "../waveform/DetailWaveform.tsx";
+import { Overview } from "../waveform/Overview.tsx";
+import type { Tempo } from "../waveform/ticks.ts";
+import { useSamples } from "../waveform/use-samples.ts";
+import type { Viewport } from "../waveform/viewport.ts";
+import { useWaveformViewport } from "../waveform/waveform-viewport.ts";
+import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
+import { canPlay, QualityMenu } from "./QualityMenu.tsx";
+import { TimeDisplay } from "./TimeDisplay.tsx";
+import { Transport } from "./Transport.tsx";
+import { usePositionInUrl } from "./use-position-in-url.ts";
+import { useTransportKeys } from "./use-transport-keys.ts";
+import { VideoPlayer } from "./VideoPlayer.tsx";
+
+export interface PlayerProps {
+  info: FileInfoResponse;
+  track: Track;
+  /** Receives the track controller, and null on unmount. */
+  onTrackController(trackController: TrackController | null): void;
+  onOriginalChange(original: boolean): void;
+  /** Renders content under the waveform on the same time axis, such as comments. */
+  renderBelowWaveform?: ((view: Viewport, trackController: TrackController) => ReactNode) | undefined;
+  /** Handles the comment key. */
+  onComment?: ((trackController: TrackController) => void) | undefined;
+}
+
+/** Renders the waveform, video, and transport of an audio or video file. */
+export function PlayerPage({ info, track: givenTrack, onTrackController, onOriginalChange, renderBelowWaveform, onComment }: PlayerProps) {
+  const detectedDuration = useDetectedDuration(givenTrack);
+  const track = givenTrack.duration > 0 ? givenTrack : { ...givenTrack, duration: detectedDuration };
+  const trackController = useTrackController(track);
+  useEffect(() => {
+    onTrackController(trackController);
+    return () => onTrackController(null);
+  }, [trackController, onTrackController]);
+  const startPosition = useStartPosition(trackController);
+  const waveformViewport = useWaveformViewport(trackController, track.fileId, startPosition);
+  const samples = useSamples(track);
+  const updateUrl = usePositionInUrl(trackController);
+  useTransportKeys(trackController, waveformViewport, onComment && (() => onComment(trackController)));
+
+  const [unit, setUnit] = useState(loadUnit);
+  const [perChannel, setPerChannel] = useState(false);
+  const { tempo, setOrigin } = useTempo(info);
+  const original = getOriginal(info, canPlay);
+  const loudness = track.isVideo ? null : loudnessOf(info.file_info as AudioFileInfo).integrated;
+  const processing = isProcessing(info.common.transcoding_status);
+  const hasNoWaveform = samples.peaks.highs.length === 0 || !(track.duration > 0);
+  return (
+    <div className="px-4 pt-4 tablet:px-5">
+      {track.isVideo && <VideoPlayer trackController={trackController} info={info} />}
+      <Overview
+        trackController={trackController}
+        waveformViewport={waveformViewport}
+        name={track.name}
+        peaks={samples.peaks}
+        hasFinePeaks={samples.hasFinePeaks}
+      />
+      <DetailWaveform
+        trackController={trackController}
+        waveformViewport={waveformViewport}
+        samples={samples}
+        tempo={tempo}
+        showsBars={unit === "bars"}
+        perChannel={perChannel}
+        onPerChannelChange={setPerChannel}
+        emptyMessage={hasNoWaveform && !track.isVideo ? t(processing ? "waveformPending" : "noWaveform") : null}
+        isCompact={track.isVideo === true && hasNoWaveform}
+        renderBelow={renderBelowWaveform}
+      />
+      <Transport
+        trackController={trackController}
+        time={
+          <TimeDisplay
+            trackController={trackController}
+            scale={{ rate: sampleRateOf(info), tempo }}
+            unit={unit}
+            onUnitChange={(next) => {
+              setUnit(next);
+              saveUnit(next);
+            }}
+            onSetBarOne={() => setOrigin(trackController.state().position)}
+          />
+        }
+      >
+        {original && <QualityMenu original={original} isOriginalSelected={track.isOriginal ?? false} onSelect={onOriginalChange} />}
+        <CopyLink trackController={trackController} updateUrl={updateUrl} />
+        {loudness !== null && (
+          <span title={t("loudnessHelp")} className="tabular pl-2 whitespace-nowrap text-text-2 max-desktop:hidden">
+            {t("lufs", { value: formatSigned(loudness) })}
+          </span>
+        )}
+      </Transport>
+    </div>
+  );
+}
+
+/** Seeks to `?t=` (seconds) before the first paint, and again for each link to a position on this page. */
+function useStartPosition(trackController: TrackController): number | null {
+  const [search] = useSearchParams();
+  const { key, state } = useLocation();
+  const startPosition = parsePosition(search);
+  const keepPosition = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
+  const handledKey = useRef<string>(null);
+  useLayoutEffect(() => {
+    // A recreated track controller keeps the position of the previous one.
+    if (handledKey.current === key) return;
+    handledKey.current = key;
+    // A URL that only records the position (`keepPosition`) seeks only after a reload.
+    const isFirstLoad = !trackController.state().isCurrent && trackController.state().position === 0;
+    if (startPosition !== null && (!keepPosition || isFirstLoad)) trackController.seek(startPosition);
+  }, [trackController, startPosition, keepPosition, key]);
+  return startPosition;
+}
+
+/** Returns the tempo with its bar 1 origin, or null if the tempo is unknown. */
+function useTempo(info: FileInfoResponse): { tempo: Tempo | null; setOrigin(seconds: number): void } {
+  const { id } = info.common;
+  const bpm = bpmOf(info);
+  const [origin, setOriginState] = useState(() => loadOrigin(id));
+  const [tempo, setTempo] = useState<Tempo>({ bpm, origin });
+  if (tempo.bpm !== bpm || tempo.origin !== origin) setTempo({ bpm, origin });
+  return {
+    tempo: bpm > 0 ? tempo : null,
+    setOrigin(seconds) {
+      setOriginState(seconds);
+      saveOrigin(id, seconds);
+    },
+  };
+}
+
+/** Writes the position to the URL and, if the browser allows it, to the clipboard. `updateUrl` returns the new URL path. */
+function CopyLink({ trackController, updateUrl }: { trackController: TrackController; updateUrl(position: number): string }) {
+  const label = t("copyLink");
+  async function copy() {
+    const path = updateUrl(trackController.state().position);
+    try {
+      await navigator.clipboard.writeText(location.origin + path);
+      announce(t("copied"));
+    } catch {
+      // The clipboard needs HTTPS and permission. The address bar shows the link in any case.
+      announce(t("copyFromAddressBar"));
+    }
+  }
+  return (
+    <button type="button" title={label} aria-label={label} className={`${iconButtonClasses} max-tablet:size-10`} onClick={() => void copy()}>
+      <Link2 size={18} aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,53 @@
+import { AudioWaveform } from "lucide-react";
+import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
+import { t } from "../../../lib/messages/review-player.ts";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import type { Original } from "../file-info.ts";
+import { toolClasses } from "./Transport.tsx";
+
+interface Props {
+  /** The uploaded file, in contrast to its streaming copy. */
+  original: Original;
+  /** True if the original is the selected source. */
+  isOriginalSelected: boolean;
+  onSelect(original: boolean): void;
+}
+
+/** Switches between the streaming copy and the original. Playback continues at the same position. */
+export function QualityMenu({ original: { lossless, type, playable }, isOriginalSelected, onSelect }: Props) {
+  const originalLabel = t(lossless ? "lossless" : "original");
+  const selectedLabel = isOriginalSelected ? originalLabel : t("compressed");
+  return (
+    <Menu
+      label={t("quality", { what: selectedLabel })}
+      trigger={
+        <>
+          <AudioWaveform size={16} aria-hidden />
+          <span className="max-desktop:sr-only">{isOriginalSelected ? originalLabel : t("compressed")}</span>
+        </>
+      }
+      triggerClassName={toolClasses(isOriginalSelected)}
+      align="end"
+    >
+      <MenuItem checked={!isOriginalSelected} onSelect={() => onSelect(false)}>
+        {t("compressed")}
+      </MenuItem>
+      <MenuItem checked={isOriginalSelected} onSelect={() => onSelect(true)} disabledReason={playable ? undefined : t("unplayableOriginal", { type })}>
+        {originalLabel} <span className="text-text-2">{type}</span>
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Persists whether this browser plays originals instead of streaming copies. */
+const STORAGE_KEY = "plays-original";
+export const loadPrefersOriginal = (): boolean => getPersisted(STORAGE_KEY) === "yes";
+export const savePrefersOriginal = (prefersOriginal: boolean): void => setPersisted(STORAGE_KEY, prefersOriginal ? "yes" : null);
+
+const supportByType = new Map<string, boolean>();
+/** Returns whether the browser reports a media type as playable, "maybe" included. */
+export function canPlay(type: string): boolean {
+  const isSupported = supportByType.get(type) ?? document.createElement(type.startsWith("video/") ? "video" : "audio").canPlayType(type) !== "";
+  supportByType.set(type, isSupported);
+  return isSupported;
+}

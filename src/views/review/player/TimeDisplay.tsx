@@ -1,0 +1,54 @@
+import { ChevronDown } from "lucide-react";
+import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { useTrackControllerState } from "../../../audio/player/use-track-controller.ts";
+import { t } from "../../../lib/messages/review-player.ts";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { canShowUnit, formatInUnit, UNITS, type Scale, type Unit } from "./position.ts";
+
+const UNIT_LABELS = { time: "unitTime", seconds: "unitSeconds", samples: "unitSamples", bars: "unitBars" } as const;
+const UNAVAILABLE_REASONS = { samples: "unitNoRate", bars: "unitNoTempo" } as const;
+
+interface Props {
+  trackController: TrackController;
+  scale: Scale;
+  unit: Unit;
+  onUnitChange(unit: Unit): void;
+  /** Makes the current position the start of bar 1. */
+  onSetBarOne(): void;
+}
+
+/** Shows the position and the menu for its unit. */
+export function TimeDisplay({ trackController, scale, unit, onUnitChange, onSetBarOne }: Props) {
+  const { position } = useTrackControllerState(trackController);
+  const displayedUnit = canShowUnit(unit, scale) ? unit : "time";
+  return (
+    <p className="ml-1 flex items-center whitespace-nowrap">
+      <span className="tabular flex items-baseline gap-1.5">
+        <span data-testid="position" className="text-xl font-semibold">
+          {formatInUnit(displayedUnit, position, scale)}
+        </span>
+        <span className="text-text-2">/ {formatInUnit(displayedUnit, trackController.duration, scale)}</span>
+        {displayedUnit !== "bars" && scale.tempo && (
+          <span className="ml-1 text-text-2 max-tablet:hidden">{t("bar", { bar: formatInUnit("bars", position, scale) })}</span>
+        )}
+      </span>
+      <Menu
+        label={t("unit", { unit: t(UNIT_LABELS[displayedUnit]) })}
+        trigger={<ChevronDown size={14} aria-hidden />}
+        triggerClassName="ml-1 inline-flex size-7 items-center justify-center rounded-md text-text-2 hover:bg-hover hover:text-text max-tablet:size-10"
+      >
+        {UNITS.map((option) => (
+          <MenuItem
+            key={option}
+            checked={option === displayedUnit}
+            onSelect={() => onUnitChange(option)}
+            disabledReason={canShowUnit(option, scale) ? undefined : t(UNAVAILABLE_REASONS[option as keyof typeof UNAVAILABLE_REASONS])}
+          >
+            {t(UNIT_LABELS[option])}
+          </MenuItem>
+        ))}
+        {scale.tempo && <MenuItem onSelect={onSetBarOne}>{t("setBarOne")}</MenuItem>}
+      </Menu>
+    </p>
+  );
+}

@@ -1,0 +1,162 @@
+import { Pause, Play, Repeat, RotateCcw, RotateCw, Volume1, Volume2, VolumeX, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { player } from "../../../audio/player/player.ts";
+import { PLAYBACK_RATES, type TrackController } from "../../../audio/player/track-controller.ts";
+import { useVolume } from "../../../audio/player/use-player.ts";
+import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
+import { classNames } from "../../../lib/class-names.ts";
+import { formatTenths } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/review-player.ts";
+import { announce } from "../../../ui/announce.ts";
+import { buttonClasses } from "../../../ui/Button.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+
+const STEP_SECONDS = 5;
+
+interface Props {
+  trackController: TrackController;
+  /** The position display. */
+  time: ReactNode;
+  /** Additional controls and information. */
+  children: ReactNode;
+}
+
+/** Renders the playback controls, position, loop, speed, and volume. */
+export function Transport({ trackController, time, children }: Props) {
+  return (
+    <div className="flex min-h-18 flex-wrap items-center gap-x-2 gap-y-1 py-2.5">
+      <PlaybackButtons trackController={trackController} />
+      {time}
+      <BufferingIndicator trackController={trackController} />
+      <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-0.5 gap-y-1 max-tablet:ml-0 max-tablet:w-full max-tablet:justify-between">
+        <LoopButton trackController={trackController} />
+        <SpeedMenu trackController={trackController} />
+        <VolumeControl />
+        {children}
+      </div>
+      <PlaybackError trackController={trackController} />
+    </div>
+  );
+}
+
+function PlaybackButtons({ trackController }: { trackController: TrackController }) {
+  const playing = useTrackControllerValue(trackController, "playing");
+  const buffering = useTrackControllerValue(trackController, "buffering");
+  const Icon = playing ? Pause : Play;
+  const seekBy = (seconds: number) => trackController.seek(trackController.state().position + seconds);
+  return (
+    <>
+      <IconButton label={t("back5")} className="size-10" onClick={() => seekBy(-STEP_SECONDS)}>
+        <RotateCcw size={20} aria-hidden />
+      </IconButton>
+      <button
+        type="button"
+        aria-label={t(playing ? "pause" : "play")}
+        aria-busy={buffering || undefined}
+        onClick={trackController.toggle}
+        className={classNames(
+          "flex size-11 items-center justify-center rounded-full bg-accent text-accent-ink hover:brightness-105",
+          buffering && "animate-pulse",
+        )}
+      >
+        <Icon size={20} aria-hidden className={playing ? undefined : "ml-0.5"} />
+      </button>
+      <IconButton label={t("forward5")} className="size-10" onClick={() => seekBy(STEP_SECONDS)}>
+        <RotateCw size={20} aria-hidden />
+      </IconButton>
+    </>
+  );
+}
+
+function BufferingIndicator({ trackController }: { trackController: TrackController }) {
+  const buffering = useTrackControllerValue(trackController, "buffering");
+  return buffering && <span className="text-sm text-text-2">{t("buffering")}</span>;
+}
+
+function PlaybackError({ trackController }: { trackController: TrackController }) {
+  const error = useTrackControllerValue(trackController, "error");
+  return (
+    error && (
+      <Notice title={t("unplayable")} className="w-full">
+        {error}
+      </Notice>
+    )
+  );
+}
+
+/** Toggles the loop, which covers the whole track if no range is set. */
+function LoopButton({ trackController }: { trackController: TrackController }) {
+  const loop = useTrackControllerValue(trackController, "loop");
+  const isPartialLoop = loop !== null && (loop.from > 0 || loop.to < trackController.duration);
+  const label = loop && isPartialLoop ? t("loopOf", { from: formatTenths(loop.from), to: formatTenths(loop.to) }) : t("loop");
+  function toggle() {
+    trackController.toggleLoop();
+    const next = trackController.state().loop;
+    announce(next?.on ? t("loopOn", { from: formatTenths(next.from), to: formatTenths(next.to) }) : t("loopOff"));
+  }
+  return (
+    <span className="inline-flex items-center">
+      <button type="button" aria-pressed={loop?.on ?? false} aria-label={label} title={label} onClick={toggle} className={toolClasses(loop?.on)}>
+        <Repeat size={16} aria-hidden />
+        <span className="max-desktop:sr-only">{loop && isPartialLoop ? `${formatTenths(loop.from)}–${formatTenths(loop.to)}` : t("loop")}</span>
+      </button>
+      {isPartialLoop && (
+        <IconButton label={t("clearLoop")} className="size-7! max-tablet:size-10!" onClick={() => trackController.setLoop(null)}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      )}
+    </span>
+  );
+}
+
+const formatRate = (rate: number) => (Number.isInteger(rate) ? rate.toFixed(1) : String(rate));
+
+/** Selects the playback rate, which preserves the pitch. */
+function SpeedMenu({ trackController }: { trackController: TrackController }) {
+  const rate = useTrackControllerValue(trackController, "rate");
+  return (
+    <Menu label={t("speed", { rate: formatRate(rate) })} trigger={t("rate", { rate: formatRate(rate) })} triggerClassName={toolClasses(rate !== 1)} align="end">
+      {PLAYBACK_RATES.map((option) => (
+        <MenuItem key={option} checked={option === rate} onSelect={() => trackController.setRate(option)}>
+          <span className="tabular">{t("rate", { rate: formatRate(option) })}</span>
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+const LOW_VOLUME_LIMIT = 0.5;
+
+/** Sets the volume of all playback. Phones have volume keys, so only the mute button appears there. */
+function VolumeControl() {
+  const { level, muted } = useVolume();
+  const isMuted = muted || level === 0;
+  const Icon = isMuted ? VolumeX : level < LOW_VOLUME_LIMIT ? Volume1 : Volume2;
+  return (
+    <span className="inline-flex items-center">
+      <IconButton
+        label={t(isMuted ? "unmute" : "mute")}
+        className="max-tablet:size-10"
+        onClick={() => player.setVolume(isMuted ? { level: level || 1, muted: false } : { level, muted: true })}
+      >
+        <Icon size={18} aria-hidden />
+      </IconButton>
+      <input
+        type="range"
+        min={0}
+        max={1}
+        step={0.05}
+        value={isMuted ? 0 : level}
+        aria-label={t("volume")}
+        aria-valuetext={t("percent", { percent: Math.round((isMuted ? 0 : level) * 100) })}
+        onChange={({ target }) => player.setVolume({ level: Number(target.value), muted: false })}
+        className="h-6 w-20 cursor-pointer accent-accent max-tablet:hidden"
+      />
+    </span>
+  );
+}
+
+/** Styles a transport button, highlighted only when active and taller on phones. */
+export const toolClasses = (on = false) => `${buttonClasses("ghost")} tabular px-2.5 max-tablet:h-10 ${on ? "text-accent-text!" : ""}`;

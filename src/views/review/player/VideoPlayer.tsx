@@ -1,0 +1,85 @@
+import { Maximize, Play } from "lucide-react";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import type { FileInfoResponse } from "../../../../contract/records.ts";
+import { player } from "../../../audio/player/player.ts";
+import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
+import { t } from "../../../lib/messages/review-player.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { imageUrlOf } from "../file-info.ts";
+
+let hiddenContainer: HTMLElement | null = null;
+/** Moves the video into a hidden container so that it plays on after its page closes. A browser pauses a video outside the document. */
+function moveToHiddenContainer(video: Node): void {
+  if (!hiddenContainer) {
+    hiddenContainer = document.createElement("div");
+    hiddenContainer.hidden = true;
+    document.body.append(hiddenContainer);
+  }
+  hiddenContainer.append(video);
+}
+
+/** Shows the player's own video element while this track is the current one. A click toggles playback. */
+export function VideoPlayer({ trackController, info: { common, file_info } }: { trackController: TrackController; info: FileInfoResponse }) {
+  const container = useRef<HTMLDivElement>(null);
+  const isCurrent = useTrackControllerValue(trackController, "isCurrent");
+  const { width, height } = file_info as { width?: number; height?: number };
+  const poster = imageUrlOf(file_info, "thumbnail_url") ?? imageUrlOf(file_info, "stills_url");
+
+  const latestController = useRef(trackController);
+  useEffect(() => {
+    latestController.current = trackController;
+    trackController.cue();
+  }, [trackController]);
+  useEffect(() => () => void latestController.current.detach(), []);
+  useLayoutEffect(() => {
+    const video = isCurrent ? (player.videoElement() as HTMLVideoElement | null) : null;
+    if (!video) return;
+    video.className = "size-full object-contain";
+    video.ariaLabel = t("videoOf", { file: common.name });
+    if (poster) video.poster = poster;
+    container.current!.prepend(video);
+    return () => {
+      video.removeAttribute("poster");
+      moveToHiddenContainer(video);
+    };
+  }, [isCurrent, common.name, poster]);
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the transport's button and its keys do the same
+    <div
+      ref={container}
+      onClick={trackController.toggle}
+      style={{ aspectRatio: width && height ? `${width} / ${height}` : "16 / 9" }}
+      className="relative mx-auto mb-2 max-h-[46vh] max-w-full cursor-pointer overflow-hidden rounded-lg bg-wave-bg"
+    >
+      {!isCurrent && poster && <img src={poster} alt={t("videoOf", { file: common.name })} decoding="async" className="size-full object-contain" />}
+      <PlayOverlay trackController={trackController} />
+      <IconButton
+        label={t("fullScreen")}
+        className="absolute right-2 bottom-2 bg-raised/80"
+        onClick={(event) => {
+          event.stopPropagation();
+          void container.current!.requestFullscreen?.().catch(() => {});
+        }}
+      >
+        <Maximize size={18} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Shows a decorative play icon before playback starts. The transport has the accessible button. */
+function PlayOverlay({ trackController }: { trackController: TrackController }) {
+  const playing = useTrackControllerValue(trackController, "playing");
+  const position = useTrackControllerValue(trackController, "position");
+  if (playing || position > 0) return null;
+  return (
+    <span
+      aria-hidden
+      className="pointer-events-none absolute top-1/2 left-1/2 flex size-14 -translate-1/2 items-center justify-center rounded-full bg-accent text-accent-ink"
+    >
+      <Play size={24} className="ml-1" />
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+/** Formats positions as clock time, seconds, samples, or bars and beats. */
+import { language } from "../../../lib/browser.ts";
+import { formatTenths } from "../../../lib/format.ts";
+import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
+import { barAndBeat, type Tempo } from "../waveform/ticks.ts";
+
+export const UNITS = ["time", "seconds", "samples", "bars"] as const;
+export type Unit = (typeof UNITS)[number];
+
+/** The values that units depend on. 0 and null mean unknown. */
+export interface Scale {
+  /** Samples per second. */
+  rate: number;
+  tempo: Tempo | null;
+}
+
+const secondsFormat = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3, useGrouping: false });
+const samplesFormat = new Intl.NumberFormat(language);
+
+export const canShowUnit = (unit: Unit, { rate, tempo }: Scale): boolean => (unit === "samples" ? rate > 0 : unit === "bars" ? tempo !== null : true);
+
+/** Formats a position in a unit, or as clock time if the unit cannot be shown. */
+export function formatInUnit(unit: Unit, position: number, { rate, tempo }: Scale): string {
+  const clamped = Number.isFinite(position) && position > 0 ? position : 0;
+  if (unit === "seconds") return secondsFormat.format(Math.floor(clamped * 1_000 + 1e-6) / 1_000);
+  if (unit === "samples" && rate > 0) return samplesFormat.format(Math.round(clamped * rate));
+  if (unit === "bars" && tempo) return barAndBeat(clamped, tempo);
+  return formatTenths(clamped);
+}
+
+const UNIT_KEY = "time-unit";
+export const loadUnit = (): Unit => UNITS.find((unit) => unit === getPersisted(UNIT_KEY)) ?? "time";
+export const saveUnit = (unit: Unit): void => setPersisted(UNIT_KEY, unit === "time" ? null : unit);
+
+/** No analysis detects where bar 1 starts, so the user sets it once per file, and this browser stores it. */
+const originKey = (fileId: number) => `bar-one.${fileId}`;
+export function loadOrigin(fileId: number): number {
+  const origin = Number(getPersisted(originKey(fileId)));
+  return Number.isFinite(origin) ? origin : 0;
+}
+export const saveOrigin = (fileId: number, origin: number): void => setPersisted(originKey(fileId), origin === 0 ? null : origin.toFixed(4));
+
+/** Provides the position for screen readers. It changes only on a seek or at rest, so that announcements do not interrupt playback. */
+
+/** A position change of at most this many seconds between two reads counts as continuous playback. */
+const MAX_PLAYBACK_STEP_SECONDS = 0.6;
+
+/** Returns a function that reads the announced position. */
+export function createAnnouncedPosition(trackController: { state(): { playing: boolean; position: number } }): () => number {
+  let { position: announced } = trackController.state();
+  let lastPosition = announced;
+  return () => {
+    const { playing, position } = trackController.state();
+    const isContinuous = playing && position >= lastPosition && position - lastPosition <= MAX_PLAYBACK_STEP_SECONDS;
+    lastPosition = position;
+    if (!isContinuous) announced = position;
+    return announced;
+  };
+}

@@ -1,0 +1,56 @@
+import { useEffect, useEffectEvent } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { TrackController } from "../../../audio/player/track-controller.ts";
+
+/** Milliseconds without a position change before the URL is updated. */
+const REST_DELAY_MS = 500;
+
+/**
+ * Writes the position to the URL when playback rests at a new position, so that a reload, a bookmark, or a copied URL
+ * restores it. Returns a function that writes a position at once and returns the URL.
+ */
+export function usePositionInUrl(trackController: TrackController): (position: number) => string {
+  const navigate = useNavigate();
+  const { pathname, search, state } = useLocation();
+  const urlAt = (position: number) => `${pathname}?${withPosition(search, position)}`;
+  function replaceUrl(url: string) {
+    void navigate(url, { replace: true, state: { ...(state as object | null), keepPosition: true } });
+    return url;
+  }
+  const onRest = useEffectEvent((initialPosition: number) => {
+    const { position } = trackController.state();
+    if (floorToTenths(position) === floorToTenths(initialPosition) && !new URLSearchParams(search).has("t")) return;
+    if (`${pathname}${search}` !== urlAt(position)) replaceUrl(urlAt(position));
+  });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const initialPosition = trackController.state().position;
+    const unsubscribe = trackController.subscribe(() => {
+      clearTimeout(timer);
+      if (!trackController.state().playing) timer = setTimeout(() => onRest(initialPosition), REST_DELAY_MS);
+    });
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+    };
+  }, [trackController]);
+  return (position) => replaceUrl(`${pathname}?${withPositionOnly(search, position)}`);
+}
+
+/** Writes the position to the URL as `t` in seconds. If the URL also names a comment, `t` determines the position. */
+
+const floorToTenths = (seconds: number): string => (Math.floor(seconds * 10 + 1e-6) / 10).toFixed(1);
+
+/** Returns the query for playback at rest at `position`. */
+export function withPosition(search: string, position: number): URLSearchParams {
+  const query = new URLSearchParams(search);
+  query.set("t", floorToTenths(position));
+  return query;
+}
+
+/** Returns the query of a link to `position`, without the comment the page was opened for. */
+export function withPositionOnly(search: string, position: number): URLSearchParams {
+  const query = withPosition(search, position);
+  query.delete("comment");
+  return query;
+}

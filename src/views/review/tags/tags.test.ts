@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
+import { documentedInfo, extendedInfo } from "../file-info.fixture.ts";
+import { describeKey, tempoOctaves, tagLists, parseTempo, describeTempo } from "./tags.ts";
+
+test("descending, within 0 and 1, each list by itself", () => {
+  const [genres, moods] = tagLists(
+    {
+      ...documentedInfo.ai_tags,
+      genres: [
+        ["House", 0.4],
+        ["Techno", 1.2],
+      ],
+    },
+    false,
+  );
+  expect(genres).toEqual({
+    name: "Genres",
+    tags: [
+      { label: "Techno", score: 1 },
+      { label: "House", score: 0.4 },
+    ],
+    emptyReason: null,
+  });
+  expect(moods?.emptyReason).toBe("No data available.");
+});
+
+test.each([
+  ["no-model", "No tagging model installed."],
+  ["not-installed", "The selected tagging model isn't installed."],
+  ["failed", "The tagging model failed."],
+  ["labeled", "No confident matches."],
+])("an empty list says why: %s", (state, emptyReason) => {
+  for (const list of tagLists({ ...documentedInfo.ai_tags, model: { state } }, false)) expect(list.emptyReason).toBe(emptyReason);
+});
+
+const audio = (overrides: object = {}) => ({ ...documentedInfo.file_info, ...overrides }) as AudioFileInfo;
+const tempo = (tags: AiTags, processing = false, overrides: object = {}) => describeTempo(tags, audio(overrides), processing);
+const key = (tags: AiTags, processing = false, overrides: object = {}) => describeKey(tags, audio(overrides), processing);
+
+test("while processing goes on nothing is missing yet", () => {
+  expect(tagLists(documentedInfo.ai_tags, true)[0]?.emptyReason).toBe("Available after processing");
+  for (const measured of [tempo(documentedInfo.ai_tags, true), key(documentedInfo.ai_tags, true)])
+    expect(measured).toMatchObject({ value: null, note: "Available after processing" });
+});
+
+test("tempo and key as they were found, with how sure that is", () => {
+  expect(tempo({ ...extendedInfo.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90 % confidence", corrected: null });
+  expect(key(extendedInfo.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70 % confidence · possibly C major", corrected: null });
+});
+
+test("below the confidence it says unsure; a service that tells nothing is not called unsure", () => {
+  const unsure = { ...documentedInfo.ai_tags, bpm_confidence: 0.1, key_confidence: 0 };
+  expect([tempo(unsure).value, key(unsure).value]).toEqual(["Not detected", "Not detected"]);
+  expect(tempo(unsure).note).toBe("No steady beat · 10 % confidence");
+  expect([tempo(documentedInfo.ai_tags).value, key(documentedInfo.ai_tags).value]).toEqual(["Unknown", "Unknown"]);
+});
+
+test("what was put right by hand holds, beside what was found", () => {
+  const corrected = { bpm: 64, key: "C major", corrected: { bpm: true, key: true } };
+  expect(tempo(extendedInfo.ai_tags, false, corrected)).toEqual({ value: "64", unit: "bpm", note: null, corrected: "Detected: 128 bpm" });
+  expect(key(extendedInfo.ai_tags, true, corrected)).toMatchObject({ value: "C major", corrected: "Detected: A minor" });
+  expect(tempo(documentedInfo.ai_tags, false, corrected).corrected).toBe("Nothing detected");
+});
+
+test.each([
+  ["128", 128],
+  [" 127,955 ", 127.96],
+  ["20", 20],
+  ["19.9", null],
+  ["401", null],
+  ["", null],
+  ["1e2", null],
+  ["-90", null],
+])("%j typed is a tempo of %s", (text, bpm) => expect(parseTempo(text)).toBe(bpm));
+
+test("half and double, as far as they are tempos", () => {
+  expect([tempoOctaves(128), tempoOctaves(30), tempoOctaves(250)]).toEqual([[64, 256], [60], [125]]);
+});

@@ -1,0 +1,98 @@
+/** Prepares detected tags and corrections for display, with a reason for each empty list. */
+import { LIMITS } from "../../../../contract/limits.ts";
+import { MUSIC_KEYS, type MusicKey } from "../../../../contract/music-keys.ts";
+import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
+import { language } from "../../../lib/browser.ts";
+import { t } from "../../../lib/messages/review-tags.ts";
+import { confidenceOf, isCorrected, modelStateOf } from "../file-info.ts";
+
+export interface TagList {
+  name: string;
+  /** Sorted by score, descending. */
+  tags: { label: string; score: number }[];
+  /** Why there are no tags; null if there are any. */
+  emptyReason: string | null;
+}
+
+export interface MeasuredValue {
+  value: string | null;
+  /** Shown beside the value. */
+  unit: string | null;
+  /** Shown below the value: the confidence, alternatives, or why there is no value. */
+  note: string | null;
+  /** Describes the detected value that a user has replaced; null if the value is the detected one. */
+  corrected: string | null;
+}
+
+const clampScore = (score: number) => Math.min(1, Math.max(0, score));
+
+function getEmptyReason(tags: AiTags, processing: boolean): string {
+  if (processing) return t("afterProcessing");
+  const state = modelStateOf(tags);
+  if (state === "no-model") return t("noModel");
+  if (state === "not-installed") return t("modelNotInstalled");
+  if (state === "failed") return t("modelFailed");
+  return state === null ? t("noData") : t("nothingFound");
+}
+
+/** `processing` is true until processing is done. */
+export function tagLists(tags: AiTags, processing: boolean): TagList[] {
+  const emptyReason = getEmptyReason(tags, processing);
+  const toTagList = (name: string, pairs: readonly [string, number][]): TagList => ({
+    name,
+    tags: pairs.map(([label, score]) => ({ label, score: clampScore(score) })).toSorted((a, b) => b.score - a.score),
+    emptyReason: pairs.length === 0 ? emptyReason : null,
+  });
+  return [toTagList(t("genres"), tags.genres), toTagList(t("moods"), tags.moods), toTagList(t("instruments"), tags.instruments)];
+}
+
+const bpmFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+export const formatBpm = (bpm: number): string => bpmFormat.format(bpm);
+const joinParts = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" · ") || null;
+
+function formatConfidence(tags: AiTags, field: "bpm" | "key"): string | null {
+  const confidence = confidenceOf(tags, field);
+  return confidence === null ? null : t("confidence", { percent: Math.round(confidence * 100) });
+}
+
+/** Describes a value that was not detected, with the reason. */
+function missingValue(tags: AiTags, field: "bpm" | "key", processing: boolean): MeasuredValue {
+  const base = { unit: null, corrected: null };
+  if (processing) return { ...base, value: null, note: t("afterProcessing") };
+  return confidenceOf(tags, field) === null
+    ? { ...base, value: t("unknown"), note: t("noData") }
+    : { ...base, value: t("notDetected"), note: joinParts(t(field === "bpm" ? "noTempo" : "noKey"), formatConfidence(tags, field)) };
+}
+
+export function describeTempo(tags: AiTags, info: AudioFileInfo, processing: boolean): MeasuredValue {
+  if (isCorrected(info, "bpm")) {
+    const foundText = tags.bpm > 0 ? t("detectedTempo", { bpm: formatBpm(tags.bpm) }) : t("nothingDetected");
+    return { value: formatBpm(info.bpm), unit: t("bpm"), note: null, corrected: foundText };
+  }
+  if (tags.bpm > 0) return { value: formatBpm(tags.bpm), unit: t("bpm"), note: formatConfidence(tags, "bpm"), corrected: null };
+  return missingValue(tags, "bpm", processing);
+}
+
+/** Describes the most likely key and up to two alternatives. */
+export function describeKey(tags: AiTags, info: AudioFileInfo, processing: boolean): MeasuredValue {
+  const [bestKey, ...otherKeys] = tags.key.filter((key) => key !== "");
+  if (isCorrected(info, "key"))
+    return { value: info.key, unit: null, note: null, corrected: bestKey ? t("detectedKey", { key: bestKey }) : t("nothingDetected") };
+  if (bestKey) {
+    const alternatives = otherKeys.length > 0 ? t("alternativeKeys", { keys: otherKeys.slice(0, 2).join(", ") }) : null;
+    return { value: bestKey, unit: null, note: joinParts(formatConfidence(tags, "key"), alternatives), corrected: null };
+  }
+  return missingValue(tags, "key", processing);
+}
+
+/** Parses a typed tempo with a decimal point or comma. Returns null if the tempo is invalid or out of range. */
+export function parseTempo(text: string): number | null {
+  const normalized = text.trim().replace(",", ".");
+  const bpm = /^\d+(\.\d+)?$/.test(normalized) ? Math.round(Number(normalized) * 100) / 100 : Number.NaN;
+  return bpm >= LIMITS.bpm_min && bpm <= LIMITS.bpm_max ? bpm : null;
+}
+
+/** Returns half and double the tempo, which analyses often confuse with it, as far as they are in range. */
+export const tempoOctaves = (bpm: number): number[] => [bpm / 2, bpm * 2].filter((candidate) => candidate >= LIMITS.bpm_min && candidate <= LIMITS.bpm_max);
+
+export const isMusicKey = (key: string): key is MusicKey => (MUSIC_KEYS as readonly string[]).includes(key);

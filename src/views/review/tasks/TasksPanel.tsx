@@ -1,0 +1,176 @@
+import { Ellipsis, ListPlus, Plus, Save } from "lucide-react";
+import { useRef, useState } from "react";
+import { Link } from "react-router";
+import { LIMITS } from "../../../../contract/limits.ts";
+import { createTasks as operation } from "../../../../contract/operations/tasks.ts";
+import type { FileCommon } from "../../../../contract/records.ts";
+import type { Task } from "../../../../contract/task-records.ts";
+import { LoadError } from "../../../components/LoadError.tsx";
+import { AssigneeOptions } from "../../../components/tasks/EditTaskDialog.tsx";
+import { TaskRow } from "../../../components/tasks/TaskRow.tsx";
+import { t } from "../../../lib/messages/tasks.ts";
+import { isInaccessible } from "../../../queries/describe-error.ts";
+import { usePermissions } from "../../../queries/permissions.ts";
+import { useCreateTasks, useTasks } from "../../../queries/tasks/use-tasks.ts";
+import { useForm } from "../../../queries/use-form.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { SelectField, TextField } from "../../../ui/Field.tsx";
+import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { Skeleton } from "../../../ui/Skeleton.tsx";
+import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
+import { SaveTemplateDialog, TemplatesDialog } from "./TemplatesDialog.tsx";
+
+interface Props {
+  common: FileCommon;
+  isFolder: boolean;
+}
+
+/** Renders the tasks of a file, or of a folder and its contents. Renders nothing when the service has no tasks. */
+export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder }: Props) {
+  const { data: tasks, error, refetch } = useTasks(id, isFolder);
+  const permissions = usePermissions();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const focusAfterRemoval = useFocusAfterRemoval(heading);
+  // Tasks closed here stay visible, so that an accidental click can be reverted.
+  const [recentlyClosed, setRecentlyClosed] = useState<ReadonlySet<number>>(new Set());
+  const [showsClosed, setShowsClosed] = useState(false);
+  const [activeDialog, setActiveDialog] = useState<"load" | "keep" | null>(null);
+  if (!tasks && isInaccessible(error)) return null;
+
+  const openTasks = tasks?.filter(({ closed }) => !closed) ?? [];
+  const hiddenTasks = tasks?.filter((task) => task.closed && !recentlyClosed.has(task.id)) ?? [];
+  const visibleTasks = showsClosed ? tasks : tasks?.filter((task) => !hiddenTasks.includes(task));
+  const recordToggle = ({ id: taskId }: Task) => setRecentlyClosed((previous) => new Set([...previous, taskId]));
+  return (
+    <section aria-labelledby="file-tasks" className="min-w-0 border-b border-line px-4 py-5 tablet:px-5">
+      <div className="flex min-h-8 items-center gap-2">
+        <h2 id="file-tasks" ref={heading} tabIndex={-1} className="font-semibold">
+          {t("tasks")}
+        </h2>
+        <p className="flex-1 text-text-2">{openTasks.length > 0 && t("open", { count: openTasks.length })}</p>
+        {hiddenTasks.length > 0 && (
+          <Button size="sm" variant="ghost" aria-expanded={showsClosed} onClick={() => setShowsClosed(!showsClosed)}>
+            {showsClosed ? t("hideClosed") : t("showClosed", { count: hiddenTasks.length })}
+          </Button>
+        )}
+        <Menu label={t("listMenu")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
+          <MenuItem icon={<ListPlus size={16} aria-hidden />} onSelect={() => setActiveDialog("load")}>
+            {t("loadTemplate")}
+          </MenuItem>
+          {permissions.canManageTaskTemplates && openTasks.length > 0 && (
+            <MenuItem icon={<Save size={16} aria-hidden />} onSelect={() => setActiveDialog("keep")}>
+              {t("saveAsTemplate")}
+            </MenuItem>
+          )}
+        </Menu>
+      </div>
+      {!tasks && (error ? <LoadError error={error} retry={() => void refetch()} /> : <PanelSkeleton />)}
+      {tasks?.length === 0 && <p className="mt-1 text-text-2">{t("noTasks")}</p>}
+      {tasks && tasks.length > 0 && openTasks.length === 0 && visibleTasks?.length === 0 && <p className="mt-1 text-text-2">{t("allDone")}</p>}
+      {visibleTasks && visibleTasks.length > 0 && (
+        <ul className="mt-1">
+          {visibleTasks.map((task) => (
+            <TaskRow
+              key={task.id}
+              task={task}
+              locationLabel={isFolder && task.file_id !== id ? <TaskLocation key="place" task={task} /> : undefined}
+              onToggle={recordToggle}
+              onDeleted={focusAfterRemoval}
+            />
+          ))}
+        </ul>
+      )}
+      {tasks && <NewTask fileId={id} projectId={project_id} />}
+      {activeDialog === "load" && <TemplatesDialog fileId={id} teamId={file_team_id} onClose={() => setActiveDialog(null)} />}
+      {activeDialog === "keep" && <SaveTemplateDialog teamId={file_team_id} tasks={openTasks} onClose={() => setActiveDialog(null)} />}
+    </section>
+  );
+}
+
+function TaskLocation({ task }: { task: Task }) {
+  return (
+    <Link to={`/files/${task.file_id}`} className="min-w-0 truncate text-link hover:underline">
+      <bdi>{task.file_name}</bdi>
+    </Link>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div role="status" aria-label={t("loading")} className="mt-3 flex flex-col gap-4 py-1.5">
+      <Skeleton className="h-3.5 w-64 max-w-full" />
+      <Skeleton className="h-3.5 w-48" />
+      <Skeleton className="h-9" />
+    </div>
+  );
+}
+
+const TITLE = "tasks.0.title";
+const ASSIGNEE = "tasks.0.assignee_account_id";
+const DUE = "tasks.0.due_date";
+
+/** Creates a task. Assignee and due date appear once a title is entered. */
+function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
+  const [title, setTitle] = useState("");
+  const [assignee, setAssignee] = useState<number | null>(null);
+  const [dueDate, setDueDate] = useState("");
+  const form = useForm(useCreateTasks(), operation.body, [TITLE, ASSIGNEE, DUE]);
+  return (
+    <form
+      ref={form.ref}
+      noValidate
+      className="mt-2 flex flex-col gap-2"
+      onSubmit={async (event) => {
+        const task = { title: title.trim(), assignee_account_id: assignee, due_date: dueDate === "" ? null : dueDate };
+        if (!(await form.submit(event, { file_id: fileId, tasks: [task] }))) return;
+        announce(t("added", { title: task.title }));
+        setTitle("");
+        setAssignee(null);
+        setDueDate("");
+        form.ref.current?.querySelector("input")?.focus();
+      }}
+    >
+      {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+      <div className="flex items-start gap-2">
+        <TextField
+          label={t("newTask")}
+          labelHidden
+          placeholder={t("newPlaceholder")}
+          autoComplete="off"
+          maxLength={LIMITS.task_title_characters}
+          className="min-w-0 flex-1"
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+          error={form.errorOf(TITLE, t("taskTitle"))}
+        />
+        <Button type="submit" className="h-9" pending={form.isPending}>
+          <Plus size={16} aria-hidden />
+          {t("add")}
+        </Button>
+      </div>
+      {title.trim() !== "" && (
+        <div className="grid gap-2 tablet:grid-cols-2">
+          <SelectField
+            label={t("assignee")}
+            value={assignee ?? ""}
+            onChange={(event) => setAssignee(Number(event.target.value) || null)}
+            error={form.errorOf(ASSIGNEE, t("assignee"))}
+          >
+            <AssigneeOptions projectId={projectId} selectedId={null} />
+          </SelectField>
+          <TextField
+            label={t("dueDate")}
+            type="date"
+            max="9999-12-31"
+            value={dueDate}
+            onChange={(event) => setDueDate(event.target.value)}
+            error={form.errorOf(DUE, t("dueDate"))}
+          />
+        </div>
+      )}
+    </form>
+  );
+}

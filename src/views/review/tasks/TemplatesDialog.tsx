@@ -1,0 +1,162 @@
+import { ListChecks, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { LIMITS } from "../../../../contract/limits.ts";
+import { createTaskTemplate as operation } from "../../../../contract/operations/tasks.ts";
+import type { Task, TaskTemplate } from "../../../../contract/task-records.ts";
+import { LoadError } from "../../../components/LoadError.tsx";
+import { daysUntil } from "../../../lib/days.ts";
+import { t } from "../../../lib/messages/tasks.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { usePermissions } from "../../../queries/permissions.ts";
+import { useCreateTaskTemplate, useDeleteTaskTemplate, useLoadTasks, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
+import { useForm } from "../../../queries/use-form.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { TextField } from "../../../ui/Field.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
+
+interface TemplatesDialogProps {
+  fileId: number;
+  teamId: number;
+  onClose(): void;
+}
+
+/** Lists the team's task templates, which can be loaded onto the file or folder or deleted. */
+export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProps) {
+  const templates = useTaskTemplates(teamId);
+  const loadTasks = useLoadTasks();
+  const { canManageTaskTemplates } = usePermissions();
+  const [templateToDelete, setTemplateToDelete] = useState<TaskTemplate | null>(null);
+  const loadTemplate = ({ id }: TaskTemplate) =>
+    loadTasks.mutate(
+      { template_id: id, file_id: fileId },
+      {
+        onSuccess: (createdTasks) => {
+          announce(t("loaded", { count: createdTasks.length }));
+          onClose();
+        },
+      },
+    );
+  if (templateToDelete) return <DeleteDialog template={templateToDelete} onClose={() => setTemplateToDelete(null)} />;
+  return (
+    <Dialog title={t("templates")} description={t("templatesHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+      {loadTasks.error && (
+        <Notice title={describeError(loadTasks.error).title} className="mb-3">
+          {describeError(loadTasks.error).help}
+        </Notice>
+      )}
+      {templates.isPending && (
+        <div className="px-4">
+          <RowsSkeleton rows={2} />
+        </div>
+      )}
+      {templates.isError && !templates.data && <LoadError error={templates.error} retry={() => void templates.refetch()} />}
+      {templates.data?.length === 0 && (
+        <EmptyState icon={<ListChecks size={22} aria-hidden />} title={t("noTemplates")}>
+          {t("noTemplatesHelp")}
+        </EmptyState>
+      )}
+      <ul>
+        {templates.data?.map((template) => (
+          <li key={template.id} className="flex items-center gap-3 border-b border-line py-2.5 last:border-0">
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-medium">{template.name}</p>
+              <p className="truncate text-sm text-text-2" title={template.tasks.map(({ title }) => title).join("\n")}>
+                {t("templateCount", { count: template.tasks.length })} · {template.tasks.map(({ title }) => title).join(", ")}
+              </p>
+            </div>
+            <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={loadTasks.isPending} onClick={() => loadTemplate(template)}>
+              {t("confirmLoad")}
+            </Button>
+            {canManageTaskTemplates && (
+              <IconButton label={t("deleteTemplate", { name: template.name })} onClick={() => setTemplateToDelete(template)}>
+                <Trash2 size={16} aria-hidden />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ template, onClose }: { template: TaskTemplate; onClose(): void }) {
+  const deleteTemplate = useDeleteTaskTemplate(template.team_id);
+  return (
+    <ConfirmDialog
+      title={t("deleteTemplateTitle", { name: template.name })}
+      description={t("deleteTemplateHelp")}
+      confirmLabel={t("confirmDelete")}
+      cancelLabel={t("cancel")}
+      pending={deleteTemplate.isPending}
+      onConfirm={() => deleteTemplate.mutate(template.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {deleteTemplate.error && <Notice title={describeError(deleteTemplate.error).title}>{describeError(deleteTemplate.error).help}</Notice>}
+    </ConfirmDialog>
+  );
+}
+
+interface SaveTemplateDialogProps {
+  teamId: number;
+  tasks: readonly Task[];
+  onClose(): void;
+}
+
+/** Saves the open tasks as a template of the team. */
+export function SaveTemplateDialog({ teamId, tasks, onClose }: SaveTemplateDialogProps) {
+  const [name, setName] = useState("");
+  const form = useForm(useCreateTaskTemplate(), operation.body, ["name"]);
+  const template = buildTemplate(tasks);
+  return (
+    <Dialog title={t("saveTemplateTitle")} description={t("saveTemplateHelp", { count: template.length })} closeLabel={t("close")} onClose={onClose}>
+      <form
+        ref={form.ref}
+        noValidate
+        onSubmit={async (event) => {
+          const saved = await form.submit(event, { team_id: teamId, name: name.trim(), tasks: template });
+          if (!saved) return;
+          announce(t("templateSaved", { name: saved.name }));
+          onClose();
+        }}
+      >
+        {form.problem && (
+          <Notice title={form.problem.title} className="mb-4">
+            {form.problem.help}
+          </Notice>
+        )}
+        <TextField
+          label={t("templateName")}
+          hint={t("templateHint")}
+          autoComplete="off"
+          autoFocus
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={form.errorOf("name", t("templateName"))}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" variant="primary" pending={form.isPending}>
+            {t("save")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/* Builds a task template from tasks: their titles, and their due dates as days from loading. */
+
+/** Tasks without a due date, in the past, or more than 3,650 days ahead get no due days, because a past date means nothing for later use. */
+export function buildTemplate(tasks: readonly Task[], now: Date = new Date()): TaskTemplate["tasks"] {
+  return tasks.slice(0, LIMITS.tasks_per_request).map(({ title, due_date }) => {
+    const days = due_date === null ? -1 : daysUntil(due_date, now);
+    return { title, due_days: days >= 0 && days <= 3_650 ? days : null };
+  });
+}

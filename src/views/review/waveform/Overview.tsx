@@ -1,0 +1,183 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
+import { createOverviewWaveform, type Waveform } from "../../../audio/waveform/overview-waveform.ts";
+import type { Peaks } from "../../../audio/waveform/peaks.ts";
+import { formatAccessibleDuration } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/review-player.ts";
+import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { useTheme } from "../../../ui/theme.ts";
+import { createAnnouncedPosition } from "../player/position.ts";
+import { sliderStep } from "../player/use-transport-keys.ts";
+import { colorOf } from "./use-detail-waveform.ts";
+import { isFullView, panView, spanOf, type Viewport } from "./viewport.ts";
+import type { WaveformViewport } from "./waveform-viewport.ts";
+
+const HEIGHT = 52;
+const PHONE_HEIGHT = 44;
+/** A flat placeholder for tracks without peaks, so that the overview still shows a timeline. */
+const EMPTY_PEAKS: Peaks = { lows: new Float32Array(1), highs: new Float32Array(1) };
+
+interface Props {
+  trackController: TrackController;
+  waveformViewport: WaveformViewport;
+  name: string;
+  peaks: Peaks;
+  /** True if the peaks are finer than the track's `wave`. */
+  hasFinePeaks: boolean;
+}
+
+/** Renders the waveform of the whole track and marks the range the detail waveform shows. */
+export function Overview({ trackController, waveformViewport, name, peaks, hasFinePeaks }: Props) {
+  const container = useRef<HTMLDivElement>(null);
+  const waveformRef = useRef<Waveform>(null);
+  const theme = useTheme();
+  const height = useMediaQuery(PHONE) ? PHONE_HEIGHT : HEIGHT;
+
+  useEffect(() => {
+    const waveform = createOverviewWaveform(container.current!, trackController);
+    waveformRef.current = waveform;
+    return () => {
+      waveformRef.current = null;
+      waveform.destroy();
+    };
+  }, [trackController]);
+  // Runs after the effect above, so that a new waveform gets its style and peaks.
+  useEffect(
+    () => waveformRef.current?.setStyle({ wave: colorOf("--wave"), played: colorOf("--wave-played"), cursor: colorOf("--text"), height }),
+    [trackController, theme, height],
+  );
+  useEffect(() => waveformRef.current?.setPeaks(peaks.highs.length === 0 ? EMPTY_PEAKS : peaks), [trackController, peaks]);
+
+  return (
+    <div className="relative overflow-hidden rounded-lg border border-line bg-wave-bg" data-peaks={hasFinePeaks ? "fine" : "coarse"}>
+      <PositionSlider trackController={trackController} name={name}>
+        <div ref={container} className="touch-pan-y" style={{ height }} />
+      </PositionSlider>
+      <LoopIndicator trackController={trackController} />
+      <ViewportBox trackController={trackController} waveformViewport={waveformViewport} />
+    </div>
+  );
+}
+
+/** The slider handles all slider keys except the left and right arrows, which the page handles. The waveform inside handles pointers. */
+function PositionSlider({ trackController, name, children }: { trackController: TrackController; name: string; children: ReactNode }) {
+  const readPosition = useMemo(() => createAnnouncedPosition(trackController), [trackController]);
+  const position = useSyncExternalStore(trackController.subscribe, readPosition);
+  function onKeyDown(event: KeyboardEvent) {
+    const stepSeconds = event.altKey || event.ctrlKey || event.metaKey ? null : sliderStep(event.key, trackController.duration);
+    if (stepSeconds === null) return;
+    event.preventDefault();
+    trackController.seek(trackController.state().position + stepSeconds);
+  }
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={t("position", { file: name })}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(trackController.duration)}
+      aria-valuenow={Math.round(Math.min(position, trackController.duration))}
+      aria-valuetext={t("positionOf", { position: formatAccessibleDuration(position), duration: formatAccessibleDuration(trackController.duration) })}
+      onKeyDown={onKeyDown}
+      className="relative isolate cursor-pointer py-0.5 focus-visible:-outline-offset-2"
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Shows the loop within the whole track. */
+function LoopIndicator({ trackController }: { trackController: TrackController }) {
+  const loop = useTrackControllerValue(trackController, "loop");
+  if (!loop?.on || !(trackController.duration > 0) || (loop.from === 0 && loop.to >= trackController.duration)) return null;
+  const [left, right] = [loop.from / trackController.duration, loop.to / trackController.duration];
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute bottom-0 h-0.5 min-w-0.5 bg-accent"
+      style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }}
+    />
+  );
+}
+
+/** CSS pixels. A shorter movement counts as a click, not a drag. */
+const CLICK_TOLERANCE_PX = 4;
+/** Minimum box width in CSS pixels, so that the box stays visible and draggable when zoomed far into a long track. */
+const MIN_WIDTH_PX = 10;
+
+interface DragState {
+  part: "box" | "from" | "to";
+  x: number;
+  view: Viewport;
+  dragged: boolean;
+  releaseHold(): void;
+}
+
+/** Marks the range that the detail waveform shows. A drag pans it, a drag on an edge resizes it, and a click seeks. */
+function ViewportBox({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {
+  const { duration } = waveformViewport;
+  const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
+  const container = useRef<HTMLDivElement>(null);
+  const dragRef = useRef<DragState>(null);
+  // The element stays mounted while dragged, so that it receives the pointer release.
+  const [isDragging, setIsDragging] = useState(false);
+  if (!(duration > 0) || (isFullView(view, duration) && !isDragging)) return null;
+
+  /** Seconds per CSS pixel of the overview. */
+  const scale = () => duration / container.current!.parentElement!.clientWidth;
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const edge = (event.target as HTMLElement).dataset["edge"] as "from" | "to" | undefined;
+    dragRef.current = { part: edge ?? "box", x: event.clientX, view, dragged: false, releaseHold: waveformViewport.suspendFollowing() };
+    setIsDragging(true);
+  }
+  function onPointerMove({ clientX }: PointerEvent) {
+    const drag = dragRef.current;
+    if (!drag) return;
+    drag.dragged ||= Math.abs(clientX - drag.x) > CLICK_TOLERANCE_PX;
+    if (!drag.dragged) return;
+    const seconds = (clientX - drag.x) * scale();
+    if (drag.part === "box") waveformViewport.setView(panView(drag.view, seconds, duration));
+    else waveformViewport.moveEdge(drag.part, drag.view[drag.part] + seconds);
+  }
+  function onPointerUp({ clientX }: PointerEvent) {
+    const drag = dragRef.current;
+    if (!drag) return;
+    endDrag();
+    if (!drag.dragged) trackController.seek((clientX - container.current!.parentElement!.getBoundingClientRect().left) * scale());
+  }
+  function endDrag() {
+    dragRef.current?.releaseHold();
+    dragRef.current = null;
+    setIsDragging(false);
+  }
+
+  const left = (view.from / duration) * 100;
+  const width = (spanOf(view) / duration) * 100;
+  const center = left + width / 2;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of the page do the same to the lane
+    <div
+      ref={container}
+      aria-hidden
+      data-testid="viewport-box"
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={endDrag}
+      onLostPointerCapture={endDrag}
+      style={{ left: `${center}%`, width: `max(${width}%, ${MIN_WIDTH_PX}px)` }}
+      className="absolute inset-y-0 -translate-x-1/2 cursor-grab touch-none rounded-md border-2 border-text-3 bg-text/8 active:cursor-grabbing"
+    >
+      {(["from", "to"] as const).map((edge) => (
+        <span
+          key={edge}
+          data-edge={edge}
+          className={`absolute inset-y-0 w-3 cursor-ew-resize pointer-coarse:w-6 ${edge === "from" ? "-left-2 pointer-coarse:-left-5" : "-right-2 pointer-coarse:-right-5"}`}
+        />
+      ))}
+    </div>
+  );
+}

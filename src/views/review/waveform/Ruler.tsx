@@ -1,0 +1,74 @@
+import { useRef, useSyncExternalStore, type PointerEvent } from "react";
+import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { formatPosition, formatTenths } from "../../../lib/format.ts";
+import { computeBarLabels, computeTicks, type Tempo } from "./ticks.ts";
+import { secondsAt, toX } from "./viewport.ts";
+import type { WaveformViewport } from "./waveform-viewport.ts";
+
+/** CSS pixels. A shorter movement counts as a click, not a drag. */
+const CLICK_TOLERANCE_PX = 4;
+
+/** Width in CSS pixels of the tools at the right end of the ruler. */
+const TOOLS_WIDTH_PX = 84;
+/** Width of the longest label in CSS pixels. */
+const MAX_LABEL_WIDTH_PX = 52;
+
+/** Renders times or bar numbers above the waveform. A drag sets the loop and a click seeks. */
+export function Ruler({
+  trackController,
+  waveformViewport,
+  tempo,
+}: {
+  trackController: TrackController;
+  waveformViewport: WaveformViewport;
+  tempo: Tempo | null;
+}) {
+  const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
+  const strip = useRef<HTMLDivElement>(null);
+  const dragRef = useRef<{ x: number; startSeconds: number; dragged: boolean; releaseHold(): void } | null>(null);
+  const secondsAtPointer = ({ clientX }: PointerEvent) => secondsAt(waveformViewport.view(), clientX - strip.current!.getBoundingClientRect().left);
+  const labels = tempo
+    ? computeBarLabels(view, trackController.duration, tempo).map(({ seconds, bar }) => ({ seconds, text: String(bar) }))
+    : computeTicks(view, trackController.duration).map((seconds) => ({ seconds, text: seconds % 1 === 0 ? formatPosition(seconds) : formatTenths(seconds) }));
+
+  const visibleLabels = labels.filter(({ seconds }) => toX(view, seconds) < view.width - TOOLS_WIDTH_PX - MAX_LABEL_WIDTH_PX);
+
+  function onPointerUp(event: PointerEvent) {
+    const drag = dragRef.current;
+    if (!drag) return;
+    drag.releaseHold();
+    dragRef.current = null;
+    if (event.type !== "pointerup") return;
+    if (!drag.dragged) return trackController.seek(secondsAtPointer(event));
+    // Playback jumps to the new loop if it is outside.
+    const { loop, position } = trackController.state();
+    if (loop && (position < loop.from || position >= loop.to)) trackController.seek(loop.from);
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- I and O set the loop by the keyboard
+    <div
+      ref={strip}
+      aria-hidden
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        dragRef.current = { x: event.clientX, startSeconds: secondsAtPointer(event), dragged: false, releaseHold: waveformViewport.suspendFollowing() };
+      }}
+      onPointerMove={(event) => {
+        const drag = dragRef.current;
+        if (!drag) return;
+        drag.dragged ||= Math.abs(event.clientX - drag.x) > CLICK_TOLERANCE_PX;
+        if (drag.dragged) trackController.setLoopRange(drag.startSeconds, secondsAtPointer(event));
+      }}
+      onPointerUp={onPointerUp}
+      onPointerCancel={onPointerUp}
+      className="tabular relative h-7 cursor-pointer touch-none overflow-hidden border-b border-line text-xs text-text-2 select-none"
+    >
+      {visibleLabels.map(({ seconds, text }) => (
+        <span key={seconds} className="absolute top-0 flex h-full items-center border-l border-line-strong pl-1.5" style={{ left: toX(view, seconds) }}>
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useMemo } from "react";
+import type { Track } from "../../../audio/player/track.ts";
+import { createServiceTiles, type PeakTiles } from "../../../audio/waveform/peak-tiles.ts";
+import { waveToPeaks, parsePeaks, type Peaks } from "../../../audio/waveform/peaks.ts";
+import { usePeakLevels, usePeaks } from "../../../queries/files/use-versions.ts";
+
+/** Maximum number of peaks to request, because a drawing is never wider than the screen. */
+const MAX_PIXELS = 8_192;
+const screenPixels = () => Math.min(MAX_PIXELS, Math.ceil(screen.width * devicePixelRatio));
+
+export interface Samples {
+  /** Peaks of the whole track: `wave` first, which is already loaded, then the finer peaks from the service. */
+  peaks: Peaks;
+  hasFinePeaks: boolean;
+  /** Tiles of finer peaks; null if the service has none. */
+  tiles: PeakTiles | null;
+  channels: number;
+  /** Calls `listener` when more peaks are loaded. Returns the unsubscribe function. */
+  onChange(listener: () => void): () => void;
+}
+
+/** Loads the peaks of a track. An empty `wave` means the service has no peaks either, so none are requested. */
+export function useSamples({ fileId, version, wave }: Track): Samples {
+  const requestedVersion = wave.length > 0 ? version : null;
+  const bytes = usePeaks(fileId, requestedVersion, screenPixels());
+  const info = usePeakLevels(fileId, requestedVersion);
+  const finePeaks = useMemo(() => (bytes ? parsePeaks(bytes) : null), [bytes]);
+  const coarsePeaks = useMemo(() => waveToPeaks(wave), [wave]);
+  const tiled = useMemo(() => {
+    const listeners = new Set<() => void>();
+    const levels = info?.levels.map(({ samples_per_pixel: samplesPerPoint, length, url }) => ({ samplesPerPoint, length, url })) ?? [];
+    const pyramid = {
+      channels: info?.channels ?? 1,
+      sampleRate: info?.sample_rate ?? 0,
+      levels: levels.toSorted((a, b) => a.samplesPerPoint - b.samplesPerPoint),
+    };
+    return {
+      tiles: levels.length > 0 && pyramid.sampleRate > 0 ? createServiceTiles(pyramid, () => listeners.forEach((listener) => listener())) : null,
+      channels: pyramid.channels,
+      onChange: (listener: () => void) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    };
+  }, [info]);
+  useEffect(() => () => tiled.tiles?.dispose(), [tiled]);
+  return useMemo(() => ({ peaks: finePeaks ?? coarsePeaks, hasFinePeaks: finePeaks !== null, ...tiled }), [finePeaks, coarsePeaks, tiled]);
+}

@@ -1,0 +1,105 @@
+import { useEffect, type RefObject } from "react";
+import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { isFullView, panView, pinchView, pixelsPerSecond, secondsAt, type Viewport } from "./viewport.ts";
+import type { WaveformViewport } from "./waveform-viewport.ts";
+
+/** CSS pixels. A shorter movement counts as a click, not a drag. */
+const CLICK_TOLERANCE_PX = 4;
+/** Zoom per CSS pixel of wheel movement. A trackpad pinch arrives as small wheel events with Ctrl. */
+const WHEEL_ZOOM = 0.0022;
+const PINCH_ZOOM = 0.01;
+/** CSS pixels per wheel line and wheel page. */
+const WHEEL_LINE_PX = 16;
+const WHEEL_PAGE_PX = 400;
+/** Milliseconds after the last wheel event at which the gesture counts as finished. */
+const WHEEL_REST_MS = 700;
+
+/**
+ * Handles pointer and wheel gestures on the detail waveform as in audio editors: a click seeks, a drag pans, a
+ * two-finger pinch zooms, and the wheel zooms at the pointer or pans when horizontal or with Shift. At full zoom-out,
+ * the wheel scrolls the page.
+ */
+export function useWaveformGestures(container: RefObject<HTMLElement | null>, trackController: TrackController, waveformViewport: WaveformViewport): void {
+  useEffect(() => {
+    const element = container.current!;
+    const getLeft = () => element.getBoundingClientRect().left;
+    const pointers = new Map<number, number>();
+    let dragStart: { x: number; view: Viewport } | null = null;
+    let heldSeconds: [number, number] | null = null;
+    let dragged = false;
+    let releaseHold: (() => void) | null = null;
+
+    /** Restarts the gesture with the pointers that are down now. */
+    function startGesture() {
+      const positions = [...pointers.values()];
+      const view = waveformViewport.view();
+      dragStart = positions.length === 1 ? { x: positions[0]!, view } : null;
+      heldSeconds = positions.length === 2 ? [secondsAt(view, positions[0]!), secondsAt(view, positions[1]!)] : null;
+    }
+    function onDown(event: PointerEvent) {
+      if (event.button !== 0) return;
+      element.setPointerCapture(event.pointerId);
+      if (pointers.size === 0) dragged = false;
+      pointers.set(event.pointerId, event.clientX - getLeft());
+      releaseHold ??= waveformViewport.suspendFollowing();
+      if (pointers.size > 1) dragged = true;
+      startGesture();
+    }
+    function onMove(event: PointerEvent) {
+      if (!pointers.has(event.pointerId)) return;
+      const x = event.clientX - getLeft();
+      pointers.set(event.pointerId, x);
+      if (heldSeconds) {
+        const [first, second] = [...pointers.values()];
+        return waveformViewport.setView(pinchView(waveformViewport.view(), heldSeconds, [first!, second!], waveformViewport.duration));
+      }
+      if (!dragStart) return;
+      dragged ||= Math.abs(x - dragStart.x) > CLICK_TOLERANCE_PX;
+      if (dragged) waveformViewport.setView(panView(dragStart.view, (dragStart.x - x) / (pixelsPerSecond(dragStart.view) || 1), waveformViewport.duration));
+    }
+    function onUp(event: PointerEvent) {
+      if (!pointers.delete(event.pointerId)) return;
+      if (pointers.size > 0) return startGesture();
+      if (!dragged && event.type === "pointerup") trackController.seek(secondsAt(waveformViewport.view(), event.clientX - getLeft()));
+      dragStart = heldSeconds = null;
+      releaseHold?.();
+      releaseHold = null;
+    }
+
+    let restTimer: ReturnType<typeof setTimeout> | undefined;
+    let releaseWheelHold: (() => void) | null = null;
+    function onWheel(event: WheelEvent) {
+      const unit = event.deltaMode === 1 ? WHEEL_LINE_PX : event.deltaMode === 2 ? WHEEL_PAGE_PX : 1;
+      const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
+      const view = waveformViewport.view();
+      const sideways = event.shiftKey ? dx || dy : Math.abs(dx) > Math.abs(dy) ? dx : 0;
+      // The view cannot zoom out further, so the wheel scrolls the page.
+      if (sideways === 0 && dy > 0 && !event.ctrlKey && isFullView(view, waveformViewport.duration)) return;
+      event.preventDefault();
+      releaseWheelHold ??= waveformViewport.suspendFollowing();
+      clearTimeout(restTimer);
+      restTimer = setTimeout(() => {
+        releaseWheelHold?.();
+        releaseWheelHold = null;
+      }, WHEEL_REST_MS);
+      if (sideways !== 0) waveformViewport.pan(sideways / (pixelsPerSecond(view) || 1));
+      else waveformViewport.zoom(Math.exp(-dy * (event.ctrlKey ? PINCH_ZOOM : WHEEL_ZOOM)), secondsAt(view, event.clientX - getLeft()));
+    }
+
+    element.addEventListener("pointerdown", onDown);
+    element.addEventListener("pointermove", onMove);
+    element.addEventListener("pointerup", onUp);
+    element.addEventListener("pointercancel", onUp);
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => {
+      element.removeEventListener("pointerdown", onDown);
+      element.removeEventListener("pointermove", onMove);
+      element.removeEventListener("pointerup", onUp);
+      element.removeEventListener("pointercancel", onUp);
+      element.removeEventListener("wheel", onWheel);
+      clearTimeout(restTimer);
+      releaseHold?.();
+      releaseWheelHold?.();
+    };
+  }, [container, trackController, waveformViewport]);
+}

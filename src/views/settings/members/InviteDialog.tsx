@@ -1,0 +1,132 @@
+import { useState } from "react";
+import { inviteMember as operation } from "../../../../contract/operations/teams.ts";
+import type { Role } from "../../../../contract/records.ts";
+import { roleDescription, roleName } from "../../../components/role-labels.ts";
+import { t } from "../../../lib/messages/settings.ts";
+import { formatDay } from "../../../lib/time.ts";
+import { useInviteMember } from "../../../queries/invites.ts";
+import { assignableRoles } from "../../../queries/permissions.ts";
+import { useProjects } from "../../../queries/projects.ts";
+import { useSession } from "../../../queries/session.ts";
+import { useTeams } from "../../../queries/teams.ts";
+import { useForm } from "../../../queries/use-form.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CopyField } from "../../../ui/CopyField.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+
+/** Creates an invite link for one person and shows it once. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const session = useSession();
+  const team = useTeams().data?.[0];
+  const projects = (useProjects().data ?? []).filter(({ team_id }) => team_id === team?.id).toSorted((a, b) => a.name.localeCompare(b.name));
+  const [role, setRole] = useState<Role>("member");
+  const [selectedProjectIds, setSelectedProjectIds] = useState<ReadonlySet<number>>(new Set());
+  const [email, setEmail] = useState("");
+  const [link, setLink] = useState<{ url?: string | undefined; expires_at: string } | null>(null);
+  const form = useForm(useInviteMember(), operation.body, ["email", "role", "project_ids"]);
+  const seesAllProjects = role === "owner" || role === "admin";
+
+  if (link && link.url === undefined) {
+    return (
+      <Dialog title={t("inviteReady")} closeLabel={t("close")} onClose={onClose}>
+        <Notice>{t("inviteHidden")}</Notice>
+        <DialogActions>
+          <Button onClick={onClose}>{t("done")}</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  if (link?.url !== undefined) {
+    return (
+      <Dialog title={t("inviteReady")} description={t("inviteReadyHelp", { day: formatDay(link.expires_at) })} closeLabel={t("close")} onClose={onClose}>
+        <CopyField label={t("inviteLabel")} value={link.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("copyManually")} />
+        <DialogActions>
+          <Button onClick={onClose}>{t("done")}</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  const projectsError = form.errorOf("project_ids", t("inviteProjects"));
+  return (
+    <Dialog title={t("inviteTitle")} description={t("inviteLead")} closeLabel={t("close")} onClose={onClose}>
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          const project_ids = seesAllProjects ? [] : projects.map(({ id }) => id).filter((id) => selectedProjectIds.has(id));
+          const body = { team_id: team?.id ?? 0, role, project_ids, email: email.trim() === "" ? null : email.trim() };
+          const invite = await form.submit(
+            event,
+            body,
+            role === "guest" && project_ids.length === 0 ? [{ path: "project_ids", message: t("inviteGuestNeedsProject") }] : [],
+          );
+          if (invite) setLink(invite);
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <SelectField
+          label={t("role")}
+          hint={roleDescription(role)}
+          value={role}
+          onChange={(event) => setRole(event.target.value as Role)}
+          error={form.errorOf("role", t("role"))}
+        >
+          {assignableRoles(session.role).map((option) => (
+            <option key={option} value={option}>
+              {roleName(option)}
+            </option>
+          ))}
+        </SelectField>
+        <fieldset aria-describedby={projectsError ? "projects-error" : undefined}>
+          <legend className="mb-1.5 text-sm font-medium">{t("inviteProjects")}</legend>
+          {seesAllProjects ? (
+            <p className="text-sm text-text-3">{t("inviteAll")}</p>
+          ) : projects.length === 0 ? (
+            <p className="text-sm text-text-3">{role === "guest" ? t("inviteNoProjectsGuest") : t("inviteNoProjects")}</p>
+          ) : (
+            <div className="flex max-h-48 flex-col gap-1 overflow-y-auto rounded-md border border-field-line px-3 py-2">
+              {projects.map((project, index) => (
+                <CheckField
+                  key={project.id}
+                  label={project.name}
+                  // Only the first field is marked invalid, so that it receives the focus.
+                  aria-invalid={(projectsError !== undefined && index === 0) || undefined}
+                  checked={selectedProjectIds.has(project.id)}
+                  onChange={(event) => {
+                    const next = new Set(selectedProjectIds);
+                    if (event.target.checked) next.add(project.id);
+                    else next.delete(project.id);
+                    setSelectedProjectIds(next);
+                  }}
+                />
+              ))}
+            </div>
+          )}
+          {projectsError && (
+            <p id="projects-error" role="alert" className="mt-1 text-sm text-danger">
+              {projectsError}
+            </p>
+          )}
+        </fieldset>
+        <TextField
+          label={t("inviteEmail")}
+          hint={t("inviteEmailHint")}
+          type="email"
+          autoComplete="off"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={form.errorOf("email", t("email"))}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" variant="primary" pending={form.isPending} disabled={!team}>
+            {t("inviteCreate")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,121 @@
+import { Ellipsis, KeyRound, UserCheck, UserX } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { Member, Role } from "../../../../contract/records.ts";
+import { roleName } from "../../../components/role-labels.ts";
+import { classNames } from "../../../lib/class-names.ts";
+import { t as tPeople } from "../../../lib/messages/people.ts";
+import { t } from "../../../lib/messages/settings.ts";
+import { formatRelativeTime } from "../../../lib/time.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useUpdateMember } from "../../../queries/members.ts";
+import { canManageRole, assignableRoles } from "../../../queries/permissions.ts";
+import { useSession } from "../../../queries/session.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Avatar } from "../../../ui/Avatar.tsx";
+import { Select } from "../../../ui/Field.tsx";
+import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+
+interface Props {
+  member: Member;
+  /** True for the member in the URL, whose row scrolls into view and is tinted. */
+  highlighted: boolean;
+  onReset(): void;
+  onDisable(): void;
+}
+
+export function MemberRow({ member, highlighted, onReset, onDisable }: Props) {
+  const session = useSession();
+  const update = useUpdateMember();
+  const row = useRef<HTMLLIElement>(null);
+  const isSelf = session.account.id === member.id;
+  const canAssignRoles = assignableRoles(session.role).length > 0;
+  const canManageMember = canManageRole(session.role, member.role);
+  useEffect(() => {
+    if (highlighted) row.current?.scrollIntoView({ block: "center" });
+  }, [highlighted]);
+
+  return (
+    <li ref={row} className={classNames("-mx-4 border-b border-line px-4 last:border-0", highlighted && "bg-accent-soft")}>
+      <div className="flex min-h-15 items-center gap-2 py-2 tablet:gap-3">
+        <Avatar id={member.id} name={member.username} url={member.avatar_url} className={member.disabled ? "opacity-50" : undefined} />
+        <div className="min-w-0 flex-1">
+          <p className="flex min-w-0 items-center gap-2">
+            <span className="truncate font-medium">{member.username}</span>
+            {isSelf && <span className={classNames("text-sm", highlighted ? "text-text-2" : "text-text-3")}>{tPeople("you")}</span>}
+            {member.disabled && <span className="rounded-full bg-hover px-2 text-xs text-text-2">{t("disabled")}</span>}
+          </p>
+          <p className={classNames("text-sm tablet:flex tablet:gap-3", highlighted ? "text-text-2" : "text-text-3")}>
+            <span className="block truncate">{member.email}</span>
+            <span className="block truncate">
+              {member.last_seen_at ? t("lastSeen", { when: formatRelativeTime(member.last_seen_at) }) : t("neverSignedIn")}
+            </span>
+          </p>
+        </div>
+        {canAssignRoles ? (
+          <RoleSelect member={member} isSelf={isSelf} canManageMember={canManageMember} update={update} />
+        ) : (
+          <span className="shrink-0 text-text-2">{roleName(member.role)}</span>
+        )}
+        {canAssignRoles && !isSelf ? (
+          <Menu label={t("more", { name: member.username })} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
+            <MenuItem icon={<KeyRound size={16} aria-hidden />} onSelect={onReset} disabledReason={canManageMember ? undefined : t("roleOwner")}>
+              {t("resetLink")}
+            </MenuItem>
+            {member.disabled ? (
+              <MenuItem icon={<UserCheck size={16} aria-hidden />} onSelect={() => update.mutate({ id: member.id, disabled: false })}>
+                {t("enable")}
+              </MenuItem>
+            ) : (
+              <MenuItem icon={<UserX size={16} aria-hidden />} danger onSelect={onDisable} disabledReason={canManageMember ? undefined : t("roleOwner")}>
+                {t("disable")}
+              </MenuItem>
+            )}
+          </Menu>
+        ) : (
+          canAssignRoles && <span className="size-8 shrink-0" />
+        )}
+      </div>
+      {update.error && (
+        <Notice title={describeError(update.error).title} className="mb-3">
+          {describeError(update.error).help}
+        </Notice>
+      )}
+    </li>
+  );
+}
+
+interface RoleProps {
+  member: Member;
+  isSelf: boolean;
+  canManageMember: boolean;
+  update: ReturnType<typeof useUpdateMember>;
+}
+
+function RoleSelect({ member, isSelf, canManageMember, update }: RoleProps) {
+  const { role } = useSession();
+  const ownAssignableRoles = assignableRoles(role);
+  const roleOptions = ownAssignableRoles.includes(member.role) ? ownAssignableRoles : [member.role, ...ownAssignableRoles];
+  const isLocked = isSelf || !canManageMember || member.disabled;
+  return (
+    <Select
+      compact
+      aria-label={t("roleOf", { name: member.username })}
+      title={isSelf ? t("roleOwn") : canManageMember ? undefined : t("roleOwner")}
+      disabled={isLocked || update.isPending}
+      value={update.isPending ? (update.variables.role ?? member.role) : member.role}
+      onChange={(event) => {
+        const next = event.target.value as Role;
+        update.mutate({ id: member.id, role: next }, { onSuccess: () => announce(t("roleChanged", { name: member.username, role: roleName(next) })) });
+      }}
+      className="w-27 shrink-0"
+    >
+      {roleOptions.map((option) => (
+        <option key={option} value={option}>
+          {roleName(option)}
+        </option>
+      ))}
+    </Select>
+  );
+}

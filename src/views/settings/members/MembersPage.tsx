@@ -1,0 +1,161 @@
+import { Link2, UserPlus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import type { Invite } from "../../../../contract/access-records.ts";
+import type { Member } from "../../../../contract/records.ts";
+import { LoadError } from "../../../components/LoadError.tsx";
+import { roleName } from "../../../components/role-labels.ts";
+import { t } from "../../../lib/messages/settings.ts";
+import { formatDateTime, formatShortDay } from "../../../lib/time.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useInvites, useRevokeInvite } from "../../../queries/invites.ts";
+import { useMembers, usePasswordResetLink, useUpdateMember } from "../../../queries/members.ts";
+import { usePermissions } from "../../../queries/permissions.ts";
+import { useSession } from "../../../queries/session.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CopyField } from "../../../ui/CopyField.tsx";
+import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { RowsSkeleton, Skeleton } from "../../../ui/Skeleton.tsx";
+import { SettingsSection } from "../SettingsSection.tsx";
+import { InviteDialog } from "./InviteDialog.tsx";
+import { MemberRow } from "./MemberRow.tsx";
+
+type ActiveDialog = { kind: "disable" | "reset"; member: Member };
+
+/** Lists the organization's members: `?person=` highlights one, `?invite=new` opens the invite dialog. */
+export function MembersPage() {
+  const { organisation } = useSession();
+  const rights = usePermissions();
+  const members = useMembers();
+  const [search, setSearch] = useSearchParams();
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
+  const inviting = rights.canInvite && search.get("invite") === "new";
+  const highlightedId = Number(search.get("person"));
+  const close = () => setActiveDialog(null);
+  const people = (members.data ?? []).toSorted((a, b) => Number(a.disabled) - Number(b.disabled) || a.username.localeCompare(b.username));
+
+  return (
+    <>
+      <SettingsSection
+        title={t("members")}
+        lead={members.data && t("membersLead", { count: people.length, organisation: organisation.name })}
+        actions={
+          rights.canInvite && (
+            <Button variant="primary" onClick={() => setSearch({ invite: "new" })}>
+              <UserPlus size={16} aria-hidden />
+              {t("invite")}
+            </Button>
+          )
+        }
+      >
+        {members.isPending && <RowsSkeleton rows={4} />}
+        {members.isError && !members.data && <LoadError error={members.error} retry={() => void members.refetch()} />}
+        {members.data && (
+          <ul>
+            {people.map((member) => (
+              <MemberRow
+                key={member.id}
+                member={member}
+                highlighted={member.id === highlightedId}
+                onReset={() => setActiveDialog({ kind: "reset", member })}
+                onDisable={() => setActiveDialog({ kind: "disable", member })}
+              />
+            ))}
+          </ul>
+        )}
+      </SettingsSection>
+      {rights.canInvite && <OpenInvites />}
+      {inviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
+      {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
+      {activeDialog?.kind === "disable" && <DisableMemberDialog member={activeDialog.member} onClose={close} />}
+    </>
+  );
+}
+
+/** Lists unused invite links. */
+export function OpenInvites() {
+  const invites = useInvites();
+  const revoke = useRevokeInvite();
+  const members = useMembers().data ?? [];
+  const inviterName = (invite: Invite) => members.find(({ id }) => id === invite.created_by_account_id)?.username ?? "";
+  return (
+    <SettingsSection title={t("invitesTitle")}>
+      {invites.isPending && <RowsSkeleton rows={1} />}
+      {invites.isError && !invites.data && <LoadError error={invites.error} retry={() => void invites.refetch()} />}
+      {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} />}
+      {invites.data?.length === 0 && <p className="py-4 text-text-3">{t("invitesEmpty")}</p>}
+      <ul>
+        {invites.data?.map((invite) => (
+          <li key={invite.id} className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
+            <span className="flex size-8 shrink-0 items-center justify-center rounded-full bg-hover text-text-2">
+              <Link2 size={16} aria-hidden />
+            </span>
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-medium">{invite.email ? t("inviteFor", { email: invite.email }) : t("inviteForAny")}</p>
+              <p className="truncate text-sm text-text-3">
+                {t("inviteBy", { role: roleName(invite.role), person: inviterName(invite), day: formatShortDay(invite.expires_at) })}
+              </p>
+            </div>
+            <Button
+              size="sm"
+              pending={revoke.isPending && revoke.variables === invite.id}
+              onClick={() => revoke.mutate(invite.id, { onSuccess: () => announce(t("inviteRevoked")) })}
+            >
+              {t("revoke")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </SettingsSection>
+  );
+}
+
+export function ResetLinkDialog({ member, onClose }: { member: Member; onClose(): void }) {
+  const link = usePasswordResetLink();
+  const hasRequested = useRef(false);
+  const { mutate } = link;
+  useEffect(() => {
+    // Each call revokes the previous link, so strict mode must not call twice.
+    if (hasRequested.current) return;
+    hasRequested.current = true;
+    mutate(member.id);
+  }, [member.id, mutate]);
+  return (
+    <Dialog
+      title={t("resetTitle", { name: member.username })}
+      description={link.data && t("resetHelp", { day: formatDateTime(link.data.expires_at) })}
+      closeLabel={t("close")}
+      onClose={onClose}
+    >
+      {link.data ? (
+        <CopyField label={t("resetLabel")} value={link.data.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("copyManually")} />
+      ) : link.error ? (
+        <LoadError error={link.error} retry={() => mutate(member.id)} />
+      ) : (
+        <Skeleton className="h-9" />
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{t("done")}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+export function DisableMemberDialog({ member, onClose }: { member: Member; onClose(): void }) {
+  const update = useUpdateMember();
+  return (
+    <ConfirmDialog
+      title={t("disableTitle", { name: member.username })}
+      description={t("disableHelp")}
+      confirmLabel={t("disable")}
+      cancelLabel={t("cancel")}
+      pending={update.isPending}
+      onConfirm={() => update.mutate({ id: member.id, disabled: true }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {update.error && <Notice title={describeError(update.error).title}>{describeError(update.error).help}</Notice>}
+    </ConfirmDialog>
+  );
+}

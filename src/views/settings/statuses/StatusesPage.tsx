@@ -1,0 +1,129 @@
+import { CircleDot, Plus } from "lucide-react";
+import { useRef, useState } from "react";
+import { LIMITS } from "../../../../contract/limits.ts";
+import type { FileStatus } from "../../../../contract/records.ts";
+import { LoadError } from "../../../components/LoadError.tsx";
+import { t } from "../../../lib/messages/status-settings.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { usePermissions } from "../../../queries/permissions.ts";
+import { useSetDefaultStatus, useTeamStatuses } from "../../../queries/statuses/use-statuses.ts";
+import { useTeams } from "../../../queries/teams.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { SelectField } from "../../../ui/Field.tsx";
+import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
+import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
+import { SettingsSection } from "../SettingsSection.tsx";
+import { DeleteStatusDialog } from "./DeleteStatusDialog.tsx";
+import { StatusForm } from "./StatusForm.tsx";
+import { StatusList } from "./StatusList.tsx";
+
+/** Shows the statuses of each of the user's teams, usually one. */
+export function StatusesPage() {
+  const teams = useTeams();
+  if (!teams.data) {
+    return (
+      <SettingsSection title={t("statuses")}>
+        {teams.isError ? <LoadError error={teams.error} retry={() => void teams.refetch()} /> : <RowsSkeleton rows={4} />}
+      </SettingsSection>
+    );
+  }
+  return teams.data.map((team) => <TeamStatuses key={team.id} teamId={team.id} name={teams.data.length > 1 ? team.name : null} />);
+}
+
+type ActiveDialog = { kind: "new" } | { kind: "edit" | "delete"; status: FileStatus };
+
+/** Shows one team's statuses, read-only for users who cannot manage them. */
+export function TeamStatuses({ teamId, name }: { teamId: number; name: string | null }) {
+  const list = useTeamStatuses(teamId);
+  const { canManageStatuses } = usePermissions();
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const focusAddButton = useFocusAfterRemoval(addButton);
+  const { statuses = [], defaultId = null } = list.data ?? {};
+  const isFull = statuses.length >= LIMITS.file_statuses_per_team;
+  const close = () => setActiveDialog(null);
+  // Another user may have deleted the status of the open dialog.
+  const openDialog = activeDialog && (activeDialog.kind === "new" || statuses.some(({ id }) => id === activeDialog.status.id)) ? activeDialog : null;
+  const lead = t(canManageStatuses ? "lead" : "leadRead");
+  return (
+    <>
+      <SettingsSection
+        title={name ?? t("statuses")}
+        lead={list.data ? `${lead} ${t("count", { count: statuses.length, most: LIMITS.file_statuses_per_team })}` : lead}
+        actions={
+          canManageStatuses &&
+          list.data && (
+            <Button ref={addButton} variant="primary" disabled={isFull} onClick={() => setActiveDialog({ kind: "new" })}>
+              <Plus size={16} aria-hidden />
+              {t("add")}
+            </Button>
+          )
+        }
+      >
+        {list.isPending && <RowsSkeleton rows={4} />}
+        {list.isError && !list.data && <LoadError error={list.error} retry={() => void list.refetch()} />}
+        {list.data && statuses.length === 0 && (
+          <EmptyState icon={<CircleDot size={22} aria-hidden />} title={t("empty")}>
+            {t("emptyHelp")}
+          </EmptyState>
+        )}
+        <StatusList
+          teamId={teamId}
+          statuses={statuses}
+          defaultId={defaultId}
+          canEdit={canManageStatuses}
+          onEdit={(status) => setActiveDialog({ kind: "edit", status })}
+          onDelete={(status) => setActiveDialog({ kind: "delete", status })}
+        />
+      </SettingsSection>
+      {canManageStatuses && isFull && <p className="-mt-5 mb-8 text-text-2">{t("full", { most: LIMITS.file_statuses_per_team })}</p>}
+      {canManageStatuses && list.data && <DefaultStatus teamId={teamId} statuses={statuses} defaultId={defaultId} />}
+      {openDialog?.kind === "new" && <StatusForm teamId={teamId} statuses={statuses} status={null} onClose={close} />}
+      {openDialog?.kind === "edit" && <StatusForm teamId={teamId} statuses={statuses} status={openDialog.status} onClose={close} />}
+      {openDialog?.kind === "delete" && (
+        <DeleteStatusDialog
+          teamId={teamId}
+          status={openDialog.status}
+          otherStatuses={statuses.filter(({ id }) => id !== openDialog.status.id)}
+          onDeleted={focusAddButton}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface Props {
+  teamId: number;
+  statuses: readonly FileStatus[];
+  defaultId: number | null;
+}
+
+/** Selects the status of new uploads. */
+export function DefaultStatus({ teamId, statuses, defaultId }: Props) {
+  const setDefault = useSetDefaultStatus(teamId);
+  const selectedId = setDefault.isPending ? setDefault.variables : defaultId;
+  return (
+    <SelectField
+      label={t("default")}
+      hint={t("defaultHelp")}
+      error={setDefault.error ? describeError(setDefault.error).title : undefined}
+      className="mb-8 max-w-80"
+      value={selectedId ?? ""}
+      onChange={({ target }) => {
+        const id = target.value === "" ? null : Number(target.value);
+        const title = statuses.find((status) => status.id === id)?.title ?? t("defaultNone");
+        setDefault.mutate(id, { onSuccess: () => announce(t("defaultSaved", { title })) });
+      }}
+    >
+      <option value="">{t("defaultNone")}</option>
+      {statuses.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { t } from "../../lib/messages/sign-in.ts";
+import { buttonClasses } from "../../ui/Button.tsx";
+import { Logo } from "../../ui/Logo.tsx";
+
+interface Props {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}
+
+/** Lays out the sign-in pages as one narrow column. */
+export function AuthLayout({ title, lead, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // A field with `autoFocus` keeps the focus.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <main className="flex h-full overflow-y-auto bg-bg">
+      <title>{`${title} · ${t("brand")}`}</title>
+      <div className="m-auto w-full max-w-110 px-5 py-10">
+        <div className="mb-6 flex items-center gap-3">
+          <Logo large />
+          <span className="text-lg font-semibold">{t("brand")}</span>
+        </div>
+        <div className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
+          <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold">
+            {title}
+          </h1>
+          {lead && <div className="mt-1 text-text-2">{lead}</div>}
+          <div className="mt-5">{children}</div>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** Explains that a link is unusable; `children` describes what to do instead. */
+export function UnusableLink({ children }: { children: string }) {
+  return (
+    <>
+      <p className="text-text-2">{children}</p>
+      <Link to="/sign-in" className={`${buttonClasses("secondary", "lg")} mt-5 w-full`}>
+        {t("toSignIn")}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { resetPassword as operation } from "../../../contract/operations/session.ts";
+import { NewPasswordField } from "../../components/NewPasswordField.tsx";
+import { t as tPeople } from "../../lib/messages/people.ts";
+import { t } from "../../lib/messages/sign-in.ts";
+import { useResetPassword } from "../../queries/session.ts";
+import { useForm } from "../../queries/use-form.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { AuthLayout, UnusableLink } from "./AuthLayout.tsx";
+import { useLinkToken } from "./use-link-token.ts";
+
+export function ResetPasswordView() {
+  const navigate = useNavigate();
+  const token = useLinkToken();
+  const [password, setPassword] = useState("");
+  const form = useForm(useResetPassword(), operation.body, ["password"]);
+  if (!token) {
+    return (
+      <AuthLayout title={t("resetNoToken")}>
+        <UnusableLink>{t("resetNoTokenHelp")}</UnusableLink>
+      </AuthLayout>
+    );
+  }
+  return (
+    <AuthLayout title={t("resetTitle")} lead={t("resetLead")}>
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          if (await form.submit(event, { token, password })) void navigate("/", { replace: true });
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <NewPasswordField label={tPeople("newPassword")} value={password} onChange={setPassword} error={form.errorOf("password", tPeople("newPassword"))} />
+        <Button type="submit" variant="primary" size="lg" pending={form.isPending}>
+          {t("resetSubmit")}
+        </Button>
+      </form>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-records.ts";
+import { classNames } from "../../lib/class-names.ts";
+import { useMembers } from "../../queries/members.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { deliveryStatusLabel, endpointStateLabel } from "./labels.ts";
+import { type DeliveryStatus, type EndpointState, getDeliveryStatus } from "./states.ts";
+
+type Tone = "ok" | "danger" | "quiet" | "busy";
+
+const TONE_CLASSES: Record<Tone, string> = { ok: "text-ok", danger: "text-danger", quiet: "text-text-2", busy: "text-info" };
+
+/** Renders a state label with a dot in its color. */
+export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={classNames("tabular inline-flex min-w-0 items-center gap-1.5 text-sm font-medium", TONE_CLASSES[tone])}>
+      <span aria-hidden className="size-2 shrink-0 rounded-full bg-current" />
+      <span className="min-w-0 truncate">{children}</span>
+    </span>
+  );
+}
+
+const ENDPOINT_TONES: Record<EndpointState, Tone> = { active: "ok", failing: "danger", paused: "quiet", gone: "danger", "given-up": "danger" };
+
+export function EndpointStateBadge({ endpoint, state }: { endpoint: WebhookEndpoint; state: EndpointState }) {
+  const disabledBy = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
+  return <StateBadge tone={ENDPOINT_TONES[state]}>{endpointStateLabel(endpoint, state, disabledBy)}</StateBadge>;
+}
+
+function deliveryTone(deliveryStatus: DeliveryStatus): Tone {
+  if (deliveryStatus.kind === "delivered") return "ok";
+  if (deliveryStatus.kind === "failed") return "danger";
+  if (deliveryStatus.kind === "waiting") return deliveryStatus.isRetry ? "danger" : "busy";
+  return deliveryStatus.kind === "held" ? "quiet" : "busy";
+}
+
+/** Shows a delivery's state with a countdown to the next attempt. */
+export function DeliveryStateBadge({ delivery }: { delivery: Delivery }) {
+  const now = useNow(delivery.next_attempt_at !== null);
+  const deliveryStatus = getDeliveryStatus(delivery, now);
+  return <StateBadge tone={deliveryTone(deliveryStatus)}>{deliveryStatusLabel(deliveryStatus)}</StateBadge>;
+}

@@ -1,0 +1,174 @@
+import { CircleCheck, Clock, RotateCw, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import type { Delivery, DeliveryAttempt, DeliveryWithAttempts, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { LoadError } from "../../../components/LoadError.tsx";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { formatDateTime } from "../../../lib/time.ts";
+import { describeError, isInaccessible } from "../../../queries/describe-error.ts";
+import { useDelivery, useRedeliver } from "../../../queries/webhooks/use-webhooks.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CodeBlock } from "../../../ui/CodeBlock.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { Skeleton } from "../../../ui/Skeleton.tsx";
+import { useNow } from "../../../ui/use-now.ts";
+import { formatCountdown, formatDuration, formatTimestamp, shortResponse } from "../labels.ts";
+import { getDeliveryStatus, redeliverDisabledReason } from "../states.ts";
+import { explainOutcome, isResponseTruncated, readableRequest, requestText, responseText } from "./attempt.ts";
+
+/** Shows a delivery in full: the error, the request, the response and every attempt. */
+export function DeliveryDetail({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; deliveryId: number }) {
+  const query = useDelivery(deliveryId);
+  const delivery = query.data;
+  if (delivery?.endpoint_id === endpoint.id) return <Detail key={delivery.id} delivery={delivery} endpoint={endpoint} />;
+  return (
+    <div className="p-3">
+      {delivery || isInaccessible(query.error) ? (
+        <p className="text-text-2">{t("missingDelivery")}</p>
+      ) : query.error ? (
+        <LoadError error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <DetailSkeleton />
+      )}
+    </div>
+  );
+}
+
+const DISABLED_REASON_LABELS = { pending: "redeliverPending", paused: "redeliverPaused" } as const;
+
+function Detail({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoint: WebhookEndpoint }) {
+  const redeliver = useRedeliver();
+  const [selectedNumber, setSelectedNumber] = useState<number | null>(null);
+  const { attempts, body } = delivery;
+  const disabledReason = redeliverDisabledReason(delivery, endpoint);
+  const attempt = attempts.find(({ number }) => number === selectedNumber) ?? attempts[0];
+  return (
+    <div className="flex flex-col gap-3 p-3">
+      <AttemptSummary delivery={delivery} attempt={attempt} />
+      <div className="flex flex-col gap-3 @min-[680px]/pane:flex-row">
+        <div className="flex min-w-0 flex-1 flex-col gap-2">
+          <CodeBlock
+            label={attempt ? t("attemptRequest", { number: attempt.number }) : t("request")}
+            text={attempt ? readableRequest(attempt, body) : body}
+            copyText={attempt ? requestText(attempt, body) : body}
+            copyLabel={t("copy")}
+            copiedLabel={t("copied")}
+            wrap
+          />
+          {attempt && <AttemptResponse attempt={attempt} />}
+        </div>
+        <div className="flex shrink-0 flex-col gap-2 @min-[680px]/pane:w-58">
+          <AttemptList attempts={attempts} selectedNumber={attempt?.number} onSelect={setSelectedNumber} />
+          <Button
+            disabled={disabledReason !== null}
+            pending={redeliver.isPending}
+            onClick={() => redeliver.mutate(delivery.id, { onSuccess: () => announce(t("redelivered")) })}
+          >
+            <RotateCw size={15} aria-hidden />
+            {t("redeliver")}
+          </Button>
+          {disabledReason && <p className="text-xs text-text-2">{t(DISABLED_REASON_LABELS[disabledReason])}</p>}
+          {redeliver.error && <Notice title={describeError(redeliver.error).title}>{describeError(redeliver.error).help}</Notice>}
+          <p className="text-xs wrap-anywhere text-text-2">
+            {t("eventId")}: <span className="font-mono">{delivery.event_id}</span>
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function AttemptResponse({ attempt }: { attempt: DeliveryWithAttempts["attempts"][number] }) {
+  if (attempt.status === null) return <p className="px-1 text-sm text-text-2">{t("noResponse")}</p>;
+  return (
+    <>
+      <CodeBlock label={t("attemptResponse", { number: attempt.number })} text={responseText(attempt)} copyLabel={t("copy")} copiedLabel={t("copied")} wrap />
+      {isResponseTruncated(attempt) && <p className="px-1 text-sm text-text-2">{t("responseTruncated")}</p>}
+    </>
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <div aria-hidden className="flex flex-col gap-3">
+      <Skeleton className="h-14 rounded-md" />
+      <Skeleton className="h-48 rounded-md" />
+    </div>
+  );
+}
+
+function formatNextStep(delivery: Delivery, now: number): string | null {
+  const deliveryStatus = getDeliveryStatus(delivery, now);
+  if (deliveryStatus.kind === "delivered") return null;
+  if (deliveryStatus.kind === "held") return t("heldReason");
+  if (deliveryStatus.kind === "failed") return delivery.is_test ? t("testNotRetried") : t("retriesExhausted");
+  if (deliveryStatus.kind === "sending") return t("sendingNow");
+  return t("nextAttempt", { span: formatCountdown(deliveryStatus.seconds) });
+}
+
+interface AttemptSummaryProps {
+  delivery: Delivery;
+  /** The selected attempt; undefined before the first one. */
+  attempt: DeliveryAttempt | undefined;
+}
+
+/** Explains an attempt's outcome, what helps and what happens next; not a live region, because it counts down. */
+function AttemptSummary({ delivery, attempt }: AttemptSummaryProps) {
+  const now = useNow(delivery.next_attempt_at !== null);
+  const explanation = attempt && explainOutcome(attempt, delivery.state === "pending");
+  const nextStep = formatNextStep(delivery, now);
+  const tone = !attempt ? "quiet" : attempt.outcome === "ok" ? "ok" : "danger";
+  const Icon = tone === "ok" ? CircleCheck : tone === "danger" ? TriangleAlert : Clock;
+  return (
+    <div
+      className={classNames(
+        "flex gap-2.5 rounded-md px-3 py-2.5",
+        tone === "ok" ? "bg-ok/8 text-ok" : tone === "danger" ? "bg-danger/8 text-danger" : "bg-hover text-text-2",
+      )}
+    >
+      <Icon size={18} aria-hidden className="mt-px shrink-0" />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-semibold">{explanation?.summary ?? t("notAttempted")}</p>
+        {explanation?.advice && <p className="text-text">{explanation.advice}</p>}
+        {nextStep && <p className="tabular text-text">{nextStep}</p>}
+      </div>
+    </div>
+  );
+}
+
+interface AttemptListProps {
+  attempts: readonly DeliveryAttempt[];
+  selectedNumber: number | undefined;
+  onSelect(number: number): void;
+}
+
+/** Lists a delivery's attempts, newest first; the selected one is shown beside the list. */
+function AttemptList({ attempts, selectedNumber, onSelect }: AttemptListProps) {
+  return (
+    <ol aria-label={t("attempts")} className="flex flex-col gap-1.5">
+      {attempts.map((attempt) => {
+        const ok = attempt.outcome === "ok";
+        return (
+          <li key={attempt.number}>
+            <button
+              type="button"
+              aria-pressed={attempt.number === selectedNumber}
+              title={formatDateTime(attempt.started_at)}
+              onClick={() => onSelect(attempt.number)}
+              className={classNames(
+                "tabular flex min-h-9 w-full flex-wrap items-baseline gap-x-2 rounded-md border bg-surface px-2.5 py-1.5 text-left text-sm hover:bg-hover",
+                attempt.number === selectedNumber ? "border-field-line" : "border-line",
+              )}
+            >
+              <span className="text-text-3">{t("attemptNumber", { number: attempt.number })}</span>
+              <span>{formatTimestamp(attempt.started_at)}</span>
+              <span className={classNames("ml-auto font-medium", ok ? "text-ok" : "text-danger")}>{shortResponse(attempt)}</span>
+              <span className="text-text-3">{formatDuration(attempt.duration_ms)}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

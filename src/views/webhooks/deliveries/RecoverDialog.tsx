@@ -1,0 +1,61 @@
+import { useState, type FormEvent } from "react";
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useRecover } from "../../../queries/webhooks/use-webhooks.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { TextField } from "../../../ui/Field.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { earliestRecovery, fromLocalInput, recoveryStart, SPANS_MS, toLocalInput } from "./recovery.ts";
+
+const PRESETS = ["recoverHour", "recoverDay", "recoverWeek", "recoverAll"] as const;
+
+/** Recovers the deliveries that failed or were held since a chosen time. */
+export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
+  const recover = useRecover(endpoint.id);
+  const [openedAt] = useState(Date.now);
+  const [since, setSince] = useState(() => toLocalInput(recoveryStart(endpoint, openedAt)));
+  const sinceMs = fromLocalInput(since);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    // The picker has whole minutes, so the earliest choice may be a few seconds too early.
+    if (sinceMs !== null && !recover.isPending) recover.mutate(new Date(Math.max(sinceMs, earliestRecovery(Date.now()))).toISOString());
+  }
+
+  return (
+    <Dialog title={t("recoverTitle")} description={t("recoverHelp")} closeLabel={t("close")} onClose={onClose}>
+      <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
+        {recover.error && <Notice title={describeError(recover.error).title}>{describeError(recover.error).help}</Notice>}
+        {recover.data && <Notice tone={recover.data.count > 0 ? "ok" : "info"}>{formatResult(recover.data.count)}</Notice>}
+        {!endpoint.enabled && <Notice tone="info">{t("recoverPaused")}</Notice>}
+        <TextField
+          label={t("recoverFrom")}
+          hint={t("recoverHint")}
+          type="datetime-local"
+          required
+          min={toLocalInput(earliestRecovery(openedAt))}
+          max={toLocalInput(openedAt)}
+          value={since}
+          onChange={(event) => setSince(event.target.value)}
+        />
+        <div className="flex flex-wrap gap-1.5">
+          {PRESETS.map((name, index) => (
+            <Button key={name} size="sm" onClick={() => setSince(toLocalInput(openedAt - SPANS_MS[index]!))}>
+              {t(name)}
+            </Button>
+          ))}
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>{recover.data ? t("done") : t("cancel")}</Button>
+          <Button type="submit" variant="primary" disabled={sinceMs === null || !endpoint.enabled} pending={recover.isPending}>
+            {t("recoverConfirm")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+const formatResult = (count: number) => (count === 0 ? t("recoverNone") : t("recovered", { count }));

@@ -1,0 +1,111 @@
+/** Explains an attempt's outcome in one sentence, and in another what to do about it. */
+import type { DeliveryAttempt } from "../../../../contract/webhook-records.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+
+interface OutcomeExplanation {
+  summary: string;
+  /** What to do, or why nothing needs to be done. */
+  advice?: string;
+}
+
+/** Message keys by outcome, for attempts without a response. */
+const BY_OUTCOME = {
+  timeout: ["timeout", "timeoutAdvice"],
+  dns: ["dns", "dnsAdvice"],
+  refused: ["refused", "refusedAdvice"],
+  reset: ["reset", "resetAdvice"],
+  tls: ["tls", "tlsAdvice"],
+  address_not_allowed: ["addressNotAllowed", "addressNotAllowedAdvice"],
+  protocol: ["protocol", "protocolAdvice"],
+  headers_too_large: ["headersTooLarge", "headersTooLargeAdvice"],
+  interrupted: ["interrupted", "interruptedAdvice"],
+  unsigned: ["unsigned", "unsignedAdvice"],
+} as const;
+
+const BY_STATUS = {
+  400: ["http400", "http400Advice"],
+  401: ["http401", "http401Advice"],
+  403: ["http401", "http401Advice"],
+  404: ["http404", "http404Advice"],
+  405: ["http405", "http405Advice"],
+  408: ["http408", "http408Advice"],
+  410: ["http410", "http410Advice"],
+  413: ["http413", "http413Advice"],
+  422: ["http400", "http400Advice"],
+  429: ["http429", "http429Advice"],
+  500: ["http500", "http500Advice"],
+  502: ["http502", "http502Advice"],
+  503: ["http503", "http503Advice"],
+  504: ["http502", "http502Advice"],
+} as const;
+
+type FinishedAttempt = Pick<DeliveryAttempt, "outcome" | "status" | "remark" | "response_headers">;
+
+/** `pending`: another attempt follows. */
+export function explainOutcome(attempt: FinishedAttempt, pending: boolean): OutcomeExplanation {
+  const { outcome } = attempt;
+  const status = attempt.status ?? 0;
+  if (outcome === "ok") return attempt.remark ? { summary: t("okRemark", { status: String(status) }), advice: t("okRemarkAdvice") } : { summary: t("ok") };
+  if (outcome === "redirect") {
+    const target = findHeader(attempt, "location");
+    return { summary: t("redirect", { status: String(status) }), advice: target ? t("redirectTo", { address: target }) : t("redirectAdvice") };
+  }
+  if (outcome === "http") return explainStatus(attempt, status, pending);
+  if (!Object.hasOwn(BY_OUTCOME, outcome)) return { summary: t("unknownOutcome", { outcome }) };
+  const [summaryKey, adviceKey] = BY_OUTCOME[outcome as keyof typeof BY_OUTCOME];
+  return { summary: t(summaryKey), advice: t(adviceKey) };
+}
+
+/** Statuses that ask for a delay; the retry advice only applies if another attempt follows. */
+const RETRY_AFTER_STATUSES: readonly number[] = [429, 503];
+
+function explainStatus(attempt: FinishedAttempt, status: number, pending: boolean): OutcomeExplanation {
+  const knownStatus = Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status as keyof typeof BY_STATUS] : null;
+  const [summaryKey, adviceKey] = knownStatus ?? (status >= 500 ? (["http5xx", "http500Advice"] as const) : (["http4xx", "http4xxAdvice"] as const));
+  const summary = t(summaryKey, { status: String(status) });
+  if (!RETRY_AFTER_STATUSES.includes(status)) return { summary, advice: t(adviceKey) };
+  if (!pending) return { summary };
+  const waitSeconds = parseRetryAfter(findHeader(attempt, "retry-after"));
+  return { summary, advice: waitSeconds === null ? t(adviceKey) : formatRetryAfter(waitSeconds) };
+}
+
+function findHeader({ response_headers: headers }: FinishedAttempt, name: string): string | undefined {
+  return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+/** Parses `Retry-After` in seconds; null for an invalid value or a date, whose delay the response alone does not determine. */
+const parseRetryAfter = (text: string | undefined) => (text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null);
+
+function formatRetryAfter(seconds: number): string {
+  return seconds < 90 ? t("retryAfterSeconds", { count: seconds }) : t("retryAfterMinutes", { count: Math.round(seconds / 60) });
+}
+
+/** Formats requests and responses as they were sent over the network. */
+const headerLines = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+
+/** Bytes stored of a response body. */
+const MAX_STORED_BYTES = 2_048;
+
+/** Formats the request with its body as sent. */
+export const requestText = ({ request_headers }: DeliveryAttempt, body: string) => `${headerLines(request_headers)}\n\n${body}`;
+
+/** Formats the request with its JSON body indented, one member per line. */
+export function readableRequest(attempt: DeliveryAttempt, body: string): string {
+  try {
+    return requestText(attempt, JSON.stringify(JSON.parse(body), null, 2));
+  } catch {
+    return requestText(attempt, body);
+  }
+}
+
+/** Formats the stored part of the response. */
+export function responseText({ status, response_headers, response_body }: DeliveryAttempt): string {
+  const head = `HTTP ${status ?? ""}\n${headerLines(response_headers ?? {})}`.trimEnd();
+  return `${head}\n\n${response_body ? response_body : t("emptyBody")}`;
+}
+
+/** Returns true if the response may have been longer than the stored part. */
+export const isResponseTruncated = ({ response_body }: DeliveryAttempt) => new TextEncoder().encode(response_body ?? "").length >= MAX_STORED_BYTES - 3;

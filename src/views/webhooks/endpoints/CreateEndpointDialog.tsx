@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { createWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { useForm } from "../../../queries/use-form.ts";
+import { useCreateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CopyField } from "../../../ui/CopyField.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { endpointPath } from "../page-urls.ts";
+import { EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
+import { SendTestPanel } from "./SendTestPanel.tsx";
+
+type CreatedEndpoint = WebhookEndpoint & { secret?: string | undefined };
+
+/** Creates an endpoint, shows its secret once, and offers to send a test event. */
+export function CreateEndpointDialog({ onClose }: { onClose(): void }) {
+  const [created, setCreated] = useState<CreatedEndpoint | null>(null);
+  return created ? <SecretStep endpoint={created} /> : <FormStep onClose={onClose} onCreated={setCreated} />;
+}
+
+function FormStep({ onClose, onCreated }: { onClose(): void; onCreated(endpoint: CreatedEndpoint): void }) {
+  const [draft, updateDraft] = useEndpointDraft();
+  const findIssues = useDraftIssues();
+  const form = useForm(useCreateEndpoint(), operation.body, ["url", "event_types", "description"]);
+  return (
+    <Dialog title={t("newEndpoint")} closeLabel={t("close")} onClose={onClose} width="lg">
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          const endpoint = await form.submit(event, { ...draft, url: draft.url.trim() }, findIssues(draft));
+          if (endpoint) onCreated(endpoint);
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <EndpointFields draft={draft} onChange={updateDraft} errorOf={form.errorOf} />
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" variant="primary" pending={form.isPending}>
+            {t("create")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function SecretStep({ endpoint }: { endpoint: CreatedEndpoint }) {
+  const navigate = useNavigate();
+  const openEndpoint = () => void navigate(endpointPath(endpoint.id));
+  return (
+    <Dialog title={t("secretTitle")} description={endpoint.secret && t("secretHelp")} closeLabel={t("close")} onClose={openEndpoint} width="lg">
+      {endpoint.secret === undefined ? (
+        <Notice>{t("secretHidden")}</Notice>
+      ) : (
+        <CopyField label={t("secretLabel")} value={endpoint.secret} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
+      )}
+      <SendTestPanel endpoint={endpoint} />
+      <DialogActions>
+        <Button variant="primary" onClick={openEndpoint}>
+          {t("toEndpoint")}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

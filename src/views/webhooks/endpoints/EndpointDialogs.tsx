@@ -1,0 +1,96 @@
+import { useNavigate } from "react-router";
+import { updateWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { formatUrl } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useForm } from "../../../queries/use-form.ts";
+import { useDeleteEndpoint, useRotateSecret, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CopyField } from "../../../ui/CopyField.tsx";
+import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { formatSince } from "../labels.ts";
+import { EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
+
+export function EditEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
+  const [draft, updateDraft] = useEndpointDraft(endpoint);
+  const findIssues = useDraftIssues();
+  const form = useForm(useUpdateEndpoint(), operation.body, ["url", "event_types", "description"]);
+  return (
+    <Dialog title={t("editTitle")} closeLabel={t("close")} onClose={onClose} width="lg">
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          const saved = await form.submit(event, { id: endpoint.id, ...draft, url: draft.url.trim() }, findIssues(draft));
+          if (saved) onClose();
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <EndpointFields draft={draft} onChange={updateDraft} errorOf={form.errorOf} />
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" variant="primary" pending={form.isPending}>
+            {t("save")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Asks for confirmation, then shows the new secret once. */
+export function RotateSecretDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
+  const rotate = useRotateSecret();
+  if (rotate.data?.secret) {
+    const { secret, previous_secret_until } = rotate.data;
+    return (
+      <Dialog title={t("rotatedTitle")} description={t("rotatedHelp", { when: formatSince(previous_secret_until) })} closeLabel={t("close")} onClose={onClose}>
+        <CopyField label={t("secretLabel")} value={secret} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
+        <DialogActions>
+          <Button onClick={onClose}>{t("done")}</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={t("rotateTitle")}
+      description={t("rotateHelp")}
+      confirmLabel={t("rotateConfirm")}
+      cancelLabel={t("cancel")}
+      pending={rotate.isPending}
+      onConfirm={() => rotate.mutate(endpoint.id)}
+      onClose={onClose}
+    >
+      {rotate.error && <Notice title={describeError(rotate.error).title}>{describeError(rotate.error).help}</Notice>}
+    </ConfirmDialog>
+  );
+}
+
+export function DeleteEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
+  const remove = useDeleteEndpoint();
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      title={t("deleteTitle", { name: formatUrl(endpoint.url) })}
+      description={t("deleteHelp")}
+      confirmLabel={t("remove")}
+      cancelLabel={t("cancel")}
+      pending={remove.isPending}
+      // Awaits the mutation because deletion unmounts this dialog with its page: callbacks passed to the mutation here would not run.
+      onConfirm={async () => {
+        await remove.mutateAsync(endpoint.id).then(
+          () => navigate("/settings/webhooks", { replace: true }),
+          // The error is shown below.
+          () => {},
+        );
+      }}
+      onClose={onClose}
+    >
+      {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
+    </ConfirmDialog>
+  );
+}

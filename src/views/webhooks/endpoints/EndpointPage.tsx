@@ -1,0 +1,121 @@
+import { ChevronLeft, History, Play, Unplug } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Link, useLocation, useParams } from "react-router";
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { PageTitle } from "../../../components/PageTitle.tsx";
+import { formatUrl } from "../../../lib/format.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useMembers } from "../../../queries/members.ts";
+import { useEndpoints, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { DeliveryLog } from "../deliveries/DeliveryLog.tsx";
+import { RecoverDialog } from "../deliveries/RecoverDialog.tsx";
+import { formatSince } from "../labels.ts";
+import { getEndpointState } from "../states.ts";
+import { EndpointFacts } from "./EndpointFacts.tsx";
+import { EndpointHeader } from "./EndpointHeader.tsx";
+
+/** Renders an endpoint with its delivery log; `deliveryId` in the URL opens a delivery in the log. */
+export function EndpointPage() {
+  const { endpointId, deliveryId } = useParams();
+  const endpoint = useEndpoints().data?.find(({ id }) => id === Number(endpointId));
+  const heading = useFocusOnEndpointChange(endpointId);
+  if (!endpoint) {
+    return (
+      <div className="p-4">
+        <BackLink />
+        <EmptyState icon={<Unplug size={22} aria-hidden />} title={t("missingEndpoint")}>
+          {t("missingEndpointHelp")}
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <article aria-label={formatUrl(endpoint.url)} className="flex flex-col gap-4 p-4 @min-[640px]/pane:p-5">
+      <PageTitle text={`${formatUrl(endpoint.url)} · ${t("title")} · ${t("brand")}`} />
+      <BackLink />
+      <EndpointHeader key={`head-${endpoint.id}`} endpoint={endpoint} heading={heading} />
+      <EndpointNotice key={`notice-${endpoint.id}`} endpoint={endpoint} />
+      <EndpointFacts endpoint={endpoint} />
+      <DeliveryLog key={endpoint.id} endpoint={endpoint} openId={deliveryId === undefined ? null : Number(deliveryId)} />
+    </article>
+  );
+}
+
+/** Focuses the heading when another endpoint opens, but not the one the page was loaded with. */
+function useFocusOnEndpointChange(endpointId: string | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isInitialLoad = useLocation().key === "default";
+  const focusedId = useRef(isInitialLoad ? endpointId : undefined);
+  useEffect(() => {
+    if (focusedId.current === endpointId) return;
+    focusedId.current = endpointId;
+    if (!document.querySelector("dialog[open]")) heading.current?.focus({ preventScroll: true });
+  }, [endpointId]);
+  return heading;
+}
+
+/** Explains why nothing is sent, and offers to recover held deliveries. */
+export function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [recovering, setRecovering] = useState(false);
+  return (
+    <>
+      {(!endpoint.enabled || endpoint.held_count > 0) && <StatusNotice endpoint={endpoint} onRecover={() => setRecovering(true)} />}
+      {/* Rendered separately, because the dialog still shows its result when nothing is held anymore. */}
+      {recovering && <RecoverDialog endpoint={endpoint} onClose={() => setRecovering(false)} />}
+    </>
+  );
+}
+
+function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRecover(): void }) {
+  const disabledBy = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
+  const update = useUpdateEndpoint();
+  const state = getEndpointState(endpoint);
+  const heldCount = endpoint.held_count;
+  const when = formatSince(endpoint.disabled_at ?? endpoint.created_at);
+  const [title, help] =
+    state === "gone"
+      ? [t("disabledGoneTitle", { when }), t("disabledGoneHelp")]
+      : state === "given-up"
+        ? [t("disabledFailingTitle", { when }), t("disabledFailingHelp")]
+        : state === "paused"
+          ? [disabledBy ? t("pausedByTitle", { name: disabledBy }) : t("pausedTitle"), t("pausedHelp")]
+          : [t("resumedHeld", { count: heldCount }), null];
+  return (
+    <Notice tone={state === "gone" || state === "given-up" ? "danger" : "info"} title={title}>
+      {help && <p>{help}</p>}
+      {!endpoint.enabled && heldCount > 0 && <p className="tabular">{t("heldEvents", { count: heldCount })}.</p>}
+      <div className="mt-2 flex flex-wrap gap-2">
+        {!endpoint.enabled && (
+          <Button size="sm" pending={update.isPending} onClick={() => update.mutate({ id: endpoint.id, enabled: true })}>
+            <Play size={14} aria-hidden />
+            {t("resume")}
+          </Button>
+        )}
+        {endpoint.enabled && (
+          <Button size="sm" onClick={onRecover}>
+            <History size={14} aria-hidden />
+            {t("sendHeld")}
+          </Button>
+        )}
+      </div>
+      {update.error && <p className="mt-2 text-danger">{describeError(update.error).title}</p>}
+    </Notice>
+  );
+}
+
+/** Links to the endpoint list where the list is not visible beside the endpoint. */
+export function BackLink() {
+  return (
+    <Link
+      to="/settings/webhooks"
+      className="-mb-2 inline-flex min-h-8 items-center gap-1 self-start rounded-md pr-2 text-text-2 hover:text-text @min-[880px]/webhooks:hidden"
+    >
+      <ChevronLeft size={18} aria-hidden />
+      {t("backToEndpoints")}
+    </Link>
+  );
+}
