@@ -7,7 +7,7 @@ const ALONE = [
   "server/cli/import-killed.test.ts",
   "server/db/database.test.ts",
   "server/http/live/subscription.test.ts",
-  "server/http/media/{archive,serving}.test.ts",
+  "server/modules/files/{archive-downloads,downloads}.test.ts",
   "server/media/worker/supervise.test.ts",
 ];
 /** Tests that put other modules in the place of some (`vi.mock`), which would stand in for all the files that follow in the same process. */

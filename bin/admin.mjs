@@ -2,4 +2,4 @@
 /** `npm run admin -- <command>`: works on the data directly and may run beside a running service. */
 import { enter } from "./lib/enter.mjs";
 
-enter({ module: ["server", "admin", "main.ts"] });
+enter({ module: ["server", "cli", "main.ts"] });

@@ -1,6 +1,6 @@
 /** Entry point of `npm run worker`: sends webhooks for services that share one PostgreSQL, and does nothing else. */
 import { ConfigError, readConfig, VERSION } from "./config.ts";
-import { createServices } from "./create-services.ts";
+import { createModules } from "./create-modules.ts";
 import { openPostgresDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { systemClock } from "./lib/clock.ts";
@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   const masterKey = loadMasterKey(config, false);
   const database = openPostgresDatabase(config.databaseUrl);
   await migrate(database, systemClock);
-  const { webhookDeps } = createServices({ database, clock: systemClock, config, masterKey });
+  const { webhookDeps } = createModules({ database, clock: systemClock, config, masterKey });
   const endpoint = await database.read
     .selectFrom("webhook_endpoints")
     .select("secret")

@@ -68,7 +68,7 @@ async function wheelUp(page: Page, isTop: () => Promise<boolean>): Promise<Scrol
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".json": "application/json" };
 
 async function serveBaseline(folder: string): Promise<{ url: string; close(): void }> {
-  await build({ root: join(import.meta.dirname, "yardstick"), configFile: false, logLevel: "error", base: "./", build: { outDir: folder, emptyOutDir: true } });
+  await build({ root: join(import.meta.dirname, "baseline"), configFile: false, logLevel: "error", base: "./", build: { outDir: folder, emptyOutDir: true } });
   const bodies = JSON.stringify([...generateChat(MESSAGES, ["Ana"], END)].map(({ body }) => body));
   const server = createServer((request, response) => {
     const name = request.url === "/" ? "/index.html" : (request.url ?? "");
@@ -100,7 +100,7 @@ async function main(): Promise<void> {
     const file = join(folder, "chat.jsonl");
     await writeGeneratedChat(file, MESSAGES, ["Ana", "Ben"], END);
     console.log((await runCli(service.dataDir, {}, "import-chat", "--project", String(project.id), "--file", file, "--author", owner.name)).split("\n")[0]);
-    const baseline = await serveBaseline(join(folder, "yardstick"));
+    const baseline = await serveBaseline(join(folder, "baseline"));
 
     const context = await browser.newContext({ storageState: createStorageState(owner), locale: "en-GB", viewport: VIEWPORT });
     const chat = await context.newPage();

@@ -14,14 +14,17 @@ const PROJECT_FILES = {
   "src/queries/projects.ts": EXPORT_A,
   "src/views/chat/timeline/rows.ts": EXPORT_A,
   "src/views/review/ReviewView.tsx": EXPORT_A,
-  "src/parts/badge.tsx": EXPORT_A,
+  "src/components/Badge.tsx": EXPORT_A,
+  "src/sync/outbox/outbox.ts": EXPORT_A,
   "src/lib/time.ts": EXPORT_A,
   "src/ui/Button.tsx": EXPORT_A,
   "server/app.ts": EXPORT_A,
   "server/db/database.ts": EXPORT_A,
   "server/access/access.ts": EXPORT_A,
+  "server/modules/accounts/sessions.ts": EXPORT_A,
   "server/modules/conversation/chat.ts": EXPORT_A,
-  "server/domain/files/service.ts": EXPORT_A,
+  "server/modules/files/uploads.ts": EXPORT_A,
+  "server/modules/tasks/tasks.ts": EXPORT_A,
   "server/http/route.ts": EXPORT_A,
   "server/lib/clock.ts": EXPORT_A,
   "server/testing/test-app.ts": EXPORT_A,
@@ -33,20 +36,27 @@ test.each([
   ["the same as a re-export", "src/views/chat/X.tsx", `export { a } from "../review/ReviewView.tsx"; export const b = 1;`, /views\/chat must not know/],
   ["the same loaded later", "src/views/chat/X.tsx", `export const later = () => import("../review/ReviewView.tsx");`, /views\/chat must not know/],
   ["the same in a type", "src/views/chat/X.tsx", `export type B = import("../review/ReviewView.tsx").B;`, /views\/chat must not know/],
-  ["a part that imports a view", "src/parts/x.tsx", `import "../views/chat/model/rows.ts";`, /parts must not know views/],
+  ["a component that imports a view", "src/components/X.tsx", `import "../views/chat/timeline/rows.ts";`, /components must not know views/],
   ["a hook that imports a component", "src/queries/x.ts", `import { a } from "../ui/Button.tsx";`, /queries must not know ui/],
   ["a component of ui that knows the contract", "src/ui/X.tsx", `import type { a } from "../../contract/records.ts";`, /ui must not know contract/],
   ["a helper that imports upward", "src/lib/x.ts", `import { a } from "../ui/Button.tsx";`, /client lib must not know ui/],
   ["a contract that imports", "contract/x.ts", `import { a } from "../src/lib/time.ts";`, /contract must not know client lib/],
   ["a client that imports the service", "src/queries/x.ts", `import { a } from "../../server/lib/clock.ts";`, /queries must not know server lib/],
   ["a service that imports the client", "server/http/x.ts", `import { a } from "../../src/lib/time.ts";`, /http must not know client lib/],
-  ["a domain folder that imports another", "server/domain/chat/x.ts", `import { a } from "../files/service.ts";`, /domain\/chat must not know domain\/files/],
-  ["a domain that knows HTTP", "server/domain/chat/x.ts", `import { a } from "../../http/serve.ts";`, /domain must not know http/],
-  ["a shared domain file that imports a folder", "server/domain/x.ts", `import { a } from "./chat/service.ts";`, /domain core must not know domain/],
-  ["a presenter that calls the domain", "server/presenters/x.ts", `import { a } from "../domain/chat/service.ts";`, /only types of domain/],
+  [
+    "a module that imports a later one",
+    "server/modules/files/x.ts",
+    `import { a } from "../conversation/chat.ts";`,
+    /modules\/files must not know modules\/conversation/,
+  ],
+  ["a module that imports one beside it", "server/modules/tasks/x.ts", `import { a } from "../conversation/chat.ts";`, /modules\/tasks must not know/],
+  ["the first module that imports any", "server/modules/accounts/x.ts", `import type { a } from "../files/uploads.ts";`, /modules\/accounts must not know/],
+  ["a platform folder that imports a module", "server/access/x.ts", `import { a } from "../modules/conversation/chat.ts";`, /access must not know modules/],
+  ["HTTP that knows a module", "server/http/x.ts", `import type { a } from "../modules/conversation/chat.ts";`, /http must not know modules/],
+  ["a sync engine that imports a component", "src/sync/x.ts", `import { a } from "../ui/Button.tsx";`, /sync must not know ui/],
   ["a route that asks the database", "server/http/x.ts", `import { a } from "../db/database.ts";`, /only types of db/],
   ["a layer that imports the composition root", "server/http/x.ts", `import { a } from "../app.ts";`, /http must not know composition/],
-  ["product code that uses the test world", "server/http/x.ts", `import { a } from "../testing/world.ts";`, /http must not know service tests/],
+  ["product code that uses the test app", "server/http/x.ts", `import { a } from "../testing/test-app.ts";`, /http must not know service tests/],
   ["a helper that imports upward, in the service", "server/lib/x.ts", `import { a } from "../db/database.ts";`, /server lib must not know db/],
   ["a file in no layer", "src/helpers/x.ts", `export const a = 1;`, /belongs to no layer/],
   ["an import of nothing", "src/lib/x.ts", `import { a } from "./gone.ts";`, /is no file of the project/],
@@ -58,9 +68,9 @@ test.each([
   ["fetch handed on", "src/queries/x.ts", `export const load = globalThis.fetch;`, /uses fetch/],
   ["a socket in a view", "src/views/chat/x.ts", `new WebSocket("ws://x");`, /uses WebSocket/],
   ["a beacon", "src/app/x.ts", `navigator.sendBeacon("/v1");`, /uses sendBeacon/],
-  ["a request out of the domain", "server/domain/chat/x.ts", `import { request } from "node:https";\nrequest("x");`, /imports node:https/],
+  ["a request out of a module", "server/modules/conversation/x.ts", `import { request } from "node:https";\nrequest("x");`, /imports node:https/],
   ["undici outside delivery", "server/jobs/x.ts", `import { fetch as get } from "undici";\nget("x");`, /imports undici/],
-  ["TanStack Query in a view", "src/views/chat/x.ts", `import { useQuery } from "@tanstack/react-query";\nuseQuery();`, /Only src\/queries knows/],
+  ["TanStack Query in a view", "src/views/chat/x.ts", `import { useQuery } from "@tanstack/react-query";\nuseQuery();`, /Only src\/queries and src\/sync know/],
   ["a driver outside db", "server/http/x.ts", `import pg from "pg";\nnew pg.Pool();`, /Only server\/db opens/],
   ["Node in the client", "src/lib/x.ts", `import { join } from "node:path";\njoin();`, /run in a browser/],
   ["an imported test", "src/lib/x.ts", `import { a } from "./y.test.ts";`, /a test is imported by nobody/],
@@ -71,27 +81,27 @@ test.each([
 });
 
 test.each([
+  ["a view that uses a hook", "src/views/chat/X.tsx", `import { a } from "../../queries/projects.ts";\nimport type { b } from "../../../contract/records.ts";`],
+  ["a view's own model", "src/views/chat/X.tsx", `import { a } from "./timeline/rows.ts";`],
   [
-    "a view that uses a hook",
-    "src/views/chat/X.tsx",
-    `import { a } from "../../queries/projects/options.ts";\nimport type { b } from "../../../contract/records.ts";`,
+    "a module that imports earlier ones",
+    "server/modules/tasks/x.ts",
+    `import { a } from "../files/uploads.ts";\nimport { a as b } from "../accounts/sessions.ts";`,
   ],
-  ["a view's own model", "src/views/chat/X.tsx", `import { a } from "./model/rows.ts";`],
-  ["a presenter with a domain type", "server/presenters/x.ts", `import type { A } from "../domain/chat/service.ts";`],
   ["the API that fetches", "src/api/x.ts", `fetch("/v1"); new WebSocket("ws://x");`],
   [
     "a member that is only called fetch",
     "src/queries/x.ts",
     `export const options = { fetch: 1 }; options.fetch; interface A { fetch(): void; socket: WebSocket }`,
   ],
-  ["a test that uses the world", "server/http/x.test.ts", `import { a } from "../testing/world.ts";\nfetch("/v1");`],
-  ["the composition root", "server/app.ts", `import { a } from "./domain/chat/service.ts";\nimport { b } from "./db/database.ts";`],
+  ["a test that uses the test app", "server/http/x.test.ts", `import { a } from "../testing/test-app.ts";\nfetch("/v1");`],
+  ["the composition root", "server/app.ts", `import { a } from "./modules/conversation/chat.ts";\nimport { b } from "./db/database.ts";`],
 ])("lets pass %s", (_name, path, code) => {
   expect(checkPlanted(path, code, PROJECT_FILES)).toEqual([]);
 });
 
 test("tells the line and names the file", () => {
-  const [violation] = checkPlanted("src/views/chat/X.tsx", `import { a } from "./model/rows.ts";\n\nimport { b } from "../../api/http.ts";`, PROJECT_FILES);
+  const [violation] = checkPlanted("src/views/chat/X.tsx", `import { a } from "./timeline/rows.ts";\n\nimport { b } from "../../api/http.ts";`, PROJECT_FILES);
   expect(violation).toMatch(/^src\/views\/chat\/X\.tsx:3 imports src\/api\/http\.ts/);
 });
 

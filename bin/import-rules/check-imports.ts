@@ -100,9 +100,11 @@ function importViolation(path: string, target: string, { typeOnly }: Import): st
   if (!from || !to) return null;
   const describe = (rule: string) => `imports ${target}: ${rule} ${HINTS[to.layer] ?? DEFAULT_HINT}`;
   if (TEST_FILE.test(target)) return describe("a test is imported by nobody.");
-  if (from.layer === to.layer)
-    return from.folder === to.folder || TEST_FILE.test(path) ? null : describe(`${from.layer}/${from.folder} must not know ${to.layer}/${to.folder}.`);
-  const { allowed = [], allowedTypes = [] } = LAYERS[from.layer] ?? {};
+  const { allowed = [], allowedTypes = [], siblings = {} } = LAYERS[from.layer] ?? {};
+  if (from.layer === to.layer) {
+    const isAllowed = from.folder === to.folder || siblings[from.folder]?.includes(to.folder) || TEST_FILE.test(path);
+    return isAllowed ? null : describe(`${from.layer}/${from.folder} must not know ${to.layer}/${to.folder}.`);
+  }
   if (allowed.includes(to.layer)) return null;
   if (TEST_FILE.test(path) && TEST_ALLOWANCES.some((allowance) => allowance.path.test(path) && allowance.allowed.includes(to.layer))) return null;
   if (allowedTypes.includes(to.layer)) return typeOnly ? null : describe(`${from.layer} may import only types of ${to.layer} (import type).`);

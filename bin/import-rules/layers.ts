@@ -10,65 +10,59 @@ export interface Layer {
   allowed: readonly string[];
   /** Layers from which it may import types only. */
   allowedTypes?: readonly string[];
+  /** Sibling folders that each folder may import; none if left out. */
+  siblings?: Readonly<Record<string, readonly string[]>>;
 }
 
-const SHARED_CLIENT = ["queries", "audio", "ui", "client lib", "contract"];
-const SERVICE_LAYERS = [
-  "http",
-  "presenters",
-  "domain",
-  "domain core",
-  "events",
-  "jobs",
-  "media",
-  "delivery",
-  "storage",
-  "engine errors",
-  "db",
-  "config",
-  "master key",
-];
+const SHARED_CLIENT = ["sync", "queries", "audio", "ui", "client lib", "contract"];
+const SERVICE_LAYERS = ["modules", "access", "http", "events", "jobs", "media", "delivery", "storage", "engine errors", "db", "config", "master key"];
 const SERVICE = [...SERVICE_LAYERS, "server lib", "contract"];
+
+/** The modules of the service, each with those it may import. The order keeps the graph acyclic; a later module hands hooks to an earlier one. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  accounts: [],
+  projects: ["accounts"],
+  webhooks: ["accounts", "projects"],
+  files: ["accounts", "projects", "webhooks"],
+  statuses: ["accounts", "projects", "webhooks", "files"],
+  tasks: ["accounts", "projects", "webhooks", "files"],
+  conversation: ["accounts", "projects", "webhooks", "files"],
+  demo: ["accounts", "projects", "webhooks", "files", "statuses", "tasks", "conversation"],
+};
 
 export const LAYERS: Readonly<Record<string, Layer>> = {
   contract: { path: /^contract\//, allowed: [] },
 
   "client entry": { path: /^src\/main\.tsx$/, allowed: ["app", "ui", "client lib"] },
-  app: { path: /^src\/app\//, allowed: ["views", "parts", "queries", "ui", "client lib", "contract"] },
-  views: { path: /^src\/views\/(?<own>[^/]+)\//, allowed: ["parts", ...SHARED_CLIENT] },
-  parts: { path: /^src\/parts\//, allowed: SHARED_CLIENT },
-  queries: { path: /^src\/queries\//, allowed: ["api", "client lib", "contract"] },
+  app: { path: /^src\/app\//, allowed: ["views", "components", ...SHARED_CLIENT] },
+  views: { path: /^src\/views\/(?<own>[^/]+)\//, allowed: ["components", ...SHARED_CLIENT] },
+  components: { path: /^src\/components\//, allowed: SHARED_CLIENT },
+  sync: { path: /^src\/sync\//, allowed: ["queries", "api", "client lib", "contract"] },
+  // Hooks that poll while the live channel is away read its state; the check for cycles keeps the two apart file by file.
+  queries: { path: /^src\/queries\//, allowed: ["sync", "api", "client lib", "contract"] },
   api: { path: /^src\/api\//, allowed: ["client lib", "contract"] },
   audio: { path: /^src\/audio\//, allowed: ["api", "client lib"] },
   ui: { path: /^src\/ui\//, allowed: ["client lib"] },
   "client lib": { path: /^src\/lib\//, allowed: [] },
 
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, allowed: ["composition", ...SERVICE] },
-  composition: {
-    path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|files-room\.ts|services-room\.ts|review-room\.ts|media-room\.ts|webhook-room\.ts|delivery-room\.ts|demo-room\.ts|admin\.ts|admin\/)/,
-    allowed: SERVICE,
-  },
+  composition: { path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|create-modules\.ts|cli\/)/, allowed: SERVICE },
   config: { path: /^server\/config\.ts$/, allowed: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, allowed: ["config", "server lib"] },
-  http: {
-    path: /^server\/http\//,
-    allowed: ["domain", "domain core", "presenters", "events", "engine errors", "contract", "server lib"],
-    allowedTypes: ["db", "storage", "delivery"],
+  // An event's body is the wire record and is written in the transaction of the change, so services use presenters and the limits of the contract.
+  modules: {
+    path: /^server\/modules\/(?<own>[^/]+)\//,
+    siblings: MODULES,
+    allowed: ["access", "http", "events", "jobs", "media", "delivery", "storage", "engine errors", "db", "server lib", "contract"],
+    allowedTypes: ["config"],
   },
-  presenters: { path: /^server\/presenters\//, allowed: ["contract"], allowedTypes: ["domain", "domain core", "db"] },
-  // An event's body is the wire record and is written in the transaction of the change, so the domain uses presenters
-  // and the limits of the contract. server/app.ts passes in storage and queue, whose interfaces live in their own layers.
-  domain: {
-    path: /^server\/domain\/(?<own>[^/]+)\//,
-    allowed: ["domain core", "presenters", "events", "engine errors", "db", "server lib", "contract"],
-    allowedTypes: ["storage", "jobs"],
-  },
-  // access.ts and the few files beside it that all domain folders share.
-  "domain core": { path: /^server\/domain\/[^/]+\.ts$/, allowed: ["presenters", "events", "engine errors", "db", "server lib", "contract"] },
+  http: { path: /^server\/http\//, allowed: ["access", "events", "engine errors", "contract", "server lib"], allowedTypes: ["db", "jobs", "delivery"] },
+  // Who may do what, and the few things beside it that every module needs: visibility, audit, idempotency.
+  access: { path: /^server\/access\//, allowed: ["events", "engine errors", "db", "server lib", "contract"] },
   events: { path: /^server\/events\//, allowed: ["db", "server lib", "contract"] },
   jobs: { path: /^server\/jobs\//, allowed: ["db", "server lib"] },
   media: { path: /^server\/media\//, allowed: ["server lib"] },
-  delivery: { path: /^server\/delivery\//, allowed: ["presenters", "db", "server lib", "contract"] },
+  delivery: { path: /^server\/delivery\//, allowed: ["db", "server lib", "contract"] },
   storage: { path: /^server\/storage\//, allowed: ["server lib"] },
   // Classifies database errors for the layers that handle them.
   "engine errors": { path: /^server\/db\/engine-errors\.ts$/, allowed: [] },
@@ -87,9 +81,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 export const TEST_FILE = /\.test\.tsx?$/;
 export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[] }[] = [
   { path: /^server\//, allowed: ["service tests", "composition", ...SERVICE] },
-  { path: /^src\//, allowed: ["app", "views", "parts", "api", ...SHARED_CLIENT] },
+  { path: /^src\//, allowed: ["app", "views", "components", "api", ...SHARED_CLIENT] },
   // Tests compare the actions that the client offers with the permissions of the service.
-  { path: /^src\/queries\//, allowed: ["domain core"] },
+  { path: /^src\/queries\//, allowed: ["access"] },
   // Tests verify that the code samples on the page accept the service's signatures and that both validate URLs alike.
   { path: /^src\/views\/webhooks\//, allowed: ["delivery"] },
   { path: /^contract\//, allowed: [] },
@@ -99,21 +93,21 @@ export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[
 
 /** Suggested fix, keyed by the imported layer. */
 export const HINTS: Readonly<Record<string, string>> = {
-  api: "Call a hook of src/queries; only queries call the API.",
+  api: "Call a hook of src/queries or src/sync; only they call the API.",
   queries: "Take the data as props or arguments, and call the hook further up.",
-  views: "Move what both views need to src/parts (domain), src/ui (looks) or src/lib (pure).",
-  app: "Move what is shared down to src/parts, src/ui or src/lib; app is the top.",
-  parts: "Move what is free of the domain to src/ui or src/lib.",
+  sync: "Take what you need as an argument, and call the hook further up.",
+  views: "Move what both views need to src/components (domain), src/ui (looks) or src/lib (pure).",
+  app: "Move what is shared down to src/components, src/ui or src/lib; app is the top.",
+  components: "Move what is free of the domain to src/ui or src/lib.",
   ui: "Pass it in from a component, or move the pure part to src/lib.",
   "client lib": "Pure helpers of the client stay in the client; the service has server/lib.",
   "server lib": "Pure helpers of the service stay in the service; the client has src/lib.",
-  contract: "Turn records into plain values at the edge (src/queries, src/api, server/http, server/presenters).",
-  domain: "Declare a small interface in your own folder and let server/app.ts pass the other one in, or move what all share beside domain/access.ts.",
-  "domain core": "Let the caller in domain/ pass in what is needed.",
-  http: "Return a value or throw a Fault; http turns both into answers.",
-  db: "Ask a repository in server/domain for it.",
-  presenters: "Let the caller pass the wire record in.",
-  events: "Let the domain service write the event.",
+  contract: "Turn records into plain values at the edge (src/queries, src/api, a module's presenter).",
+  modules: "Modules are ordered (MODULES in bin/import-rules/layers.ts): let the later module hand in a hook, or move what both need to the earlier one.",
+  access: "Let the calling module pass in what is needed.",
+  http: "Return a value or throw an HttpError; http turns both into responses.",
+  db: "Use a repository of a module in server/modules.",
+  events: "Let the module's service write the event.",
   composition: "Take what you need as an argument; server/app.ts passes it in.",
   "service tests": "Only tests may use server/testing.",
 };
@@ -129,8 +123,8 @@ export const NETWORK_HINT = "Network calls stand only in src/api and server/deli
 export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: string }[] = [
   {
     packages: /^@tanstack\/(react-)?query/,
-    layers: /^src\/queries\/|^src\/app\/App\.tsx$/,
-    hint: "Only src/queries knows TanStack Query: write a hook there and call it.",
+    layers: /^src\/(queries|sync)\/|^src\/app\/App\.tsx$/,
+    hint: "Only src/queries and src/sync know TanStack Query: write a hook there and call it.",
   },
   { packages: /^wavesurfer\.js/, layers: /^src\/audio\//, hint: "Only src/audio knows wavesurfer: extend its adapter." },
   { packages: /^(pg|node:sqlite)$/, layers: /^(server\/db|server\/testing|bench|bin|e2e)\//, hint: "Only server/db opens databases." },
@@ -141,11 +135,11 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   },
   {
     packages: /^kysely$/,
-    layers: /^server\/(db|domain|events|jobs|delivery|testing|admin)\/|^bench\//,
-    hint: "SQL stands in repositories of server/domain, in events, jobs, delivery and db.",
+    layers: /^server\/(db|access|modules|events|jobs|delivery|testing|cli)\/|^bench\//,
+    hint: "SQL stands in server/modules, access, events, jobs, delivery and db.",
   },
-  { packages: /^(node-av|sharp)(\/|$)/, layers: /^(server\/media|bench)\//, hint: "Only server/media knows the engines: ask it through analyse()." },
-  { packages: /^@tus\//, layers: /^server\/http\/media\//, hint: "Only server/http/media speaks tus." },
-  { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/queries." },
+  { packages: /^(node-av|sharp)(\/|$)/, layers: /^(server\/media|bench)\//, hint: "Only server/media knows the engines: call analyze()." },
+  { packages: /^@tus\//, layers: /^server\/modules\/files\//, hint: "Only server/modules/files speaks tus." },
+  { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },
   { packages: /^node:/, layers: /^(server|bin|e2e|bench)\/|^[^/]+\.config\.ts$/, hint: "Client and contract run in a browser." },
 ];

@@ -2,7 +2,7 @@
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { nameKey } from "../modules/accounts/create-account.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../create-modules.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export interface CommandContext {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chatHistory, getReadMarker, sendMessage } from "../../contract/operations/chat.ts";
 import { deleteMessage, searchMessages } from "../../contract/operations/messages.ts";
-import { createServices } from "../create-services.ts";
+import { createModules } from "../create-modules.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { createFixtures, createMessage, type Fixtures } from "../testing/fixtures.ts";
 import { UsageError } from "./command.ts";
@@ -213,7 +213,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     const { testDatabase: data, clock, config, masterKey } = fixtures.testApp;
     const database = data.open();
     try {
-      return await work(createServices({ database, clock, config, masterKey }).chatImport);
+      return await work(createModules({ database, clock, config, masterKey }).services.chatImport);
     } finally {
       await database.close();
     }

@@ -1,7 +1,7 @@
 /** `npm run admin -- <command>`: works on the data directly and may run beside a running service. */
 import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "../config.ts";
-import { createServices } from "../create-services.ts";
+import { createModules } from "../create-modules.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { HttpError } from "../lib/errors.ts";
@@ -40,8 +40,8 @@ async function run(): Promise<void> {
   try {
     const clock = { time: Date.now(), now: () => clock.time };
     await migrate(database, clock);
-    const services = createServices({ database, clock, config, masterKey });
-    for (const line of await command.run({ database, storage: services.deps.storage, services, clock, publicUrl: config.publicUrl, config, masterKey }, values))
+    const { services, deps } = createModules({ database, clock, config, masterKey });
+    for (const line of await command.run({ database, storage: deps.storage, services, clock, publicUrl: config.publicUrl, config, masterKey }, values))
       console.log(line);
   } finally {
     await database.close();

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { SCOPES } from "../../contract/define-operation.ts";
 import { readConfig } from "../config.ts";
-import { createServices } from "../create-services.ts";
+import { createModules } from "../create-modules.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -108,8 +108,8 @@ export async function createOwner(dataDir: string, overrides: Environment = {}):
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(dataDir);
   try {
     await migrate(database, systemClock);
-    const { signIn } = createServices({ database, clock: systemClock, config, masterKey: loadMasterKey(config) });
-    const { id } = await signIn.createOrganisation(OWNER);
+    const { services } = createModules({ database, clock: systemClock, config, masterKey: loadMasterKey(config) });
+    const { id } = await services.signIn.createOrganisation(OWNER);
     const { token } = await database.write((tx) => issueToken(tx, systemClock.now(), id, { name: "test", scopes: [...SCOPES], expiresAt: null }));
     return bearerCaller(OWNER.username, token);
   } finally {

@@ -7,15 +7,13 @@ import { buildUrl, call, type CallInput, type CallOptions } from "./http.ts";
 export type FilesQuery = NonNullable<CallInput<typeof view.listFiles>["query"]>;
 
 /** Returns a page of a folder's direct children, or of everything below the folder. */
-export const listFiles = (project_id: number, query: FilesQuery, options?: CallOptions) =>
-  call(view.listFiles, { params: { project_id }, query }, options);
+export const listFiles = (project_id: number, query: FilesQuery, options?: CallOptions) => call(view.listFiles, { params: { project_id }, query }, options);
 
 /** Returns every folder of a project, the root first. */
 export const listFolders = async (project_id: number, options?: CallOptions) => (await call(view.listFolders, { params: { project_id } }, options)).data;
 
 /** Returns the filter values that occur in a project's files. */
-export const getFileFacets = async (project_id: number, options?: CallOptions) =>
-  (await call(view.getFileFacets, { params: { project_id } }, options)).data;
+export const getFileFacets = async (project_id: number, options?: CallOptions) => (await call(view.getFileFacets, { params: { project_id } }, options)).data;
 
 /** Changes files and folders, many at once, and builds their download URLs. */
 export const makeFolder = async (parent_id: number, name: string, options?: CallOptions) =>

@@ -91,7 +91,10 @@ const settings: RouteObject = {
       children: [
         { index: true, lazy: async () => ({ Component: (await import("../views/webhooks/WebhooksView.tsx")).CatalogPage }) },
         // One route for both paths, so that opening a delivery does not replace the page.
-        { path: ":endpointId/deliveries?/:deliveryId?", lazy: async () => ({ Component: (await import("../views/webhooks/endpoints/EndpointPage.tsx")).EndpointPage }) },
+        {
+          path: ":endpointId/deliveries?/:deliveryId?",
+          lazy: async () => ({ Component: (await import("../views/webhooks/endpoints/EndpointPage.tsx")).EndpointPage }),
+        },
       ],
     },
   ],

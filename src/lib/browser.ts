@@ -1,5 +1,3 @@
-
-
 /** Formats keyboard shortcuts: ⌘ and ⌥ on Apple keyboards, Ctrl and Alt on others. */
 const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform || navigator.userAgent);
 

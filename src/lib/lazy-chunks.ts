@@ -1,5 +1,3 @@
-
-
 /** Detects code chunks that failed to load and finds a page's entry script to tell whether the page is outdated. */
 
 /** Matches the messages of Chromium, Firefox and Safari for a module that failed to load, and of the build's loader for a stylesheet. */

@@ -37,7 +37,10 @@ export function Dialog({ title, description, closeLabel, onClose, children, widt
       onPointerDown={(event) => {
         if (lightDismiss && event.target === dialog.current) onClose();
       }}
-      className={classNames("m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-y-auto rounded-lg bg-surface text-text shadow-float", WIDTHS[width])}
+      className={classNames(
+        "m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-y-auto rounded-lg bg-surface text-text shadow-float",
+        WIDTHS[width],
+      )}
     >
       <div className="relative p-5">
         <header className="mb-4">

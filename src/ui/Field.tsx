@@ -1,6 +1,15 @@
 /** Labels a form control and connects its hint and error, so that a screen reader reads them with the control. */
 import { ChevronDown, Eye, EyeOff } from "lucide-react";
-import { type ComponentProps, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId, useState } from "react";
+import {
+  type ComponentProps,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from "react";
 import { classNames } from "../lib/class-names.ts";
 import { IconButton } from "./IconButton.tsx";
 

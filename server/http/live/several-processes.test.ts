@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import * as projects from "../../../contract/operations/projects.ts";
-import { createServices } from "../../create-services.ts";
+import { createModules } from "../../create-modules.ts";
 import { createClient } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createMessage } from "../../testing/fixtures.ts";
@@ -157,7 +157,7 @@ describe("another process on one SQLite file", () => {
     const topic = `project:${project}`;
     const database = testApp.testDatabase.open();
     openResources.push(database);
-    const cli = createServices({ database, clock: testApp.clock, config: testApp.config, masterKey: Buffer.alloc(32) });
+    const { services: cli } = createModules({ database, clock: testApp.clock, config: testApp.config, masterKey: Buffer.alloc(32) });
     const actor = {
       accountId: testApp.owner.id,
       organisationId: testApp.organisation,

@@ -1,5 +1,3 @@
-
-
 /** Detects the type of a file from its first bytes, ignoring its name and the type declared by the client. */
 
 export type MediaKind = "audio" | "video" | "image" | "document";

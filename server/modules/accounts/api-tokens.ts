@@ -2,7 +2,7 @@
 import type { Scope } from "../../../contract/define-operation.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -34,7 +34,7 @@ export async function issueToken(tx: Tx, now: number, accountId: number, input: 
   return { row, token: `tb_pat_${publicId}_${secret}` };
 }
 
-export function createTokens({ database, events, clock }: DomainDeps) {
+export function createTokens({ database, events, clock }: ModuleDeps) {
   return {
     async list(actor: Actor): Promise<Row<"api_tokens">[]> {
       assertCan(actor, "self", { own: true }, "");

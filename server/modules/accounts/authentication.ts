@@ -1,7 +1,7 @@
 /** Resolves a session cookie or bearer token to an actor. Tokens are never stored, so lookups use their hash or public id. */
 import { type Scope, SCOPES } from "../../../contract/define-operation.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
@@ -21,7 +21,7 @@ function createActor(account: AccountFields, credentials: Pick<Actor, "scopes" |
 
 const parseScopes = (json: string): Scope[] => (JSON.parse(json) as string[]).filter((name): name is Scope => SCOPES.some((scope) => scope === name));
 
-export function createAuthentication({ database, clock }: DomainDeps) {
+export function createAuthentication({ database, clock }: ModuleDeps) {
   const sessionQuery = (db: Db) =>
     db
       .selectFrom("sessions")
@@ -115,7 +115,7 @@ export function createAuthentication({ database, clock }: DomainDeps) {
 /** One-time tickets for the live channel, for clients whose WebSocket can send neither cookie nor header. */
 const TICKET_TTL_MS = 30 * SECOND;
 
-export function createTickets({ database, clock }: DomainDeps) {
+export function createTickets({ database, clock }: ModuleDeps) {
   return {
     async issue(actor: Actor): Promise<{ ticket: string; expiresAt: number }> {
       assertCan(actor, "self", { own: true }, "");

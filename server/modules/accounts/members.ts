@@ -2,7 +2,7 @@
 import type { Role } from "../../../contract/records.ts";
 import { accountFor, assertCan, canSeeEverything, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
@@ -48,7 +48,7 @@ async function revokeIssuedLinks(tx: Tx, now: number, account: Row<"accounts">):
     .execute();
 }
 
-export function createMembers(deps: DomainDeps) {
+export function createMembers(deps: ModuleDeps) {
   const { database, events, clock } = deps;
 
   const publishAccountUpdated = (tx: Tx, account: Row<"accounts">) =>

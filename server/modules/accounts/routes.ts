@@ -1,20 +1,22 @@
+/** Routes of sessions, members, profiles and API tokens. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SCOPES } from "../../../contract/define-operation.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as session from "../../../contract/operations/session.ts";
-import * as teams from "../../../contract/operations/teams.ts";
 import type { Row } from "../../db/schema.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
+import type { RouteContext } from "../../http/module.ts";
 import type { Route } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
-import type { Services } from "../../services.ts";
-import { iso, presentAccount, presentInvite, presentMember, presentOrganisation, presentToken } from "./presenter.ts";
+import { iso, presentAccount, presentMember, presentOrganisation, presentToken } from "./presenter.ts";
+import type { AccountServices } from "./services.ts";
 import { type Device, sessionExpiresAt } from "./sessions.ts";
 import type { SignInResult } from "./sign-in.ts";
 
-const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers["user-agent"] ?? "", address: request.ip });
+/** Describes the browser or program that signs in. */
+export const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers["user-agent"] ?? "", address: request.ip });
 
 const presentSession = (row: Row<"sessions">, current: boolean) => ({
   id: row.id,
@@ -26,51 +28,42 @@ const presentSession = (row: Row<"sessions">, current: boolean) => ({
   expires_at: iso(sessionExpiresAt(row)),
 });
 
-export function sessionRoutes(
-  route: Route,
-  services: Services,
-  cookie: SessionCookie,
-  serviceInfo: { version: string; features: string[]; uploadBytes: number },
-): void {
-  const startSession = (reply: FastifyReply, signedIn: SignInResult) => {
-    cookie.set(reply, signedIn.token);
-    return record("session", {
-      account: presentAccount(signedIn.account),
-      organisation: presentOrganisation(signedIn.organisation),
-      role: signedIn.account.role,
-      scopes: [...SCOPES],
-      authorized_by: "session" as const,
-      session_id: signedIn.sessionId,
-    });
-  };
+/** Sets the session cookie and returns the session's record. */
+export function openSession(cookie: SessionCookie, reply: FastifyReply, signedIn: SignInResult) {
+  cookie.set(reply, signedIn.token);
+  return record("session", {
+    account: presentAccount(signedIn.account),
+    organisation: presentOrganisation(signedIn.organisation),
+    role: signedIn.account.role,
+    scopes: [...SCOPES],
+    authorized_by: "session" as const,
+    session_id: signedIn.sessionId,
+  });
+}
 
+export function registerAccountRoutes(route: Route, services: AccountServices, cookie: SessionCookie, serviceInfo: RouteContext["serviceInfo"]): void {
+  registerSessionRoutes(route, services, cookie, serviceInfo);
+  registerMemberRoutes(route, services);
+  registerTokenRoutes(route, services);
+}
+
+function registerSessionRoutes(route: Route, services: AccountServices, cookie: SessionCookie, serviceInfo: RouteContext["serviceInfo"]): void {
   route(session.getService, async () =>
     record("service", {
       name: "Talkback",
       version: serviceInfo.version,
-      features: serviceInfo.features,
+      features: [...serviceInfo.features],
       limits: { ...LIMITS, upload_bytes: serviceInfo.uploadBytes },
       setup_required: await services.signIn.setupRequired(),
     }),
   );
-  route(session.setUp, async ({ body, request, reply }) => startSession(reply, await services.signIn.setUp(body.token, body, deviceOf(request))));
-  route(session.signIn, async ({ body, request, reply }) => startSession(reply, await services.signIn.signIn(body.login, body.password, deviceOf(request))));
-  route(session.resetPassword, async ({ body, request, reply }) =>
-    startSession(reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))),
+  route(session.setUp, async ({ body, request, reply }) => openSession(cookie, reply, await services.signIn.setUp(body.token, body, deviceOf(request))));
+  route(session.signIn, async ({ body, request, reply }) =>
+    openSession(cookie, reply, await services.signIn.signIn(body.login, body.password, deviceOf(request))),
   );
-  route(teams.acceptInvite, async ({ body, request, reply }) => startSession(reply, await services.invites.accept(body.token, body, deviceOf(request))));
-  route(teams.previewInvite, async ({ body, request }) => {
-    const { invite, organisation, invitedBy, projects } = await services.invites.preview(body.token, deviceOf(request));
-    return record("invite_preview", {
-      organisation,
-      invited_by: invitedBy,
-      role: invite.role,
-      email: invite.email,
-      projects,
-      expires_at: iso(invite.expires_at),
-    });
-  });
-
+  route(session.resetPassword, async ({ body, request, reply }) =>
+    openSession(cookie, reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))),
+  );
   route(session.getSession, async ({ actor }) => {
     const { account, organisation } = await services.members.organisation(actor);
     return record("session", {
@@ -103,7 +96,8 @@ export function sessionRoutes(
   });
 }
 
-export function peopleRoutes(route: Route, services: Services): void {
+function registerMemberRoutes(route: Route, services: AccountServices): void {
+  route(accounts.getAccount, async ({ actor, body }) => record("account", presentAccount(await services.members.get(actor, body?.account_id))));
   route(accounts.listMembers, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);
     const page = await services.members.list(actor, after, limit);
@@ -125,11 +119,9 @@ export function peopleRoutes(route: Route, services: Services): void {
     return record("account", presentAccount(await services.members.updateProfile(actor, changes)));
   });
   route(accounts.changePassword, ({ actor, body }) => services.members.changePassword(actor, body.current_password, body.new_password).then(() => undefined));
-  route(teams.listInvites, async ({ actor }) => list((await services.invites.list(actor)).map(presentInvite)));
-  route(teams.revokeInvite, ({ actor, params }) => services.invites.revoke(actor, params.invite_id).then(() => undefined));
 }
 
-export function apiTokenRoutes(route: Route, services: Services): void {
+function registerTokenRoutes(route: Route, services: AccountServices): void {
   route(accounts.listTokens, async ({ actor }) => list((await services.tokens.list(actor)).map(presentToken)));
   route(accounts.createToken, async ({ actor, body, idempotencyKey }) => {
     const expiresAt = body.expires_at ? Date.parse(body.expires_at) : null;
@@ -137,8 +129,4 @@ export function apiTokenRoutes(route: Route, services: Services): void {
     return record("api_token", { ...presentToken(row), ...(token === null ? {} : { token }) });
   });
   route(accounts.revokeToken, ({ actor, params }) => services.tokens.revoke(actor, params.token_id).then(() => undefined));
-}
-
-export function accountRoutes(route: Route, services: Services): void {
-  route(accounts.getAccount, async ({ actor, body }) => record("account", presentAccount(await services.members.get(actor, body?.account_id))));
 }

@@ -1,6 +1,6 @@
 /** Browser sessions: an opaque 256-bit token in a cookie, its SHA-256 in the database. */
 import { assertCan, type Actor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
@@ -43,14 +43,14 @@ export async function startSession(tx: Tx, now: number, accountId: number, devic
 }
 
 /** Ends all sessions of an account, except `exceptId` if given. */
-export async function endSessions(tx: Tx, deps: DomainDeps, accountId: number, exceptId: number | null = null): Promise<void> {
+export async function endSessions(tx: Tx, deps: ModuleDeps, accountId: number, exceptId: number | null = null): Promise<void> {
   let query = tx.deleteFrom("sessions").where("account_id", "=", accountId);
   if (exceptId !== null) query = query.where("id", "!=", exceptId);
   await query.execute();
   await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
 }
 
-export function createSessions(deps: DomainDeps) {
+export function createSessions(deps: ModuleDeps) {
   const { database, events, clock } = deps;
   return {
     /** Returns sessions that have not expired, most recently used first. */

@@ -1,12 +1,11 @@
 /** First-run setup, sign-in, and password reset by link. */
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { hashSecret, secretsEqual } from "../../lib/crypto.ts";
 import { conflict, HttpError, forbidden, unauthorized } from "../../lib/errors.ts";
 import { networkOf } from "../../lib/network.ts";
-import { joinTeam } from "../projects/memberships.ts";
 import { createAccount, nameKey } from "./create-account.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { endSessions, startSession, type Device } from "./sessions.ts";
@@ -30,7 +29,10 @@ export interface NewOrganisation {
   password: string;
 }
 
-export function createSignIn(deps: DomainDeps, options: { setupToken: string; onTeamCreated: (tx: Tx, teamId: number) => Promise<void> }) {
+/** Creates what a new organisation begins with: its first team, of which the owner is a member. */
+export type OnOrganisationCreated = (tx: Tx, organisation: Row<"organisations">, owner: Row<"accounts">) => Promise<void>;
+
+export function createSignIn(deps: ModuleDeps, options: { setupToken: string; onOrganisationCreated: OnOrganisationCreated }) {
   const { database, clock } = deps;
 
   async function openSession(tx: Tx, account: Row<"accounts">, device: Device): Promise<SignInResult> {
@@ -39,17 +41,12 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
     return { account, organisation, sessionId: session.id, token: session.token };
   }
 
-  /** Creates the organisation, its first team and its owner. Throws a 409 if the username or email address is taken. */
+  /** Creates the organisation with its owner. Throws a 409 if the username or email address is taken. */
   async function insertOrganisation(tx: Tx, newOrganisation: NewOrganisation, passwordHash: string): Promise<Row<"accounts">> {
     const now = clock.now();
     const organisation = await tx
       .insertInto("organisations")
       .values({ name: newOrganisation.organisation.trim(), created_at: now })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const team = await tx
-      .insertInto("teams")
-      .values({ organisation_id: organisation.id, name: organisation.name, created_at: now })
       .returningAll()
       .executeTakeFirstOrThrow();
     const owner = await createAccount(tx, now, {
@@ -59,8 +56,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; on
       email: newOrganisation.email,
       passwordHash,
     });
-    await joinTeam(tx, now, team.id, owner.id);
-    await options.onTeamCreated(tx, team.id);
+    await options.onOrganisationCreated(tx, organisation, owner);
     await audit(tx, now, { organisationId: organisation.id, accountId: owner.id, action: "organisation.created", target: `organisation:${organisation.id}` });
     return owner;
   }

@@ -1,6 +1,6 @@
 /** Imports messages of another chat in bulk at the end of a project's chat, with their original timestamps. */
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { reserveIds, padIds } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { searchTokens, upsertSearchDocuments } from "../../db/search.ts";
@@ -41,7 +41,7 @@ const CLIENT_ID_PREFIX = "import/";
 /** A message with its search tokens, which take longer to compute than to write. */
 type Prepared = ImportedMessage & { terms: string[] };
 
-export function createChatImport({ database, events, clock }: DomainDeps) {
+export function createChatImport({ database, events, clock }: ModuleDeps) {
   /** Selects the project's imported messages with an id above `last`, in id order. */
   const selectImportedAfter = (db: Db, projectId: number, last: number) =>
     db

@@ -1,12 +1,12 @@
 /** A project's chat: paged history in both directions, and idempotent sending. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { projectFor, type Actor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
 import { hashRequest, runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, HttpError, invalid } from "../../lib/errors.ts";
 import { AUDIO_REQUIRED } from "../files/attachments.ts";
+import type { FileViewDeps } from "../files/deps.ts";
 import { flagUnreadAttachments } from "../projects/unread.ts";
 import { createMessage } from "./create-message.ts";
 import { hasMessagesBeyond, findByClientId, findFirstMessageSince, loadNewerMessages, loadOlderMessages, findMessageRow } from "./message-repository.ts";
@@ -35,7 +35,7 @@ export interface MessageInput {
   attachmentIds: number[];
   isAudioMessage: boolean;
 }
-export function createChat(deps: DomainDeps) {
+export function createChat(deps: FileViewDeps) {
   const { database, events, clock, present } = deps;
   const completeForReader = async (actor: Actor, rows: MessageRow[]): Promise<MessageView[]> =>
     flagUnreadAttachments(database.read, actor.accountId, await completeMessages(database.read, present, rows));

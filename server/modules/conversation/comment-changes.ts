@@ -1,7 +1,7 @@
 /** Edits, resolves, deletes, restores and shares comments; each change increments the revision and appends one event. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, forbidden, invalid } from "../../lib/errors.ts";
@@ -120,6 +120,6 @@ interface Chat<Message> {
   message(tx: Tx, projectId: number, messageId: number): Promise<Message>;
 }
 
-interface CommentDeps<Message> extends DomainDeps {
+interface CommentDeps<Message> extends ModuleDeps {
   chat: Chat<Message>;
 }

@@ -1,7 +1,7 @@
 /** Read positions in a file's comments, which only move forward. */
 import { sql } from "kysely";
 import type { Actor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { fileRowFor } from "../files/repository.ts";
@@ -44,7 +44,7 @@ export async function publishReadStates(tx: Tx, events: EventLog, file: FileRef,
     await events.append(tx, topicOf.account(accountId), "comments.read", presentReadState(await loadReadState(tx, accountId, file)));
 }
 
-export function createCommentReads({ database, events }: DomainDeps) {
+export function createCommentReads({ database, events }: ModuleDeps) {
   return {
     /** Moves the read position, never past the newest comment; the first call also makes the reader follow the file. */
     markRead(actor: Actor, fileId: number, commentId: number): Promise<ReadState> {

@@ -1,7 +1,7 @@
 /** A file's comments: listing, and idempotent writing. */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Actor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { hashRequest, type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -28,7 +28,7 @@ export const assertBody = (body: string): void => {
   if (body.trim() === "") throw invalid("body", "must not be empty");
 };
 
-export function createComments({ database, events, clock }: DomainDeps) {
+export function createComments({ database, events, clock }: ModuleDeps) {
   /** A reply takes the version of its root comment and may not set a position of its own. */
   async function resolveReplyPosition(tx: Tx, file: Row<"files">, parentId: number, input: CommentInput): Promise<CommentPosition> {
     const parent = await tx.selectFrom("comments").selectAll().where("id", "=", parentId).where("file_id", "=", file.id).executeTakeFirst();

@@ -1,9 +1,9 @@
 /** Creates a message with its attachments, mentions, search index entry and event. */
 import type { Actor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { assertAudioAttachment, attach } from "../files/attachments.ts";
+import type { FileViewDeps } from "../files/deps.ts";
 import { storeMentions } from "./mentions.ts";
 import { presentMessage } from "./message-presenter.ts";
 import { insertMessage } from "./message-repository.ts";
@@ -24,7 +24,7 @@ interface NewMessage {
 }
 
 /** The caller must have locked the project's topic. */
-export async function createMessage(tx: Tx, { database, events, clock, present }: DomainDeps, actor: Actor, input: NewMessage): Promise<number> {
+export async function createMessage(tx: Tx, { database, events, clock, present }: FileViewDeps, actor: Actor, input: NewMessage): Promise<number> {
   const row = await insertMessage(tx, {
     project_id: input.projectId,
     account_id: actor.accountId,
@@ -52,7 +52,7 @@ export async function createMessage(tx: Tx, { database, events, clock, present }
 /* Posts messages that show a comment, and republishes them when the comment changes. */
 
 /** Every method requires that the caller has locked the project's topic. */
-export function createCommentMessages(deps: DomainDeps) {
+export function createCommentMessages(deps: FileViewDeps) {
   const { events, present } = deps;
   return {
     shareComment: (tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number> =>

@@ -1,11 +1,11 @@
 /** Edits, deletes and restores messages and toggles reactions; each change increments the revision and appends one event. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, projectFor, type Actor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts";
+import type { FileViewDeps } from "../files/deps.ts";
 import { updateComment } from "./comment-repository.ts";
 import { parseMentions, replaceMentions } from "./mentions.ts";
 import { presentMessage } from "./message-presenter.ts";
@@ -27,7 +27,7 @@ type AffectedReaders = (message: Message) => readonly number[] | null;
 const noReaders: AffectedReaders = () => [];
 const allReaders: AffectedReaders = () => null;
 
-export function createMessageChanges({ database, events, clock, present }: DomainDeps) {
+export function createMessageChanges({ database, events, clock, present }: FileViewDeps) {
   /** Applies one change at a time per project, so that revisions and events advance together and no update is lost. */
   function updateMessage(
     actor: Actor,

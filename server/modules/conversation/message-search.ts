@@ -2,11 +2,19 @@
 import { sql } from "kysely";
 import { parseSearchTerms } from "../../../contract/search-tokens.ts";
 import { type Actor, projectFor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
 import type { Engine } from "../../db/database.ts";
 import type { Tx } from "../../db/schema.ts";
-import { FILTER_TOKEN, type IndexedMessage, removeSearchDocument, searchMessageIds, type SearchQuery, searchTokens, upsertSearchDocuments } from "../../db/search.ts";
+import {
+  FILTER_TOKEN,
+  type IndexedMessage,
+  removeSearchDocument,
+  searchMessageIds,
+  type SearchQuery,
+  searchTokens,
+  upsertSearchDocuments,
+} from "../../db/search.ts";
 import { invalid } from "../../lib/errors.ts";
+import type { FileViewDeps } from "../files/deps.ts";
 import { flagUnreadAttachments } from "../projects/unread.ts";
 import { loadChatSpan } from "./message-repository.ts";
 import { completeMessages, type MessageView, selectMessages } from "./message-view.ts";
@@ -29,7 +37,7 @@ interface SearchPage {
   next: number | null;
 }
 
-export function createChatSearch({ database, present }: DomainDeps) {
+export function createChatSearch({ database, present }: FileViewDeps) {
   return {
     /** Returns matches newest first; throws a 400 without any criterion. Text without a letter or digit matches nothing. */
     async search(actor: Actor, query: MessageSearchQuery): Promise<SearchPage> {

@@ -1,7 +1,7 @@
 /** Read markers of a project's chat: reading moves a marker forward, and only "mark unread" moves it back. */
 import { sql } from "kysely";
 import { projectFor, type Actor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { afterCommit, type Database } from "../../db/database.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -29,7 +29,7 @@ const insertMarker = (tx: Tx, actor: Actor, projectId: number, messageId: number
     comments_since: newestCommentId(projectId),
   });
 
-export function createReadMarkers({ database, events, clock, signals }: DomainDeps) {
+export function createReadMarkers({ database, events, clock, signals }: ModuleDeps) {
   async function loadReadState(db: Tx | Database["read"], actor: Actor, projectId: number): Promise<ReadState> {
     const [project, lastRead] = [sql.ref("projects.id"), sql.ref("read_markers.last_read_message_id")];
     const row = await db

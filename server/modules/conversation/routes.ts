@@ -1,3 +1,4 @@
+/** Routes of messages, read markers and comments. */
 import { LIMITS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
@@ -5,15 +6,23 @@ import * as messages from "../../../contract/operations/messages.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import type { Services } from "../../services.ts";
 import { presentReaderMark } from "../accounts/presenter.ts";
 import { presentComment, presentReadState } from "./comment-presenter.ts";
 import type { MessageRef } from "./message-changes.ts";
 import { presentMessage } from "./message-presenter.ts";
 import type { MessageView } from "./message-view.ts";
 import type { ReadState } from "./read-markers.ts";
+import type { ConversationServices } from "./services.ts";
 
-export function chatRoutes(route: Route, services: Services): void {
+export function registerConversationRoutes(route: Route, services: ConversationServices): void {
+  registerChatRoutes(route, services);
+  registerMessageRoutes(route, services);
+  registerSearchRoutes(route, services);
+  registerReadMarkerRoutes(route, services);
+  registerCommentRoutes(route, services);
+}
+
+function registerChatRoutes(route: Route, services: ConversationServices): void {
   route(chat.chatHistory, async ({ actor, body }) => {
     const history = await services.chat.history(actor, {
       projectId: body.project_id,
@@ -41,20 +50,20 @@ export function chatRoutes(route: Route, services: Services): void {
 const presentResponse = (message: MessageView) => record("message", presentMessage(message));
 const toMessageRef = (params: { project_id: number; message_id: number }): MessageRef => ({ projectId: params.project_id, messageId: params.message_id });
 
-export function messageRoutes(route: Route, { chat, messageChanges }: Services): void {
+function registerMessageRoutes(route: Route, { chat: chatService, messageChanges }: ConversationServices): void {
   route(messages.editMessage, async ({ actor, params, body }) => presentResponse(await messageChanges.edit(actor, toMessageRef(params), body.body)));
   route(messages.deleteMessage, async ({ actor, params }) => presentResponse(await messageChanges.remove(actor, toMessageRef(params))));
   route(messages.restoreMessage, async ({ actor, params }) => presentResponse(await messageChanges.restore(actor, toMessageRef(params))));
   route(messages.addReaction, async ({ actor, params }) => presentResponse(await messageChanges.react(actor, toMessageRef(params), params.emoji)));
   route(messages.removeReaction, async ({ actor, params }) => presentResponse(await messageChanges.unreact(actor, toMessageRef(params), params.emoji)));
   route(messages.firstMessage, async ({ actor, params, query }) =>
-    presentResponse(await chat.findFirstSince(actor, params.project_id, Date.parse(query.since))),
+    presentResponse(await chatService.findFirstSince(actor, params.project_id, Date.parse(query.since))),
   );
 }
 
 const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
 
-export function chatSearchRoutes(route: Route, services: Services): void {
+function registerSearchRoutes(route: Route, services: ConversationServices): void {
   route(messages.searchMessages, async ({ actor, params, query }) => {
     // Results are newest first, so the next page continues below the cursor's id.
     const { after: before, limit } = parsePage(query);
@@ -80,14 +89,14 @@ const presentReadMarker = (state: ReadState) =>
     mention_count: state.mentionCount,
   });
 
-export function readMarkerRoutes(route: Route, { readMarkers }: Services): void {
+function registerReadMarkerRoutes(route: Route, { readMarkers }: ConversationServices): void {
   route(chat.getReadMarker, async ({ actor, params }) => presentReadMarker(await readMarkers.getReadMarker(actor, params.project_id)));
   route(chat.moveReadMarker, async ({ actor, params, body }) => presentReadMarker(await readMarkers.moveReadMarker(actor, params.project_id, body.message_id)));
   route(messages.markUnread, async ({ actor, params, body }) => presentReadMarker(await readMarkers.markUnread(actor, params.project_id, body.message_id)));
   route(messages.listReaders, async ({ actor, params }) => list((await readMarkers.listReaders(actor, params.project_id)).map(presentReaderMark)));
 }
 
-export function commentRoutes(route: Route, services: Services): void {
+function registerCommentRoutes(route: Route, services: ConversationServices): void {
   route(comments.listComments, async ({ actor, params, query }) => {
     const page = await services.comments.list(actor, params.file_id, query.after_id ?? 0, query.limit ?? LIMITS.comments_page_max);
     return list(page.comments.map(presentComment), { has_more: page.hasMore, last_read_comment_id: page.lastRead, seq: page.seq });

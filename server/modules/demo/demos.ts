@@ -1,7 +1,7 @@
 /** Demo status and start for owners. */
 import { DEMO_STEPS, type Demo } from "../../../contract/operations/demo.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { findDemo, isRunning, claimRun } from "./run.ts";
 
 /** Starts the demo in the background; if it fails, the failure is stored in the run. */
@@ -9,7 +9,9 @@ export type StartDemo = (run: { organisationId: number; ownerId: number; token: 
 
 const INTERRUPTED = "It was interrupted.";
 
-export function createDemos({ database, clock }: Pick<DomainDeps, "database" | "clock">) {
+export type Demos = ReturnType<typeof createDemos>;
+
+export function createDemos({ database, clock }: Pick<ModuleDeps, "database" | "clock">) {
   async function status(organisationId: number): Promise<Demo> {
     const row = await findDemo(database.read, organisationId);
     if (!row) {

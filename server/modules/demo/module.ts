@@ -1,16 +1,16 @@
-/** Creates the demo in a separate process, because composing music must not block requests. */
+/** The sample studio: it is created in a separate process, because composing music must not block requests. */
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { getDemo, makeDemo } from "../../../contract/operations/demo.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
+import type { ServiceModule } from "../../http/module.ts";
 import { record } from "../../http/responses.ts";
-import type { Route } from "../../http/route.ts";
-import type { Services } from "../../services.ts";
-import type { StartDemo } from "./demos.ts";
+import { createDemos, type Demos, type StartDemo } from "./demos.ts";
 import { openRun } from "./run.ts";
 
-const WORKER_PATH = fileURLToPath(new URL("../../cli/demo/child.ts", import.meta.url));
+const WORKER_PATH = join(import.meta.dirname, "..", "..", "cli", "demo", "child.ts");
 const CRASHED = "The demo process ended unexpectedly.";
 
 /** Message to the child process, which opens the same data itself. */
@@ -23,7 +23,7 @@ export interface SeedRequest {
   token: string;
 }
 
-export function createDemoRunner(
+function createDemoRunner(
   { config, database, masterKey }: { config: Config; database: Database; masterKey: Buffer },
   warn: (error: unknown, message: string) => void,
 ): { start: StartDemo; stop(): void } {
@@ -60,7 +60,24 @@ export function createDemoRunner(
   };
 }
 
-export function demoRoutes(route: Route, services: Pick<Services, "demos">, start: StartDemo): void {
-  route(getDemo, async ({ actor }) => record("demo", await services.demos.status(actor)));
-  route(makeDemo, async ({ actor }) => record("demo", await services.demos.begin(actor, start)));
+export interface DemoOptions {
+  config: Config;
+  masterKey: Buffer;
+  /** Replaces the separate process that creates the demo (tests). */
+  startDemo?: StartDemo | undefined;
+}
+
+export function createDemoModule(deps: ModuleDeps, { config, masterKey, startDemo }: DemoOptions): ServiceModule<{ demos: Demos }> {
+  const demos = createDemos(deps);
+  return {
+    services: { demos },
+    features: [],
+    register({ server, route }) {
+      const runner = createDemoRunner({ config, database: deps.database, masterKey }, (error, message) => server.log.error({ err: error }, message));
+      server.addHook("onClose", () => runner.stop());
+      route(getDemo, async ({ actor }) => record("demo", await demos.status(actor)));
+      route(makeDemo, async ({ actor }) => record("demo", await demos.begin(actor, startDemo ?? runner.start)));
+      return {};
+    },
+  };
 }

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as view from "../../../contract/operations/files-view.ts";
 import { MINUTE } from "../../lib/clock.ts";
-import type { Storage } from "../../storage/storage.ts";
 import { requestUrl, type Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFolder, currentVersion, upload } from "../../testing/files.ts";
@@ -133,7 +132,7 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
             return false;
           }
         }).length;
-      const { storage } = (fixtures.testApp.app.services as unknown as { deps: { storage: Storage } }).deps;
+      const { storage } = fixtures.testApp.app.deps;
       const streams: ReadStream[] = [];
       const originalOpen = storage.open.bind(storage);
       const openSpy = vi.spyOn(storage, "open").mockImplementation(async (key) => {

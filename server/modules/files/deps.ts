@@ -1,14 +1,19 @@
-/** Dependencies of the files module beyond those shared by all modules. */
-import type { DomainDeps } from "../../access/deps.ts";
+/** Dependencies of the files module, and of modules that show files, beyond those shared by all modules. */
+import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import type { Queue } from "../../jobs/queue.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { loadAttachmentsOfFile } from "./attachments.ts";
-import type { EntryView } from "./presenter.ts";
+import type { EntryView, FilePresenters } from "./presenter.ts";
 import { loadEntryView } from "./repository.ts";
 
-export interface FilesDeps extends DomainDeps {
+export interface FileViewDeps extends ModuleDeps {
+  /** Media URLs depend on the service's public URL. */
+  present: FilePresenters;
+}
+
+export interface FilesDeps extends FileViewDeps {
   storage: Storage;
   queue: Queue;
   limits: { uploadBytes: number; organisationBytes: number };

@@ -1,40 +1,53 @@
-/** Creates the files services and starts the workers that process uploads. */
-import type { Job } from "../../jobs/queue.ts";
+/** Files and folders: uploads, versions, processing, the files view, downloads and tags. */
+import type { ServiceModule } from "../../http/module.ts";
 import { startWorker } from "../../jobs/worker.ts";
-import { MINUTE, SECOND } from "../../lib/clock.ts";
-import { createFileStatuses } from "../statuses/file-statuses.ts";
-import { createArchives } from "./archive.ts";
-import { createDeleting } from "./deleting.ts";
+import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import type { FilesDeps } from "./deps.ts";
-import { createEntries } from "./entries.ts";
-import { createFacets } from "./facets.ts";
-import { createListing } from "./listing.ts";
-import { createMoving } from "./moving.ts";
-import { createRestoring } from "./restoring.ts";
-import { createResumable } from "./resumable.ts";
-import { createUploads, VIDEO_JOB, MEDIA_JOB } from "./uploads.ts";
-import { createVersions } from "./versions.ts";
+import { createProcessing, type Examine, type PublishProgress } from "./processing.ts";
+import { purgeDeletedFiles } from "./retention.ts";
+import { registerFileRoutes, type FileRouteDeps } from "./routes.ts";
+import { createFileServices, type FileServices } from "./services.ts";
+import { registerTusRoutes } from "./tus-routes.ts";
+import { MEDIA_JOB, VIDEO_JOB } from "./uploads.ts";
+import { registerFilesViewRoutes } from "./view-routes.ts";
 
-export const createFileServices = (deps: FilesDeps, signingKey: Buffer) => ({
-  entries: createEntries(deps),
-  listing: createListing(deps),
-  facets: createFacets(deps),
-  moving: createMoving(deps),
-  deleting: createDeleting(deps),
-  restoring: createRestoring(deps),
-  archives: createArchives(deps),
-  uploads: createUploads(deps),
-  resumable: createResumable(deps),
-  fileStatuses: createFileStatuses(deps),
-  versions: createVersions({ ...deps, signingKey }),
-});
+export interface FilesOptions {
+  signingKey: Buffer;
+  /** Folder on the local disk for the parts of unfinished uploads. */
+  folder: string;
+  loadActor: FileRouteDeps["loadActor"];
+}
 
-/** Starts the workers. Returns a function that stops them. */
-export function startMediaWorkers(
-  { queue, clock, events }: FilesDeps,
-  run: (job: Job, signal: AbortSignal) => Promise<void>,
-  onError: (error: unknown) => void,
-): () => Promise<void> {
+export function createFilesModule(deps: FilesDeps, { signingKey, folder, loadActor }: FilesOptions): ServiceModule<FileServices> {
+  const services = createFileServices(deps, signingKey);
+  const { present, storage, publicUrl, limits } = deps;
+  return {
+    services,
+    features: ["files", "files-view"],
+    register({ server, route, authorize, fetcher }) {
+      registerFileRoutes(route, services, { present, storage, publicUrl, fetcher, loadActor });
+      registerFilesViewRoutes(route, services, present, storage);
+      const { expire } = registerTusRoutes(server, route, authorize, { resumable: services.resumable, folder, uploadBytes: limits.uploadBytes });
+      return {
+        // Active uploads and media work write continuously, so they never become stale.
+        "delete stale upload data": () => storage.removeStale(HOUR),
+        "delete expired uploads": expire,
+        "delete the bytes of deleted files": () => purgeDeletedFiles(deps),
+      };
+    },
+  };
+}
+
+export interface MediaWorkerOptions {
+  examine: Examine;
+  publishProgress: PublishProgress;
+  onError(error: unknown): void;
+}
+
+/** Starts the workers that process uploads. Returns a function that stops them. */
+export function startMediaWorkers(deps: FilesDeps, { examine, publishProgress, onError }: MediaWorkerOptions): () => Promise<void> {
+  const { queue, clock, events } = deps;
+  const { run } = createProcessing(deps, examine, publishProgress);
   // Two workers, so that a short file need not wait for a long one, and a separate one for videos, which take hours.
   const workers = [MEDIA_JOB, MEDIA_JOB, VIDEO_JOB].map((kind) =>
     startWorker({ queue, clock, kind, leaseMs: MINUTE, pollIntervalMs: 2 * SECOND, run, onError }),

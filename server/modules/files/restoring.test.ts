@@ -190,7 +190,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     fixtures.testApp.clock.advance(30 * DAY - 2 * 60_000);
     const by = await createSession(fixtures.testApp, fixtures.member.id, "member");
     const tryRestore = (file_id: number) => fixtures.testApp.call(by, view.restoreFiles, { body: { file_ids: [file_id] } });
-    await fixtures.testApp.app.scheduledJobs["removing the bytes of deleted files"]?.();
+    await fixtures.testApp.app.scheduledJobs["delete the bytes of deleted files"]?.();
     expect((await tryRestore(id)).status).toBe(200);
     expect(await openStorage(fixtures.testApp).size(blob_key)).toBe(1);
     fixtures.testApp.clock.advance(60_000);

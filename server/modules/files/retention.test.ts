@@ -39,7 +39,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
   };
   const countBlobRows = async (blobKeys: string[]) =>
     (await fixtures.testApp.database.read.selectFrom("blobs").select("key").where("key", "in", blobKeys).where("deleted_at", "is", null).execute()).length;
-  const purge = () => fixtures.testApp.app.scheduledJobs["removing the bytes of deleted files"]?.();
+  const purge = () => fixtures.testApp.app.scheduledJobs["delete the bytes of deleted files"]?.();
 
   describe("folders", () => {
     test("go with all that is in them, and everybody hears of it once", async () => {

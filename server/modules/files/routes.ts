@@ -1,20 +1,21 @@
+/** Routes of files and folders, their versions, media and tags. */
 import type { Readable } from "node:stream";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as tags from "../../../contract/operations/tags.ts";
+import type { Actor } from "../../access/access.ts";
 import type { FileFetcher } from "../../delivery/fetch-file.ts";
 import { readBytes } from "../../http/body.ts";
-import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { invalid } from "../../lib/errors.ts";
-import type { Services } from "../../services.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { iso, presentFileStatus } from "../accounts/presenter.ts";
+import { iso } from "../accounts/presenter.ts";
 import type { Destination } from "./destination.ts";
 import { sendBytes } from "./downloads.ts";
 import { validNameOr } from "./names.ts";
 import type { FilePresenters } from "./presenter.ts";
+import type { FileServices } from "./services.ts";
 
 /** Name of a fetched file when neither the caller nor the URL provides one. */
 const DEFAULT_FETCHED_NAME = "file";
@@ -28,12 +29,24 @@ function parseDestination(query: { parent_id?: number | undefined; name?: string
   return { parentId: query.parent_id, name: query.name };
 }
 
-interface FileRouteDeps {
+export interface FileRouteDeps {
   present: FilePresenters;
+  storage: Storage;
+  publicUrl: string;
+  /** Fetches files from URLs that callers name. */
   fetcher: FileFetcher;
+  /** Returns the actor of an account without its session, for URLs that carry their own signature. */
+  loadActor(accountId: number): Promise<Actor>;
 }
 
-export function fileRoutes(route: Route, services: Services, { present, fetcher }: FileRouteDeps): void {
+export function registerFileRoutes(route: Route, services: FileServices, deps: FileRouteDeps): void {
+  registerEntryRoutes(route, services, deps.present);
+  registerUploadRoutes(route, services, deps.fetcher);
+  registerMediaRoutes(route, services, deps);
+  registerTagRoutes(route, services, deps.present);
+}
+
+function registerEntryRoutes(route: Route, services: FileServices, present: FilePresenters): void {
   route(files.getFileInfo, async ({ actor, body }) => {
     const { view, results: processingResults } = await services.entries.infoWithResults(actor, body.file_id, body.version ?? null);
     return present.presentInfo(view, processingResults);
@@ -72,18 +85,12 @@ export function fileRoutes(route: Route, services: Services, { present, fetcher 
   route(files.deleteFile, async ({ actor, body }) =>
     record("file", present.presentFile(await services.deleting.removeOne(actor, body.file_id, body.unless_sent ?? false))),
   );
-  route(files.setFileStatus, async ({ actor, body }) =>
-    record(
-      "file",
-      present.presentCommon(
-        await services.fileStatuses.set(actor, body.file_id, { statusId: body.status_id, note: body.note ?? "", ifStatusId: body.if_status_id }),
-      ),
-    ),
-  );
   route(files.generateTags, async ({ actor, body }) =>
     record("file", present.presentCommon(await services.versions.process(actor, body.file_id, ["music", "labels"]))),
   );
+}
 
+function registerUploadRoutes(route: Route, services: FileServices, fetcher: FileFetcher): void {
   route(files.uploadExternal, async ({ actor, body, idempotencyKey }) => {
     // Checked before the fetch, so that nothing is fetched for a caller who cannot upload.
     await services.uploads.assertUploadAllowed(actor, { parentId: body.parent_id, name: body.name ?? DEFAULT_FETCHED_NAME }, undefined);
@@ -104,22 +111,7 @@ export function fileRoutes(route: Route, services: Services, { present, fetcher 
   });
 }
 
-export function fileResourceRoutes(route: Route, services: Services, present: FilePresenters, storage: Storage, publicUrl: string): void {
-  route(files.statusHistory, async ({ actor, params, query }) => {
-    const { after, limit } = parsePage(query);
-    const { changes, next } = await services.fileStatuses.history(actor, params.file_id, after === 0 ? null : after, Math.min(limit, LIMITS.history_max));
-    return list(
-      changes.map(({ change, oldStatus, newStatus }) => ({
-        id: change.id,
-        old_status: oldStatus ? presentFileStatus(oldStatus) : null,
-        new_status: presentFileStatus(newStatus),
-        note: change.note,
-        changed_by_account_id: change.account_id,
-        change_status_time: iso(change.created_at),
-      })),
-      { next_cursor: encodeCursor(next) },
-    );
-  });
+function registerMediaRoutes(route: Route, services: FileServices, { present, storage, publicUrl, loadActor }: FileRouteDeps): void {
   route(files.listVersions, async ({ actor, params }) => list((await services.versions.list(actor, params.file_id)).map(present.presentVersion)));
   route(files.getPeaks, async ({ actor, params, query }) => {
     const { version, peaks } = await services.versions.peaks(actor, params.file_id, query.version ?? null);
@@ -161,7 +153,7 @@ export function fileResourceRoutes(route: Route, services: Services, present: Fi
   });
   route(files.getSigned, async ({ params, request, reply }) => {
     const { fileId, number, variant, accountId } = services.versions.verifyToken(params.token);
-    const actor = await services.authentication.loadActor(accountId);
+    const actor = await loadActor(accountId);
     // The signed URL itself grants access, so pages of other origins may play its media.
     reply.header("Cross-Origin-Resource-Policy", "cross-origin");
     await sendBytes(storage, await services.versions.content(actor, fileId, number, variant), request, reply, false);
@@ -169,7 +161,7 @@ export function fileResourceRoutes(route: Route, services: Services, present: Fi
   });
 }
 
-export function tagRoutes(route: Route, services: Services, present: FilePresenters): void {
+function registerTagRoutes(route: Route, services: FileServices, present: FilePresenters): void {
   route(tags.correctTags, async ({ actor, params, body }) => {
     await services.tagCorrections.correct(actor, params.file_id, body);
     const { view, results: processingResults } = await services.entries.infoWithResults(actor, params.file_id, null);

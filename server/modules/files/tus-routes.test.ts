@@ -275,13 +275,13 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     const { clock, app, database } = fixtures.testApp;
     clock.advance(RESUMABLE_MS - 1);
     expect((await call("HEAD", path)).status).toBe(200);
-    await app.scheduledJobs["forgetting uploads that nobody finished"]?.();
+    await app.scheduledJobs["delete expired uploads"]?.();
     expect(await offsetOf(path)).toBe(4);
     clock.advance(1);
     expect((await call("HEAD", path)).status).toBe(404);
     await expectProblem(await send(path, 4, Buffer.from("rest")), 404, /No such upload/);
     expect(existsSync(join(folder(), uploadIdFromUrl(path)))).toBe(true);
-    await app.scheduledJobs["forgetting uploads that nobody finished"]?.();
+    await app.scheduledJobs["delete expired uploads"]?.();
     for (const uploadPath of [path, finishedUpload]) expect(listParts().filter((name) => name.startsWith(uploadIdFromUrl(uploadPath)))).toEqual([]);
     expect(await database.read.selectFrom("uploads").select("id").execute()).toEqual([]);
   });

@@ -12,11 +12,11 @@ import { toHttpError } from "../../http/problems.ts";
 import { record } from "../../http/responses.ts";
 import type { Authorize, Route } from "../../http/route.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
-import type { Services } from "../../services.ts";
 import type { Destination } from "./destination.ts";
 import { assertValidPath } from "./names.ts";
 import { PartStore } from "./part-store.ts";
 import { RESUMABLE_MS } from "./resumable.ts";
+import type { FileServices } from "./services.ts";
 import type { UploadResult } from "./uploads.ts";
 
 const UPLOADS_PATH = "/api/v2/uploads";
@@ -86,14 +86,13 @@ const toWebRequest = (request: FastifyRequest): Request => {
 };
 
 /** Registers the upload routes. Returns the job that deletes expired uploads. */
-export function tusRoutes(
+export function registerTusRoutes(
   app: FastifyInstance,
   route: Route,
   authorize: Authorize,
-  deps: { services: Services; folder: string; uploadBytes: number },
+  { resumable, folder, uploadBytes }: { resumable: FileServices["resumable"]; folder: string; uploadBytes: number },
 ): { expire(): Promise<number> } {
-  const { resumable } = deps.services;
-  const store = new PartStore({ directory: join(deps.folder, "uploads"), expirationPeriodInMilliseconds: RESUMABLE_MS });
+  const store = new PartStore({ directory: join(folder, "uploads"), expirationPeriodInMilliseconds: RESUMABLE_MS });
   const contextStorage = new AsyncLocalStorage<TusRequestContext>();
   const currentContext = (): TusRequestContext => {
     const context = contextStorage.getStore();
@@ -105,7 +104,7 @@ export function tusRoutes(
   const tus = new Server({
     path: UPLOADS_PATH,
     datastore: store,
-    maxSize: deps.uploadBytes,
+    maxSize: uploadBytes,
     relativeLocation: true,
     respectForwardedHeaders: false,
     allowedOrigins: () => false,

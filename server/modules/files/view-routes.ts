@@ -4,12 +4,12 @@ import { LIMITS } from "../../../contract/limits.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import type { Services } from "../../services.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { presentFileStatus } from "../accounts/presenter.ts";
 import { sendArchive } from "./downloads.ts";
 import { createCursor, decodeFileCursor, encodeFileCursor, type Filter } from "./page-query.ts";
 import type { FilePresenters } from "./presenter.ts";
+import type { FileServices } from "./services.ts";
 
 const DEFAULT_PAGE_SIZE = 100;
 
@@ -29,7 +29,7 @@ function parseFilter(query: ValidatedInput<typeof view.listFiles>["query"]): Fil
   };
 }
 
-export function filesViewRoutes(route: Route, services: Services, present: FilePresenters, storage: Storage): void {
+export function registerFilesViewRoutes(route: Route, services: FileServices, present: FilePresenters, storage: Storage): void {
   route(view.listFiles, async ({ actor, params, query }) => {
     const order = { sort: query.sort ?? "name", descending: query.order === "desc" };
     const { entries, last } = await services.listing.list(actor, params.project_id, {

@@ -2,7 +2,7 @@
 import type { Role } from "../../../contract/records.ts";
 import { assertCan, teamFor, visibleProjects, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -34,7 +34,7 @@ export interface InvitePreview {
   projects: string[];
 }
 
-export function createInvites(deps: DomainDeps) {
+export function createInvites(deps: ModuleDeps) {
   const { database, events, clock } = deps;
   const invalidInviteError = () => new HttpError(404, "This invite is invalid, expired, revoked or already used. Ask for a new link.");
   const openInvites = (db: Tx | typeof database.read) =>

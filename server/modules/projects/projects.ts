@@ -1,7 +1,7 @@
 /** Projects: creating, finding and editing them, and their members. */
 import { accountFor, assertCan, groupFor, projectFor, teamFor, visibleAccounts, visibleGroups, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -18,7 +18,7 @@ export interface ProjectInput {
 }
 export type ProjectMemberRow = Row<"accounts"> & { added_at: number };
 
-export function createProjects({ database, events, clock }: DomainDeps) {
+export function createProjects({ database, events, clock }: ModuleDeps) {
   async function assertGroupInTeam(tx: Tx, actor: Actor, groupId: number | null | undefined, teamId: number): Promise<void> {
     if (groupId === null || groupId === undefined) return;
     const group = await visibleGroups(tx, actor)

@@ -1,15 +1,24 @@
+/** Routes of teams, groups, projects and invites. */
 import * as projects from "../../../contract/operations/projects.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import type { Services } from "../../services.ts";
-import { iso, presentAccount, presentGroup, presentProject, presentStatuses, presentTeam } from "../accounts/presenter.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
+import { iso, presentAccount, presentGroup, presentInvite, presentProject, presentTeam } from "../accounts/presenter.ts";
+import { deviceOf, openSession } from "../accounts/routes.ts";
 import type { ProjectMemberRow } from "./projects.ts";
+import type { ProjectServices } from "./services.ts";
 
 const presentPerson = (person: ProjectMemberRow) => ({ ...presentAccount(person), role: person.role, added_at: iso(person.added_at) });
 
-export function projectResourceRoutes(route: Route, services: Services): void {
+export function registerProjectRoutes(route: Route, services: ProjectServices, cookie: SessionCookie): void {
+  registerProjects(route, services);
+  registerTeams(route, services);
+  registerInvites(route, services, cookie);
+}
+
+function registerProjects(route: Route, services: ProjectServices): void {
   route(projects.listProjects, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);
     const page = await services.projects.list(actor, after, limit);
@@ -27,9 +36,6 @@ export function projectResourceRoutes(route: Route, services: Services): void {
     record("project_member", presentPerson(await services.projects.addMember(actor, params.project_id, body.account_id))),
   );
   route(projects.removeProjectMember, ({ actor, params }) => services.projects.removeMember(actor, params.project_id, params.account_id).then(() => undefined));
-}
-
-export function projectRoutes(route: Route, services: Services): void {
   route(projects.getProject, async ({ actor, body }) => record("project", presentProject(await services.projects.get(actor, body.project_id), actor.role)));
   route(projects.createProject, async ({ actor, body, idempotencyKey }) => {
     const input = { teamId: body.team_id, groupId: body.group_id ?? null, name: body.name, description: body.description ?? "" };
@@ -43,18 +49,34 @@ export function projectRoutes(route: Route, services: Services): void {
   );
 }
 
-export function teamRoutes(route: Route, services: Services): void {
+function registerTeams(route: Route, services: ProjectServices): void {
   route(teams.listTeams, async ({ actor }) => list((await services.teams.list(actor)).map((row) => presentTeam(row, actor.role))));
-  route(teams.listFileStatuses, async ({ actor, body }) => presentStatuses(await services.statuses.list(actor, body.team_id)));
-  route(teams.inviteMember, async ({ actor, body, idempotencyKey }) => {
-    const input = { teamId: body.team_id, role: body.role, projectIds: body.project_ids ?? [], email: body.email ?? null };
-    const { url, expiresAt } = await services.invites.create(actor, input, idempotencyKey);
-    return record("invite", { ...(url === null ? {} : { url }), expires_at: iso(expiresAt) });
-  });
   route(teams.listGroups, async ({ actor, body }) => list((await services.teams.groups(actor, body.team_id)).map(presentGroup)));
   route(teams.getGroup, async ({ actor, body }) => record("group", presentGroup(await services.teams.group(actor, body.group_id))));
   route(teams.createGroup, async ({ actor, body, idempotencyKey }) => {
     const input = { teamId: body.team_id, name: body.name, description: body.description ?? "" };
     return record("group", presentGroup(await services.teams.createGroup(actor, input, idempotencyKey)));
   });
+}
+
+function registerInvites(route: Route, { invites }: ProjectServices, cookie: SessionCookie): void {
+  route(teams.inviteMember, async ({ actor, body, idempotencyKey }) => {
+    const input = { teamId: body.team_id, role: body.role, projectIds: body.project_ids ?? [], email: body.email ?? null };
+    const { url, expiresAt } = await invites.create(actor, input, idempotencyKey);
+    return record("invite", { ...(url === null ? {} : { url }), expires_at: iso(expiresAt) });
+  });
+  route(teams.acceptInvite, async ({ body, request, reply }) => openSession(cookie, reply, await invites.accept(body.token, body, deviceOf(request))));
+  route(teams.previewInvite, async ({ body, request }) => {
+    const { invite, organisation, invitedBy, projects: projectNames } = await invites.preview(body.token, deviceOf(request));
+    return record("invite_preview", {
+      organisation,
+      invited_by: invitedBy,
+      role: invite.role,
+      email: invite.email,
+      projects: projectNames,
+      expires_at: iso(invite.expires_at),
+    });
+  });
+  route(teams.listInvites, async ({ actor }) => list((await invites.list(actor)).map(presentInvite)));
+  route(teams.revokeInvite, ({ actor, params }) => invites.revoke(actor, params.invite_id).then(() => undefined));
 }

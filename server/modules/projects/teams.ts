@@ -1,13 +1,25 @@
 /** Teams and the groups that organize a team's projects. */
 import { assertCan, groupFor, teamFor, visibleGroups, visibleTeams, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
-import type { Row } from "../../db/schema.ts";
+import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { presentGroup } from "../accounts/presenter.ts";
+import { joinTeam } from "./memberships.ts";
 
-export function createTeams({ database, events, clock }: DomainDeps) {
+/** Creates the first team of a new organisation, with its owner as member, and returns its id. */
+export async function createFirstTeam(tx: Tx, now: number, organisation: Row<"organisations">, owner: Row<"accounts">): Promise<number> {
+  const { id } = await tx
+    .insertInto("teams")
+    .values({ organisation_id: organisation.id, name: organisation.name, created_at: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await joinTeam(tx, now, id, owner.id);
+  return id;
+}
+
+export function createTeams({ database, events, clock }: ModuleDeps) {
   return {
     async list(actor: Actor): Promise<Row<"teams">[]> {
       assertCan(actor, "self", {}, "");

@@ -51,7 +51,9 @@ type SqlExpression = RawBuilder<unknown>;
  * SQL for the last comment that this account has read on a file. Without a read position on the file, it is the project's newest comment at the time
  * the account joined; null if the account does not follow the project either (an admin who never opened it), so that nothing is unread.
  */
-export const lastReadCommentId = (account: SqlExpression | number, file: SqlExpression | number, project: SqlExpression | number) => sql<number | null>`coalesce(
+export const lastReadCommentId = (account: SqlExpression | number, file: SqlExpression | number, project: SqlExpression | number) => sql<
+  number | null
+>`coalesce(
   (select read.last_read_comment_id from comment_reads read where read.account_id = ${account} and read.file_id = ${file}),
   (select marker.comments_since from read_markers marker where marker.account_id = ${account} and marker.project_id = ${project}))`;
 

@@ -2,7 +2,7 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, teamFor, visibleTeams, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { lockRows } from "../../db/portable.ts";
 import type { Db, Tx } from "../../db/schema.ts";
@@ -24,7 +24,7 @@ export interface StatusFiles {
 const MANAGE_DENIED_REASON = "Only owners and admins can change a team's statuses.";
 const foreignStatusError = (path: string) => invalid(path, "must be a status of the same team");
 
-export function createStatusChanges({ database, events, clock, files }: DomainDeps & { files: StatusFiles }) {
+export function createStatusChanges({ database, events, clock, files }: ModuleDeps & { files: StatusFiles }) {
   const { engine } = database;
 
   async function statusFor(db: Db, actor: Actor, id: number): Promise<StatusRow> {

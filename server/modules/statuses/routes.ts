@@ -1,24 +1,52 @@
-import * as statuses from "../../../contract/operations/statuses.ts";
-import { record } from "../../http/responses.ts";
+/** Routes of a team's statuses, of the status of a file and of its history. */
+import { LIMITS } from "../../../contract/limits.ts";
+import { setFileStatus, statusHistory } from "../../../contract/operations/files.ts";
+import * as operations from "../../../contract/operations/statuses.ts";
+import { listFileStatuses } from "../../../contract/operations/teams.ts";
+import { encodeCursor, parsePage } from "../../http/paging.ts";
+import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import type { Services } from "../../services.ts";
-import { presentFileStatus, presentStatuses } from "../accounts/presenter.ts";
+import { iso, presentFileStatus, presentStatuses } from "../accounts/presenter.ts";
+import type { FilePresenters } from "../files/presenter.ts";
+import type { StatusServices } from "./services.ts";
 
-export function statusRoutes(route: Route, { statusChanges }: Services): void {
-  route(statuses.createFileStatus, async ({ actor, params, body, idempotencyKey }) =>
+export function registerStatusRoutes(route: Route, { statuses, statusChanges, fileStatuses }: StatusServices, present: FilePresenters): void {
+  route(listFileStatuses, async ({ actor, body }) => presentStatuses(await statuses.list(actor, body.team_id)));
+  route(operations.createFileStatus, async ({ actor, params, body, idempotencyKey }) =>
     record("file_status", presentFileStatus(await statusChanges.create(actor, params.team_id, body, idempotencyKey))),
   );
-  route(statuses.updateFileStatus, async ({ actor, params, body }) =>
+  route(operations.updateFileStatus, async ({ actor, params, body }) =>
     record("file_status", presentFileStatus(await statusChanges.update(actor, params.status_id, body))),
   );
-  route(statuses.orderFileStatuses, async ({ actor, params, body }) => presentStatuses(await statusChanges.order(actor, params.team_id, body.ids)));
-  route(statuses.deleteFileStatus, async ({ actor, params, query }) =>
+  route(operations.orderFileStatuses, async ({ actor, params, body }) => presentStatuses(await statusChanges.order(actor, params.team_id, body.ids)));
+  route(operations.deleteFileStatus, async ({ actor, params, query }) =>
     presentStatuses(await statusChanges.remove(actor, params.status_id, query.replacement_id ?? null)),
   );
-  route(statuses.getFileStatusUsage, async ({ actor, params }) =>
+  route(operations.getFileStatusUsage, async ({ actor, params }) =>
     record("file_status_usage", { status_id: params.status_id, file_count: await statusChanges.usage(actor, params.status_id) }),
   );
-  route(statuses.setDefaultFileStatus, async ({ actor, params, body }) =>
+  route(operations.setDefaultFileStatus, async ({ actor, params, body }) =>
     presentStatuses(await statusChanges.setDefault(actor, params.team_id, body.status_id)),
   );
+  route(setFileStatus, async ({ actor, body }) =>
+    record(
+      "file",
+      present.presentCommon(await fileStatuses.set(actor, body.file_id, { statusId: body.status_id, note: body.note ?? "", ifStatusId: body.if_status_id })),
+    ),
+  );
+  route(statusHistory, async ({ actor, params, query }) => {
+    const { after, limit } = parsePage(query);
+    const { changes, next } = await fileStatuses.history(actor, params.file_id, after === 0 ? null : after, Math.min(limit, LIMITS.history_max));
+    return list(
+      changes.map(({ change, oldStatus, newStatus }) => ({
+        id: change.id,
+        old_status: oldStatus ? presentFileStatus(oldStatus) : null,
+        new_status: presentFileStatus(newStatus),
+        note: change.note,
+        changed_by_account_id: change.account_id,
+        change_status_time: iso(change.created_at),
+      })),
+      { next_cursor: encodeCursor(next) },
+    );
+  });
 }

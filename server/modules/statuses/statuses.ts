@@ -1,6 +1,6 @@
 /** File statuses: a short, ordered list per team, and the one that new uploads start with. */
 import { teamFor, type Actor } from "../../access/access.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 
 export type StatusRow = Row<"file_statuses">;
@@ -37,7 +37,7 @@ export async function loadTeamStatuses(db: Db, teamId: number): Promise<TeamStat
   return { teamId, statuses: await findStatuses(db, teamId), defaultId: team.default_status_id };
 }
 
-export function createStatuses({ database }: DomainDeps) {
+export function createStatuses({ database }: ModuleDeps) {
   return {
     async list(actor: Actor, teamId: number): Promise<TeamStatuses> {
       const team = await teamFor(database.read, actor, "team.read", teamId);

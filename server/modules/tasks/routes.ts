@@ -1,11 +1,12 @@
+/** Routes of tasks and task templates. */
 import * as tasks from "../../../contract/operations/tasks.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import type { Services } from "../../services.ts";
 import { presentTask, presentTaskTemplate } from "./presenter.ts";
+import type { TaskServices } from "./services.ts";
 
-export function taskResourceRoutes(route: Route, services: Services): void {
+export function registerTaskRoutes(route: Route, services: TaskServices): void {
   route(tasks.listTasks, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);
     const input = { onlyMine: query.mine === "true", closed: query.closed === undefined ? null : query.closed === "true", rootId: query.file_id ?? null };
@@ -25,9 +26,7 @@ export function taskResourceRoutes(route: Route, services: Services): void {
     return record("task_template", presentTaskTemplate(await services.taskTemplates.create(actor, input, idempotencyKey)));
   });
   route(tasks.deleteTaskTemplate, ({ actor, params }) => services.taskTemplates.remove(actor, params.template_id).then(() => undefined));
-}
 
-export function taskRoutes(route: Route, services: Services): void {
   route(tasks.getTaskTemplate, async ({ actor, body }) =>
     record("task_template", presentTaskTemplate(await services.taskTemplates.get(actor, body.template_id))),
   );

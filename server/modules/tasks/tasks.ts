@@ -2,7 +2,7 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -34,7 +34,7 @@ function isOwn({ task }: TaskView, actor: Actor, { closed, ...otherChanges }: Ta
   return task.assignee_id === actor.accountId && closed !== undefined && Object.values(otherChanges).every((value) => value === undefined);
 }
 
-export function createTasks(deps: DomainDeps) {
+export function createTasks(deps: ModuleDeps) {
   const { database, events, clock } = deps;
 
   /** Appends tasks to a file whose project this transaction has locked. */

@@ -2,7 +2,7 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, teamFor, visibleTeams, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { isUniqueViolation } from "../../db/engine-errors.ts";
 import { acquireAdvisoryLock } from "../../db/portable.ts";
@@ -41,7 +41,7 @@ export async function addDefaultTemplate(tx: Tx, now: number, teamId: number): P
     .execute();
 }
 
-export function createTaskTemplates({ database, clock }: DomainDeps, tasks: Pick<Tasks, "create">) {
+export function createTaskTemplates({ database, clock }: ModuleDeps, tasks: Pick<Tasks, "create">) {
   const findVisibleTemplate = (db: Db, actor: Actor, id: number): Promise<Row<"task_templates"> | undefined> =>
     visibleTeams(db, actor)
       .innerJoin("task_templates", "task_templates.team_id", "teams.id")

@@ -1,11 +1,15 @@
-/** Connects the webhook domain to the delivery of webhooks. */
+/** Webhook endpoints, their events and the log of deliveries. */
 import { WEBHOOK_FEATURES } from "../../../contract/webhook-features.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { createGuard, GuardError, type Guard, type GuardOptions } from "../../delivery/guard.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { deriveKey } from "../../lib/crypto.ts";
+import type { ServiceModule } from "../../http/module.ts";
 import type { WebhookDeps } from "./deps.ts";
+import { deleteOldDeliveries } from "./retention.ts";
+import { registerWebhookRoutes } from "./routes.ts";
 import { createEndpointSecrets } from "./secrets.ts";
+import { createWebhookServices, type WebhookServices } from "./services.ts";
 
 /** An attempt's own timeout plus one second for the round trip. */
 export const TEST_WAIT_MS = 16 * SECOND;
@@ -21,7 +25,7 @@ function findUrlIssue(guard: Guard, url: string): string | null {
 }
 
 export interface WebhookDepsOptions {
-  deps: DomainDeps;
+  deps: ModuleDeps;
   masterKey: Buffer;
   /** Endpoint addresses that the operator allows. */
   guardOptions: GuardOptions;
@@ -39,3 +43,15 @@ export const webhookFeatures = ({ allowHttp, allowCidrs }: GuardOptions): string
   ...(allowHttp ? [WEBHOOK_FEATURES.http] : []),
   ...(allowCidrs.length > 0 ? [WEBHOOK_FEATURES.local] : []),
 ];
+
+export function createWebhooksModule(deps: WebhookDeps, guardOptions: GuardOptions): ServiceModule<WebhookServices> {
+  const services = createWebhookServices(deps);
+  return {
+    services,
+    features: webhookFeatures(guardOptions),
+    register({ route }) {
+      registerWebhookRoutes(route, services);
+      return { "delete old webhook deliveries": () => deleteOldDeliveries(deps) };
+    },
+  };
+}

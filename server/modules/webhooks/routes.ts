@@ -1,14 +1,15 @@
+/** Routes of webhook endpoints and their deliveries. */
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import type { Services } from "../../services.ts";
 import { iso } from "../accounts/presenter.ts";
 import { presentAttempt, presentDelivery, presentDeliveryWithAttempts, presentEndpoint } from "./presenter.ts";
+import type { WebhookServices } from "./services.ts";
 
 const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
 
-export function webhookRoutes(route: Route, { webhookEndpoints, deliveries }: Pick<Services, "webhookEndpoints" | "deliveries">): void {
+export function registerWebhookRoutes(route: Route, { webhookEndpoints, deliveries }: WebhookServices): void {
   route(webhooks.createWebhookEndpoint, async ({ actor, body, idempotencyKey }) => {
     const input = { url: body.url, eventTypes: body.event_types, description: body.description ?? "", enabled: body.enabled ?? true };
     const { view, secret } = await webhookEndpoints.create(actor, input, idempotencyKey);

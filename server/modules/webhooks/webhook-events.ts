@@ -1,13 +1,13 @@
 /** Stores webhook events in the transaction of the change, with one delivery for each subscribed endpoint. */
 import { randomUUID } from "node:crypto";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
-import type { DomainDeps } from "../../access/deps.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { lockRows } from "../../db/portable.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { presentDelivery } from "./presenter.ts";
 
-export type WebhookEventDeps = Pick<DomainDeps, "database" | "events" | "clock">;
+export type WebhookEventDeps = Pick<ModuleDeps, "database" | "events" | "clock">;
 
 const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_types">, type: WebhookEventType): boolean =>
   (JSON.parse(event_types) as string[]).includes(type);

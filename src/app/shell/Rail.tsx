@@ -22,7 +22,10 @@ export function Rail({ alone }: { alone: boolean }) {
   return (
     <nav
       aria-label={t("rail")}
-      className={classNames("min-h-0 w-full shrink-0 flex-col border-line bg-bg tablet:w-62 tablet:border-r narrow:w-15", alone ? "flex" : "hidden tablet:flex")}
+      className={classNames(
+        "min-h-0 w-full shrink-0 flex-col border-line bg-bg tablet:w-62 tablet:border-r narrow:w-15",
+        alone ? "flex" : "hidden tablet:flex",
+      )}
     >
       {alone && (
         <h1 tabIndex={-1} className="sr-only">

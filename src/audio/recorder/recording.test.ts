@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
 import { createLevels, normalizeWave } from "./levels.ts";
-import { chooseFormat, IDLE, isSilent, MAX_SECONDS, type Recording, type RecordingEvent, recordingReducer, secondsLeft, softCancelReason, toMicrophoneErrorCode, voiceFileName } from "./recording.ts";
+import {
+  chooseFormat,
+  IDLE,
+  isSilent,
+  MAX_SECONDS,
+  type Recording,
+  type RecordingEvent,
+  recordingReducer,
+  secondsLeft,
+  softCancelReason,
+  toMicrophoneErrorCode,
+  voiceFileName,
+} from "./recording.ts";
 
 const owner = { accountId: 1, projectId: 2 };
 const stateAfter = (...events: RecordingEvent[]): Recording => events.reduce(recordingReducer, IDLE);

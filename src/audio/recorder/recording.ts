@@ -1,5 +1,3 @@
-
-
 /** Models a recording as a state machine without browser APIs, from the press to its end. */
 
 /** Maximum length of a voice note and the time before its end when a warning appears, in seconds. */

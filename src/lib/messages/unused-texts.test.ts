@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const CATALOGS = globSync("src/lib/messages/*.ts").filter((path) => !path.endsWith(".test.ts") && !path.endsWith("define.ts"));
+const CATALOGS = globSync("src/lib/messages/*.ts").filter((path) => !path.endsWith(".test.ts") && !path.endsWith("define-messages.ts"));
 const SOURCES = globSync("src/**/*.{ts,tsx}")
   .filter((path) => !path.startsWith("src/lib/messages/") && !path.endsWith(".test.ts"))
   .map((path) => readFileSync(path, "utf8"));

@@ -6,7 +6,17 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Attachment, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
 import { patchAllHistories } from "../messages/message-cache.ts";
 import { invalidate } from "../query-client.ts";
-import { isOutdated, isProcessing, markDeleted, replaceVersion, updateAttachments, withFile, withInfoStatus, withNameAndStatus, withStatus } from "./file-updates.ts";
+import {
+  isOutdated,
+  isProcessing,
+  markDeleted,
+  replaceVersion,
+  updateAttachments,
+  withFile,
+  withInfoStatus,
+  withNameAndStatus,
+  withStatus,
+} from "./file-updates.ts";
 
 /** Applies an attachment whose version was processed or has failed. */
 export function upsertAttachment(client: QueryClient, attachment: Attachment): void {
@@ -61,12 +71,12 @@ export type FileEvent =
   | { type: "unread"; id: number; hasUnread: boolean };
 
 type Listener = (client: QueryClient, event: FileEvent) => void;
-const listeners = new Set<Listener>();
+const fileEventListeners = new Set<Listener>();
 
-export const onFileEvent = (listener: Listener): void => void listeners.add(listener);
+export const onFileEvent = (listener: Listener): void => void fileEventListeners.add(listener);
 
 export function emitFileEvent(client: QueryClient, event: FileEvent): void {
-  for (const listener of listeners) listener(client, event);
+  for (const listener of fileEventListeners) listener(client, event);
 }
 
 /** Tracks the processing progress of versions from live signals, outside the query cache. */

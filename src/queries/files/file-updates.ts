@@ -1,5 +1,13 @@
 /** Pure updates of a file's cached data: its info and the attachments of messages. */
-import { type Attachment, type FileCommon, type FileInfoResponse, type FileRecord, fileStatus, type FileStatus, type Message } from "../../../contract/records.ts";
+import {
+  type Attachment,
+  type FileCommon,
+  type FileInfoResponse,
+  type FileRecord,
+  fileStatus,
+  type FileStatus,
+  type Message,
+} from "../../../contract/records.ts";
 import type { History } from "../messages/history.ts";
 
 /** Updates one file's attachments wherever a window shows them; an update that returns its argument leaves the window unchanged. */

@@ -1,4 +1,13 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type { FileCommon, FileStatus } from "../../../contract/records.ts";
 import * as api from "../../api/statuses.ts";
 import { getFileStatusUsage, listFileStatuses, statusHistory, type TeamStatuses } from "../../api/statuses.ts";

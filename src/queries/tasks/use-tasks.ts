@@ -2,7 +2,22 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { useRef } from "react";
 import type { Role } from "../../../contract/records.ts";
 import type { Task } from "../../../contract/task-records.ts";
-import { createTasks, createTaskTemplate, deleteTask, deleteTaskTemplate, listOwnClosedTasks, listOwnOpenTasks, listTaskTemplates, loadTasksFromTemplate, type LoadTasksInput, type NewTasks, type NewTaskTemplate, type TaskChanges, tasksByFolder, updateTask } from "../../api/tasks.ts";
+import {
+  createTasks,
+  createTaskTemplate,
+  deleteTask,
+  deleteTaskTemplate,
+  listOwnClosedTasks,
+  listOwnOpenTasks,
+  listTaskTemplates,
+  loadTasksFromTemplate,
+  type LoadTasksInput,
+  type NewTasks,
+  type NewTaskTemplate,
+  type TaskChanges,
+  tasksByFolder,
+  updateTask,
+} from "../../api/tasks.ts";
 import { useSession } from "../session.ts";
 import { useIdempotencyKey } from "../use-idempotency-key.ts";
 import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "./task-cache.ts";

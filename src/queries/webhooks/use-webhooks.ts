@@ -1,6 +1,18 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
-import { createEndpoint, deleteEndpoint, type EndpointInput, getDelivery, listDeliveries, listEndpoints, recoverSince, redeliver, rotateSecret, sendTest, updateEndpoint } from "../../api/webhooks.ts";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointInput,
+  getDelivery,
+  listDeliveries,
+  listEndpoints,
+  recoverSince,
+  redeliver,
+  rotateSecret,
+  sendTest,
+  updateEndpoint,
+} from "../../api/webhooks.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import { useIdempotencyKey } from "../use-idempotency-key.ts";

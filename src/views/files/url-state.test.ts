@@ -2,7 +2,19 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FILE_SORTS } from "../../../contract/file-order.ts";
 import { ENTRY_KINDS } from "../../../contract/file-records.ts";
-import { DEFAULT_URL_STATE, folderPath, formatSortState, formatUrlState, getChips, parseFolderId, parseUrlState, toggleSort, toggleStatus, type UrlState, withoutFilter } from "./url-state.ts";
+import {
+  DEFAULT_URL_STATE,
+  folderPath,
+  formatSortState,
+  formatUrlState,
+  getChips,
+  parseFolderId,
+  parseUrlState,
+  toggleSort,
+  toggleStatus,
+  type UrlState,
+  withoutFilter,
+} from "./url-state.ts";
 
 const parse = (search: string) => parseUrlState(new URLSearchParams(search));
 const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });

@@ -1,7 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { buildUpload } from "../../../sync/uploads/upload.fixture.ts";
 import type { Upload, UploadTarget } from "../../../sync/uploads/upload.ts";
-import { addSample, commonFolder, detail, formatTimeLeft, headline, matchLostFiles, NO_RATE, type Rate, secondsLeft, sortUploads, speedOf, summarizeUploads } from "./upload-progress.ts";
+import {
+  addSample,
+  commonFolder,
+  detail,
+  formatTimeLeft,
+  headline,
+  matchLostFiles,
+  NO_RATE,
+  type Rate,
+  secondsLeft,
+  sortUploads,
+  speedOf,
+  summarizeUploads,
+} from "./upload-progress.ts";
 
 const into = (path = "", folderId = 5): UploadTarget => ({ kind: "folder", folderId, folderName: "Stems", path });
 const upload = (state: Upload["state"], changes: Partial<Upload> = {}) => buildUpload({ state, target: into(), ...changes });

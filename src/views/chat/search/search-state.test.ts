@@ -1,5 +1,17 @@
 import { expect, it, test } from "vitest";
-import { createFormState, EMPTY_SEARCH, formatSearch, isFiltered, isSubmitted, parseSearch, type SearchFormState, type SearchState, submitFields, syncWithAddress, toSearchQuery } from "./search-state.ts";
+import {
+  createFormState,
+  EMPTY_SEARCH,
+  formatSearch,
+  isFiltered,
+  isSubmitted,
+  parseSearch,
+  type SearchFormState,
+  type SearchState,
+  submitFields,
+  syncWithAddress,
+  toSearchQuery,
+} from "./search-state.ts";
 
 const parse = (query: string) => parseSearch(new URLSearchParams(query));
 

@@ -7,7 +7,7 @@ import type { ChatLocation } from "./initial-position.ts";
 
 /** Tracks how far the user has read, reports it to the service, and positions the unread line. */
 export function useReadState(project: Project, { anchor, unreadAfter: initialUnreadAfter }: ChatLocation, history: History | undefined) {
-  const isPageVisible = usePageVisible();
+  const isVisible = usePageVisible();
   // Scoped to the loaded window, because another window starts away from its end.
   const [endState, setEndState] = useState({ anchor, isAtEnd: false });
   const atEnd = endState.anchor === anchor && endState.isAtEnd;
@@ -15,8 +15,8 @@ export function useReadState(project: Project, { anchor, unreadAfter: initialUnr
 
   const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
   const manualUnread = useManualUnread(atEnd);
-  const lineAfter = useUnreadLine({ initialUnreadAfter, newestId, lastReadId: project.last_read_message_id, isPageVisible });
-  useReadMarker(project.id, project.last_read_message_id, isPageVisible && atEnd && !manualUnread.isHeld ? newestId : null);
+  const lineAfter = useUnreadLine({ initialUnreadAfter, newestId, lastReadId: project.last_read_message_id, isVisible });
+  useReadMarker(project.id, project.last_read_message_id, isVisible && atEnd && !manualUnread.isHeld ? newestId : null);
   return {
     atEnd,
     onAtEnd,
@@ -34,18 +34,18 @@ interface UnreadLineInput {
   /** Newest message of the chat; null while the end is not loaded. */
   newestId: number | null;
   lastReadId: number | null;
-  isPageVisible: boolean;
+  isVisible: boolean;
 }
 
 /**
  * Returns the message above the unread line. The line stays where it was when the chat was opened; messages that arrive while the page is not visible
  * get a new line if the chat was read to its end.
  */
-function useUnreadLine({ initialUnreadAfter, newestId, lastReadId, isPageVisible }: UnreadLineInput): number | null {
+function useUnreadLine({ initialUnreadAfter, newestId, lastReadId, isVisible }: UnreadLineInput): number | null {
   const [line, setLine] = useState(initialUnreadAfter);
   const [lastSeenId, setLastSeenId] = useState<number | null>(null);
-  if (isPageVisible && lastSeenId !== null) setLastSeenId(null);
-  if (!isPageVisible && lastSeenId === null && newestId !== null && newestId === lastReadId) setLastSeenId(newestId);
+  if (isVisible && lastSeenId !== null) setLastSeenId(null);
+  if (!isVisible && lastSeenId === null && newestId !== null && newestId === lastReadId) setLastSeenId(newestId);
   if (lastSeenId !== null && newestId !== null && newestId > lastSeenId && line !== lastSeenId) setLine(lastSeenId);
   return line;
 }

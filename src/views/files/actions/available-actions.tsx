@@ -3,7 +3,14 @@ import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type Luc
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/messages/file-actions.ts";
 import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
-import { canRename, type CurrentUser, deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, tooManyReason } from "../../../queries/file-lists/permissions.ts";
+import {
+  canRename,
+  type CurrentUser,
+  deleteDisabledReason,
+  moveDisabledReason,
+  moveTargetDisabledReason,
+  tooManyReason,
+} from "../../../queries/file-lists/permissions.ts";
 
 export type Action = "open" | "download" | "rename" | "move" | "status" | "versions" | "addVersion" | "protection" | "copyLink" | "delete";
 

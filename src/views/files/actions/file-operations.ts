@@ -3,7 +3,14 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/messages/file-actions.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
-import { canRename, type CurrentUser, deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, protectedEntries } from "../../../queries/file-lists/permissions.ts";
+import {
+  canRename,
+  type CurrentUser,
+  deleteDisabledReason,
+  moveDisabledReason,
+  moveTargetDisabledReason,
+  protectedEntries,
+} from "../../../queries/file-lists/permissions.ts";
 import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { originalFileUrl } from "../../../queries/files/use-versions.ts";
 import { hideToast, showToast } from "../../../ui/toast.ts";

@@ -113,7 +113,8 @@ export const SkeletonRow = memo(function SkeletonRow({ top, height, template, co
           {isPhone && <Skeleton className="h-2.5 w-2/5" />}
         </span>
       </span>
-      {!isPhone && columns.slice(1).map(({ name, alignEnd }) => <Skeleton key={name} className={classNames("mx-2 h-3 w-12", alignEnd && "justify-self-end")} />)}
+      {!isPhone &&
+        columns.slice(1).map(({ name, alignEnd }) => <Skeleton key={name} className={classNames("mx-2 h-3 w-12", alignEnd && "justify-self-end")} />)}
     </div>
   );
 });

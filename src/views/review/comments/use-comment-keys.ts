@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useEffectEvent } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffect, useEffectEvent } from "react";
 import type { CommentsContextValue } from "./comments-context.ts";
 import { adjacentStart } from "./playback.ts";
 import { revealComment } from "./row-focus.ts";
@@ -39,7 +39,7 @@ export function useCommentKeys({ clock, visibleThreads, compose, actions }: Comm
 export function useRowKeys({ visibleThreads, actions, permissionsOf, composerRef, lastFocusedKey, setLastFocusedKey }: CommentsContextValue) {
   const tabStopKey = visibleThreads.some(({ key }) => key === lastFocusedKey) ? lastFocusedKey : (visibleThreads[0]?.key ?? null);
 
-  const handleKey = useEffectEvent((event: KeyboardEvent, thread: Thread): boolean => {
+  const handleKey = useEffectEvent((event: ReactKeyboardEvent, thread: Thread): boolean => {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const index = visibleThreads.indexOf(thread);
@@ -59,6 +59,6 @@ export function useRowKeys({ visibleThreads, actions, permissionsOf, composerRef
     return true;
   });
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- it is only called by events
-  const onKey = useCallback((event: KeyboardEvent, thread: Thread) => handleKey(event, thread), []);
+  const onKey = useCallback((event: ReactKeyboardEvent, thread: Thread) => handleKey(event, thread), []);
   return { tabStopKey, onRowFocus: setLastFocusedKey, onKey };
 }

@@ -3,7 +3,19 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { isUnread } from "../../../queries/comments/comment-list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
 import { useEditing } from "../../../sync/drafts/use-editing.ts";
-import { buildThreads, type CommentItem, type Filter, filterThreads, findThread, isResolvedOrDeleted, parseCommentId, parseFilter, type Thread, threadItems, withFilter } from "./threads.ts";
+import {
+  buildThreads,
+  type CommentItem,
+  type Filter,
+  filterThreads,
+  findThread,
+  isResolvedOrDeleted,
+  parseCommentId,
+  parseFilter,
+  type Thread,
+  threadItems,
+  withFilter,
+} from "./threads.ts";
 
 const NO_THREADS: readonly Thread[] = [];
 

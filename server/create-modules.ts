@@ -1,0 +1,88 @@
+/** Creates the modules of the service in their order (bin/import-rules/layers.ts). The command line and the delivery worker use them without HTTP. */
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import type { Database } from "./db/database.ts";
+import { createEventLog } from "./events/log.ts";
+import { createSignals } from "./events/signals.ts";
+import { createQueue } from "./jobs/queue.ts";
+import { systemClock, type Clock } from "./lib/clock.ts";
+import { deriveKey } from "./lib/crypto.ts";
+import { createAccountsModule } from "./modules/accounts/module.ts";
+import { createCommentMessages } from "./modules/conversation/create-message.ts";
+import { createConversationModule } from "./modules/conversation/module.ts";
+import type { StartDemo } from "./modules/demo/demos.ts";
+import { createDemoModule } from "./modules/demo/module.ts";
+import type { FilesDeps } from "./modules/files/deps.ts";
+import { createFilesModule } from "./modules/files/module.ts";
+import { createFilePresenters } from "./modules/files/presenter.ts";
+import { createProjectsModule } from "./modules/projects/module.ts";
+import { createFirstTeam } from "./modules/projects/teams.ts";
+import { createStatusesModule } from "./modules/statuses/module.ts";
+import { addDefaultStatuses } from "./modules/statuses/statuses.ts";
+import { createTasksModule } from "./modules/tasks/module.ts";
+import { addDefaultTemplate } from "./modules/tasks/templates.ts";
+import { createWebhookDeps, createWebhooksModule, TEST_WAIT_MS } from "./modules/webhooks/module.ts";
+import { openLocalDisk } from "./storage/local-disk.ts";
+
+export interface ModulesOptions {
+  config: Config;
+  database: Database;
+  masterKey: Buffer;
+  clock?: Clock;
+  /** How long a test event waits for the receiver's response (tests). */
+  testWaitMs?: number;
+  /** Replaces the separate process that creates the demo (tests). */
+  startDemo?: StartDemo | undefined;
+}
+
+export type Services = ReturnType<typeof createModules>["services"];
+
+export function createModules({ config, database, masterKey, clock = systemClock, testWaitMs = TEST_WAIT_MS, startDemo }: ModulesOptions) {
+  const { publicUrl, uploadBytes, organisationBytes } = config;
+  const folder = join(config.dataDir, "files");
+  const events = createEventLog(database, clock);
+  const viewDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin), present: createFilePresenters(publicUrl) };
+  const deps: FilesDeps = {
+    ...viewDeps,
+    storage: openLocalDisk(folder),
+    queue: createQueue(database),
+    limits: { uploadBytes, organisationBytes },
+    republishSharedComments: createCommentMessages(viewDeps).republish,
+  };
+  const webhookDeps = createWebhookDeps({ deps, masterKey, guardOptions: config.webhooks, testWaitMs });
+  /** Derived from the master key, so that every process and every restart accepts the same setup link until it is used. */
+  const setupToken = deriveKey(masterKey, "setup").toString("base64url");
+
+  const accounts = createAccountsModule(deps, {
+    setupToken,
+    async onOrganisationCreated(tx, organisation, owner) {
+      const teamId = await createFirstTeam(tx, clock.now(), organisation, owner);
+      await addDefaultStatuses(tx, teamId);
+      await addDefaultTemplate(tx, clock.now(), teamId);
+    },
+  });
+  const projects = createProjectsModule(deps);
+  const webhooks = createWebhooksModule(webhookDeps, config.webhooks);
+  const files = createFilesModule(deps, {
+    signingKey: deriveKey(masterKey, "media addresses"),
+    folder,
+    loadActor: (accountId) => accounts.services.authentication.loadActor(accountId),
+  });
+  const statuses = createStatusesModule(deps);
+  const tasks = createTasksModule(deps);
+  const conversation = createConversationModule(deps);
+  const demo = createDemoModule(deps, { config, masterKey, startDemo });
+
+  const modules = [accounts, projects, webhooks, files, statuses, tasks, conversation, demo];
+  const services = {
+    ...accounts.services,
+    ...projects.services,
+    ...webhooks.services,
+    ...files.services,
+    ...statuses.services,
+    ...tasks.services,
+    ...conversation.services,
+    ...demo.services,
+  };
+  return { modules, services, deps, webhookDeps, setupToken };
+}

@@ -1,0 +1,27 @@
+/** What each module of the service hands to the composition root. */
+import type { FastifyInstance } from "fastify";
+import type { FileFetcher } from "../delivery/fetch-file.ts";
+import type { ScheduledJobs } from "../jobs/scheduled-jobs.ts";
+import type { Authorize, Route } from "./route.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+/** What a running service has for the routes of all modules; the command line has modules without it. */
+export interface RouteContext {
+  server: FastifyInstance;
+  route: Route;
+  /** For paths that the operations table does not describe. */
+  authorize: Authorize;
+  cookie: SessionCookie;
+  /** Fetches files from URLs that callers name. */
+  fetcher: FileFetcher;
+  /** Answer to `GET /api/v2/service`. */
+  serviceInfo: { version: string; features: readonly string[]; uploadBytes: number };
+}
+
+export interface ServiceModule<Services> {
+  services: Services;
+  /** Entries of `features` in `GET /api/v2/service`. */
+  features: readonly string[];
+  /** Registers the module's routes and returns its jobs that run every hour, by the name that they have in the log. */
+  register(context: RouteContext): ScheduledJobs;
+}

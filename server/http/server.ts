@@ -1,0 +1,41 @@
+/** Creates the HTTP server with what every request needs: limits, body parsers, security headers, cookies, rate limits, problem responses. */
+import fastifyCookie from "@fastify/cookie";
+import rateLimit from "@fastify/rate-limit";
+import Fastify, { LogController, type FastifyInstance } from "fastify";
+import { newRequestId } from "../lib/crypto.ts";
+import { registerBodyParsers } from "./body.ts";
+import { isLiveUpgrade } from "./live/plugin.ts";
+import { registerErrorHandler, rejectMalformedRequest, sendProblem } from "./problems.ts";
+import { addSecurityHeaders } from "./web-client.ts";
+
+export interface ServerOptions {
+  publicUrl: string;
+  logLevel: string;
+  /** Addresses of reverse proxies whose forwarding headers are believed. */
+  trustProxy: string[];
+}
+
+export async function createServer({ publicUrl, logLevel, trustProxy }: ServerOptions): Promise<FastifyInstance> {
+  const server = Fastify({
+    logger: { level: logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    bodyLimit: 256 * 1024,
+    // An upload may take hours; the socket timeout ends idle ones.
+    requestTimeout: 0,
+    connectionTimeout: 60_000,
+    genReqId: () => newRequestId(),
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, shouldUpgradeCallback: isLiveUpgrade },
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: "idle",
+    frameworkErrors: sendProblem,
+    clientErrorHandler: rejectMalformedRequest,
+  });
+  server.server.maxConnections = 10_000;
+  registerErrorHandler(server);
+  registerBodyParsers(server);
+  await addSecurityHeaders(server, publicUrl);
+  await server.register(fastifyCookie);
+  await server.register(rateLimit, { global: false });
+  return server;
+}

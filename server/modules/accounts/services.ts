@@ -1,0 +1,23 @@
+import type { ModuleDeps } from "../../access/deps.ts";
+import { createTokens } from "./api-tokens.ts";
+import { createAuthentication, createTickets } from "./authentication.ts";
+import { createMembers } from "./members.ts";
+import { createSessions } from "./sessions.ts";
+import { createSignIn, type OnOrganisationCreated } from "./sign-in.ts";
+
+export interface AccountsOptions {
+  /** Required to create the first owner. */
+  setupToken: string;
+  onOrganisationCreated: OnOrganisationCreated;
+}
+
+export const createAccountServices = (deps: ModuleDeps, options: AccountsOptions) => ({
+  authentication: createAuthentication(deps),
+  signIn: createSignIn(deps, options),
+  sessions: createSessions(deps),
+  tokens: createTokens(deps),
+  members: createMembers(deps),
+  tickets: createTickets(deps),
+});
+
+export type AccountServices = ReturnType<typeof createAccountServices>;

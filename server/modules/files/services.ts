@@ -1,0 +1,29 @@
+import { createArchives } from "./archive.ts";
+import { createDeleting } from "./deleting.ts";
+import type { FilesDeps } from "./deps.ts";
+import { createEntries } from "./entries.ts";
+import { createFacets } from "./facets.ts";
+import { createListing } from "./listing.ts";
+import { createMoving } from "./moving.ts";
+import { createRestoring } from "./restoring.ts";
+import { createResumable } from "./resumable.ts";
+import { createTagCorrections } from "./tag-corrections.ts";
+import { createUploads } from "./uploads.ts";
+import { createVersions } from "./versions.ts";
+
+/** `signingKey` signs the URLs by which players load media. */
+export const createFileServices = (deps: FilesDeps, signingKey: Buffer) => ({
+  entries: createEntries(deps),
+  listing: createListing(deps),
+  facets: createFacets(deps),
+  moving: createMoving(deps),
+  deleting: createDeleting(deps),
+  restoring: createRestoring(deps),
+  archives: createArchives(deps),
+  uploads: createUploads(deps),
+  resumable: createResumable(deps),
+  versions: createVersions({ ...deps, signingKey }),
+  tagCorrections: createTagCorrections(deps),
+});
+
+export type FileServices = ReturnType<typeof createFileServices>;
