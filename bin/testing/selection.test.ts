@@ -6,8 +6,8 @@ import { escapePattern, selectTests } from "./selection.ts";
 
 const FILES = {
   "contract/text.test.ts": 'test("counts characters", () => {});',
-  "server/modules/conversation/chat.test.ts": 'it.each([1])("pages backwards (twice)", () => {});\n])("row of a table", () => {});',
-  "server/domain/chat/chat.ts": "",
+  "server/modules/chat/chat.test.ts": 'it.each([1])("pages backwards (twice)", () => {});\n])("row of a table", () => {});',
+  "server/modules/chat/chat.ts": "",
   "src/lib/days.test.ts": "test('says \\'today\\'', () => {});",
   "bin/a.test.ts": "",
   "bench/b.ts": "",
@@ -26,12 +26,12 @@ function project(): string {
 }
 
 test("part of a path selects whole files of both kinds", () => {
-  expect(selectTests(project(), "chat/")).toEqual({ unit: ["server/modules/conversation/chat.test.ts"], browser: ["e2e/specs/chat/paging.spec.ts"] });
+  expect(selectTests(project(), "chat/")).toEqual({ unit: ["server/modules/chat/chat.test.ts"], browser: ["e2e/specs/chat/paging.spec.ts"] });
 });
 
 test("part of a title selects the tests with that title, whatever its case", () => {
-  expect(selectTests(project(), "Pages Backwards (")).toEqual({ unit: ["server/modules/conversation/chat.test.ts"], browser: [], title: "Pages Backwards (" });
-  expect(selectTests(project(), "of a table")).toMatchObject({ unit: ["server/modules/conversation/chat.test.ts"] });
+  expect(selectTests(project(), "Pages Backwards (")).toEqual({ unit: ["server/modules/chat/chat.test.ts"], browser: [], title: "Pages Backwards (" });
+  expect(selectTests(project(), "of a table")).toMatchObject({ unit: ["server/modules/chat/chat.test.ts"] });
   expect(selectTests(project(), "async")).toMatchObject({ unit: [], browser: [] });
   expect(selectTests(project(), "older messages")).toEqual({ unit: [], browser: ["e2e/specs/chat/paging.spec.ts"], title: "older messages" });
 });

@@ -108,7 +108,7 @@ test("over plain http from elsewhere two tabs send each message once and in orde
     await first.getByRole("button", { name: "Sign in" }).click();
     await expect(composer(first)).toBeVisible();
     expect(await first.evaluate(() => [isSecureContext, "locks" in navigator])).toEqual([false, false]);
-    await expect(first.getByText("This page is not opened through https")).toBeVisible();
+    await expect(first.getByText("Not secure (http)")).toBeVisible();
     const second = await context.newPage();
     await second.goto(first.url());
     await expect(composer(second)).toBeVisible();

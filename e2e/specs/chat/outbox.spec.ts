@@ -44,7 +44,7 @@ test("without a network two tabs show what waits in both, and send it once in th
     }
     for (const tab of tabs) {
       await expect(connectionBanner(tab)).toContainText("No connection since");
-      await expect(connectionBanner(tab)).toContainText("4 messages wait");
+      await expect(connectionBanner(tab)).toContainText("4 messages will send");
     }
     for (const text of missedTexts) await createMessage(ben, project.id, text);
     for (const tab of tabs) await expect(message(tab, "missed")).toHaveCount(0);
@@ -65,7 +65,7 @@ test("without a network two tabs show what waits in both, and send it once in th
       await send(first, text);
       await expect(message(first, text)).toContainText("Waiting for the connection");
     }
-    await expect(connectionBanner(first)).toContainText("3 messages wait");
+    await expect(connectionBanner(first)).toContainText("3 messages will send");
     // Another page stays open, because a browser may quit when its last tab of the chat closes.
     await second.close();
     const closeEvent = first.waitForEvent("close");

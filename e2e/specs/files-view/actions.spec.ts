@@ -49,8 +49,8 @@ test("names are changed where they stand, and files moved by drag and by the dia
     const secondField = other.getByRole("textbox", { name: "Name of rough.wav" });
     await expect(secondField).toHaveValue("Final.wav");
     await expect(secondField).toBeFocused();
-    await expect(other.getByText(/already is a file or folder of this name/)).toBeInViewport();
-    await expect(secondField).toHaveAccessibleDescription(/already is a file or folder of this name/);
+    await expect(other.getByText(/A file or folder with this name already exists here/)).toBeInViewport();
+    await expect(secondField).toHaveAccessibleDescription(/A file or folder with this name already exists here/);
     await expectAccessible(other);
     await secondField.fill("finäl/2");
     await secondField.press("Enter");
@@ -64,7 +64,7 @@ test("names are changed where they stand, and files moved by drag and by the dia
     await expect(newFolderField).toBeFocused();
     await page.keyboard.type("rough.wav");
     await page.keyboard.press("Enter");
-    await expect(newFolderField).toHaveAccessibleDescription(/already is a file or folder of this name/);
+    await expect(newFolderField).toHaveAccessibleDescription(/A file or folder with this name already exists here/);
     await newFolderField.fill("Sends");
     await newFolderField.press("Enter");
     await expect(fileRow(page, "Sends")).toBeFocused();

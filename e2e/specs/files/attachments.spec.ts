@@ -54,6 +54,8 @@ test("sounds in the chat: with wave, tempo and status, one at a time, playable i
 
   await test.step("a sound that is sent before it is processed becomes playable in place", async () => {
     const id = await upload(ana, project, "long take.wav", wav(4));
+    // The chat opened at its first unread message and may stand above its end.
+    await timeline(page).press("End");
     await sendFiles(ana, project, [id], "Just bounced");
     const row = message(page, "Just bounced");
     await expect(row).toBeVisible();

@@ -141,7 +141,7 @@ test("a template is kept from a list and loaded onto another file; a protected f
   await expectAccessible(page);
   await call(organization.owner, updateFolder, { body: { file_id: project.root_folder_id ?? 0, task_load_protection: true } });
   await templates.getByRole("button", { name: `Load ${name}` }).click();
-  await expect(templates.getByRole("alert")).toContainText("is protected from loading tasks");
+  await expect(templates.getByRole("alert")).toContainText("is protected from task templates");
   await call(organization.owner, updateFolder, { body: { file_id: project.root_folder_id ?? 0, task_load_protection: false } });
   await templates.getByRole("button", { name: `Load ${name}` }).click();
   await expect(templates).toBeHidden();
