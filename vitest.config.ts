@@ -15,7 +15,7 @@ const REPLACING = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((name) => `src/${name.replaceAll("\\", "/")}`)
   .filter((path) => /\.test\.tsx?$/.test(path) && /\bvi\.(mock|doMock)\(/.test(readFileSync(path, "utf8")));
 /** Nothing that lasts stands in the service's modules, so its files of tests may follow one another in one process. */
-const SERVICE = "{contract,server,bin,bench}/**/*.test.ts";
+const SERVICE = "{contract,server,bin,bench,tools}/**/*.test.ts";
 
 export default defineConfig({
   test: {

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 export const SCOPES = ["account:read", "chat:read", "chat:write", "files:read", "files:write", "webhooks", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Every authorization rule. The service's `domain/access.ts` defines what each rule requires. */
+/** Every authorization rule. `server/access/access.ts` defines what each rule requires. */
 export const RULES = [
   "open",
   "self",
@@ -80,8 +80,8 @@ export interface Operation {
   query?: Schema;
   body?: Schema;
   response: Schema | null;
-  /** `answer`: the response is bytes instead of JSON. `body`: the request body is a byte stream. */
-  bytes?: "answer" | "body";
+  /** `response`: the response is bytes instead of JSON. `body`: the request body is a byte stream. */
+  bytes?: "response" | "body";
   /** True if a repeated request with the same `Idempotency-Key` returns the first result. */
   idempotent?: boolean;
 }

@@ -16,7 +16,7 @@ export const sharedProject = z.omit(project, { role: true, unread_count: true, l
 const person = z.looseObject({ ...account.shape, role });
 
 /**
- * Data of each durable event type; the types that only some views need are in `later-events.ts`. Clients ignore unknown types.
+ * Data of each durable event type; the types that only some views need are in `lazy-events.ts`. Clients ignore unknown types.
  * A `withheld` event has no data. It keeps the `seq` of an event that this reader must not see (a guest in the organisation's topic), or of an event
  * whose message or comment text was redacted; a later event carries the current state.
  */

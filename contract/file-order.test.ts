@@ -7,7 +7,7 @@ test.each([
   ["Ðïfficult Ệ", "ðifficult e"],
   ["ΆΛΦΑ", "αλφα"],
   ["ＭＩＸ ①", "mix 1"],
-])("case, accents and form do not matter: %s, %s", (a, b) => expect(foldName(a)).toBe(foldName(b)));
+])("foldName ignores case, accents and Unicode form: %s, %s", (a, b) => expect(foldName(a)).toBe(foldName(b)));
 
 test.each([
   ["ガ", "カ"],
@@ -16,12 +16,12 @@ test.each([
   ["й", "и"],
   ["กิน", "กัน"],
   ["कि", "का"],
-])("what is another letter stays one: %s, %s", (a, b) => {
+])("foldName keeps different letters apart: %s, %s", (a, b) => {
   expect(foldName(a)).not.toBe(foldName(b));
   expect(foldName(a)).toBe(foldName(a.normalize("NFD")));
   expect(compareKeys(nameOrderKey(a, true), nameOrderKey(b, true))).not.toBe(0);
 });
 
-test("nothing that one can search for folds to nothing", () => {
+test("foldName never folds searchable text to an empty string", () => {
   for (const text of ["\u0301", "\u0e34", "\u200d", "ß", "ﷺ"]) expect(foldName(text)).not.toBe("");
 });

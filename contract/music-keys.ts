@@ -1,4 +1,5 @@
 /** Musical keys in musicians' spelling: the values that the analysis returns and that a user can set by hand. */
+
 const MAJOR = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"] as const;
 const MINOR = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"] as const;
 

@@ -30,7 +30,7 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
 };
 const WRITES_FILES = /^(comment|file|task|task_template)\./;
 
-test("every operation has the scope that its rule asks for", () => {
+test("every operation has the scope that its rule requires", () => {
   expect(operations.length).toBeGreaterThan(100);
   const wrong = operations.filter(([, { rule, scope }]) => !(ALLOWED_SCOPES[rule] ?? [WRITES_FILES.test(rule) ? "files:write" : "admin"]).includes(scope));
   expect(wrong.map(([name, { rule, scope }]) => `${name}: ${rule} with ${scope}`)).toEqual([]);

@@ -12,7 +12,7 @@ function matchesQuery(query: string, body: string): boolean {
 }
 const hitTexts = (body: string, query: string): string[] => findHits(body, query).map(({ start, end }) => body.slice(start, end));
 
-describe("words", () => {
+describe("search tokens", () => {
   it.each([
     ["BASS", "the bass is hot"],
     ["bas", "the bass is hot"],
@@ -48,14 +48,14 @@ describe("words", () => {
     ["", "anything"],
   ])("%s does not find: %s", (query, body) => expect(matchesQuery(query, body)).toBe(false));
 
-  it("marks what was found, and nothing else", () => {
+  it("highlights only the matching text", () => {
     expect(hitTexts("Bass is hot, bassline too: BÁSS", "bass")).toEqual(["Bass", "bassline", "BÁSS"]);
     expect(hitTexts("Bass is hot, bassline too", "bass hot")).toEqual(["Bass", "hot"]);
     expect(hitTexts("日本語の字典", "本語")).toEqual(["本語"]);
     expect(hitTexts("<@12> at 12", "12")).toEqual(["12"]);
     expect(findHits("<@12> at 12", "12")).toEqual([{ start: 9, end: 11 }]);
   });
-  it("every text is found by each of its words, and the hit is marked", () => {
+  it("every text with tokens matches itself, and every match has a highlight within the text", () => {
     const text = fc.string({ unit: fc.constantFrom(..."abZß é日本の\u0301 .1_ﬁΣ👍\u0E40\u0E01".split("")), maxLength: 40 });
     fc.assert(
       fc.property(text, text, (body, query) => {
@@ -66,7 +66,7 @@ describe("words", () => {
       { numRuns: 500 },
     );
   });
-  it("plain text takes the short way to the same words", () => {
+  it("the fast path for ASCII text yields the same tokens", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."aB1 _.-\"'<@2>".split("")), maxLength: 60 }), (body) => {
         // One non-ASCII character at the end disables the fast path.
@@ -74,7 +74,7 @@ describe("words", () => {
       }),
     );
   });
-  it.each(["a", "日", "e\u0301", "👍", "<@1>", "\u0301", "@", "a@", "www.", "a."])("10,000 times %s takes no time", (unit) => {
+  it.each(["a", "日", "e\u0301", "👍", "<@1>", "\u0301", "@", "a@", "www.", "a."])("indexes and searches 10,000 repetitions of %s within a second", (unit) => {
     const body = unit.repeat(10_000);
     const start = performance.now();
     tokenizeForIndex(body);

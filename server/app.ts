@@ -22,6 +22,7 @@ import { systemClock } from "./lib/clock.ts";
 import type { MediaLimits } from "./media/analyze.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from "./modules/accounts/sessions.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
+import type { OpenApp } from "./modules/demo/make-demo.ts";
 import { createExamine, type Analyze } from "./modules/files/examine.ts";
 import { startMediaWorkers } from "./modules/files/module.ts";
 import { reclaimDeliveries, startDelivery } from "./modules/webhooks/start-delivery.ts";
@@ -60,6 +61,9 @@ export interface App {
 
 const DEFAULT_CLIENT_FOLDER = fileURLToPath(new URL("../dist", import.meta.url));
 
+/** Apps without a browser have no client to serve. */
+const NO_CLIENT = "/nowhere";
+
 const createPublicFetcher = (): FileFetcher => createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
 
 export async function buildApp(options: AppOptions): Promise<App> {
@@ -75,7 +79,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     fetcher = createPublicFetcher(),
   } = options;
   const { publicUrl, ratePerMinute, uploadBytes } = config;
-  const { modules, services, deps, webhookDeps, setupToken } = createModules(options);
+  const openApp: OpenApp = (overrides) => buildApp({ database, masterKey: options.masterKey, clientFolder: NO_CLIENT, ...overrides });
+  const { modules, services, deps, webhookDeps, setupToken } = createModules({ openApp, ...options });
   const server = await createServer(config);
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 

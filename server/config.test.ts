@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ConfigError, readConfig, SETTINGS } from "./config.ts";
 
-it("works without any configuration, on loopback", () => {
+it("listens on loopback without any configuration", () => {
   expect(readConfig({})).toMatchObject({
     host: "127.0.0.1",
     port: 3000,
@@ -12,7 +12,7 @@ it("works without any configuration, on loopback", () => {
   });
 });
 
-it("tells all faults at once, by name, and no secret", () => {
+it("reports all invalid settings at once by name, without secrets", () => {
   const wrong = {
     HOST: "here",
     PORT: "70000",
@@ -44,7 +44,7 @@ it("tells all faults at once, by name, and no secret", () => {
   expect(message).not.toContain("c2hvcnQ=");
 });
 
-it("leaves sending to workers only where they can be", () => {
+it("allows DELIVERY=off only with DATABASE_URL", () => {
   expect(() => readConfig({ DELIVERY: "off" })).toThrow(/^DELIVERY=off requires DATABASE_URL/);
   expect(readConfig({ DELIVERY: "off", DATABASE_URL: "postgres://db/talkback" }).delivery).toBe(false);
 });
@@ -58,7 +58,7 @@ it.each([
   ["PORT", "1e3"],
   ["TRUST_PROXY", "true"],
   ["RATE_LIMIT", "many"],
-])("refuses %s=%s", (name, value) => {
+])("rejects %s=%s", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `));
 });
 
@@ -66,16 +66,16 @@ it.each([
   [{ HOST: "0.0.0.0", PORT: "8080" }, "http://localhost:8080"],
   [{ HOST: "::1" }, "http://[::1]:3000"],
   [{ PUBLIC_URL: "https://Talkback.example:443/" }, "https://talkback.example"],
-])("%j is reached at %s", (environment, url) => {
+])("%j yields the public URL %s", (environment, url) => {
   expect(readConfig(environment).publicUrl).toBe(url);
 });
 
-it("an empty value counts as not set, for every setting", () => {
+it("treats an empty value of any setting as not set", () => {
   const empty = Object.fromEntries(Object.values(SETTINGS).map(({ name }) => [name, "  "]));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
 
-it("takes a tagging model from a folder, or by name when told to fetch it", () => {
+it("reads the tagging model as a local folder, or as a name to download with the prefix hub:", () => {
   expect(readConfig({}).taggingModel).toBeNull();
   expect(readConfig({ TAGGING_MODEL: "/models/clap/" }).taggingModel).toEqual({ folder: "/models", name: "clap" });
   expect(readConfig({ TAGGING_MODEL: "hub:owner/clap" }).taggingModel).toEqual({ folder: null, name: "owner/clap" });

@@ -11,6 +11,7 @@ import { createAccountsModule } from "./modules/accounts/module.ts";
 import { createCommentMessages } from "./modules/conversation/create-message.ts";
 import { createConversationModule } from "./modules/conversation/module.ts";
 import type { StartDemo } from "./modules/demo/demos.ts";
+import type { OpenApp } from "./modules/demo/make-demo.ts";
 import { createDemoModule } from "./modules/demo/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
@@ -31,13 +32,26 @@ export interface ModulesOptions {
   clock?: Clock;
   /** How long a test event waits for the receiver's response (tests). */
   testWaitMs?: number;
-  /** Replaces the separate process that creates the demo (tests). */
+  /** Replaces the creation of the demo in the background (tests). */
   startDemo?: StartDemo | undefined;
+  /** Opens another app over the same data, by which the demo is created; `buildApp` passes itself. */
+  openApp?: OpenApp | undefined;
 }
+
+/** The command line and the worker register no routes, so nobody can start a demo there. */
+const missingApp: OpenApp = () => Promise.reject(new Error("No app to create the demo with"));
 
 export type Services = ReturnType<typeof createModules>["services"];
 
-export function createModules({ config, database, masterKey, clock = systemClock, testWaitMs = TEST_WAIT_MS, startDemo }: ModulesOptions) {
+export function createModules({
+  config,
+  database,
+  masterKey,
+  clock = systemClock,
+  testWaitMs = TEST_WAIT_MS,
+  startDemo,
+  openApp = missingApp,
+}: ModulesOptions) {
   const { publicUrl, uploadBytes, organisationBytes } = config;
   const folder = join(config.dataDir, "files");
   const events = createEventLog(database, clock);
@@ -71,7 +85,7 @@ export function createModules({ config, database, masterKey, clock = systemClock
   const statuses = createStatusesModule(deps);
   const tasks = createTasksModule(deps);
   const conversation = createConversationModule(deps);
-  const demo = createDemoModule(deps, { config, masterKey, startDemo });
+  const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
   const modules = [accounts, projects, webhooks, files, statuses, tasks, conversation, demo];
   const services = {

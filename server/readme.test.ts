@@ -5,12 +5,12 @@ import { configTable } from "./config.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
-test("the README's configuration table is the one the service checks", () => {
+test("the README's configuration table matches the service's settings", () => {
   const [, table] = /<!-- configuration[^>]*-->\n([\s\S]*?)\n<!-- \/configuration -->/.exec(readme) ?? [];
   expect(table).toBe(configTable());
 });
 
-test("the README names every command of the command line, and stays short", () => {
+test("the README names every admin command and stays under 200 lines", () => {
   for (const name of Object.keys(COMMANDS)) expect(readme).toContain(`npm run admin -- ${name}`);
   expect(readme.split("\n").length).toBeLessThan(200);
 });

@@ -49,7 +49,7 @@ const recordFirstDrawing = (page: Page) =>
   page.addInitScript(() => {
     const target = window as unknown as { drawnAt?: number };
     const checkCanvas = () => {
-      const canvas = document.querySelector<HTMLCanvasElement>("[data-testid=detail-lane] canvas");
+      const canvas = document.querySelector<HTMLCanvasElement>("[data-testid=detail-waveform] canvas");
       if (canvas && canvas.width > 0) {
         const copy = new OffscreenCanvas(8, canvas.height).getContext("2d", { willReadFrequently: true })!;
         copy.drawImage(canvas, canvas.width / 2, 0, 8, canvas.height, 0, 0, 8, canvas.height);
@@ -115,7 +115,7 @@ async function measurePlaybackStart(page: Page): Promise<{ ours: number; bare: n
 const measureFrameIntervals = (page: Page, action: "nothing" | "zoom" | "scroll") =>
   page.evaluate(
     async ([gesture, count]) => {
-      const container = document.querySelector<HTMLElement>("[data-testid=detail-lane] canvas")!.parentElement!;
+      const container = document.querySelector<HTMLElement>("[data-testid=detail-waveform] canvas")!.parentElement!;
       const { left, top, width } = container.getBoundingClientRect();
       const wheel = (init: WheelEventInit) =>
         container.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, clientX: left + width / 3, clientY: top + 20, ...init }));

@@ -115,7 +115,7 @@ async function throughput(engine: Engine): Promise<void> {
   );
   const elapsedMs = performance.now() - startedAt;
   const rate = (ms: number): string => Math.round((DELIVERIES / ms) * 1_000).toLocaleString("en-US");
-  console.log(`${engine}: ${DELIVERIES} deliveries to ${ENDPOINTS} endpoints, claimed, signed, sent, recorded and told: ${rate(elapsedMs)} a second`);
+  console.log(`${engine}: ${DELIVERIES} deliveries to ${ENDPOINTS} endpoints, claimed, signed, sent, recorded and published: ${rate(elapsedMs)} a second`);
   console.log(`  bare loop of the same requests, nothing recorded, ${CONCURRENCY} at once: ${rate(bare)} a second`);
   await Promise.all([harness.close(), receiver.close()]);
 }

@@ -1,9 +1,12 @@
-/** Checks imports against the layer table. Pure function of the sources. */
+/** Checks the project's imports against the layer table. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { findCycles } from "./cycles.ts";
 import { DEFAULT_HINT, HINTS, LAYERS, NETWORK_HINT, NETWORK_MODULES, NETWORK_PATHS, PACKAGE_OWNERS, TEST_ALLOWANCES, TEST_FILE } from "./layers.ts";
 import { type Import, type ModuleInfo, readModule } from "./read-module.ts";
+
+const FOLDERS = ["contract", "src", "server", "bin", "e2e", "bench", "tools"];
+export const CODE = /\.[cm]?[jt]sx?$/;
 
 /** Maps paths relative to the root, with slashes, to file contents. The content of files that are not code (styles, images) may be empty. */
 export type Sources = ReadonlyMap<string, string>;
@@ -22,22 +25,12 @@ interface ImportReport {
   violations: Violation[];
 }
 
-export const CODE = /\.[cm]?[jt]sx?$/;
-
 interface LayerMatch {
   layer: string;
   folder: string;
 }
 
-/** Returns the layer of a file, or null if no layer matches. */
-function findLayer(path: string): LayerMatch | null {
-  for (const [layer, { path: pattern }] of Object.entries(LAYERS)) {
-    const match = pattern.exec(path);
-    if (match) return { layer, folder: match.groups?.["own"] ?? "" };
-  }
-  return null;
-}
-
+/** Reports every import that the table does not allow; a pure function of the sources. */
 export function checkImports(sources: Sources): ImportReport {
   const violations: Violation[] = [];
   const graph = new Map<string, string[]>();
@@ -72,7 +65,7 @@ function checkModule(path: string, moduleInfo: ModuleInfo, sources: Sources): { 
   if (moduleInfo.isBarrelFile) addViolation(1, "only passes on what other files export. Import from those files, and delete this one.");
   if (!isTool(path))
     for (const { construct, line } of moduleInfo.uncheckable) addViolation(line, `has ${construct}, which nobody can check. Write the address out.`);
-  if (!mayCallNetwork(path)) for (const { name, line } of moduleInfo.network) addViolation(line, `uses ${name}. ${NETWORK_HINT}`);
+  if (!canCallNetwork(path)) for (const { name, line } of moduleInfo.network) addViolation(line, `uses ${name}. ${NETWORK_HINT}`);
   for (const imported of moduleInfo.imports) {
     if (imported.specifier.startsWith(".") || imported.specifier.startsWith("/")) {
       const target = posix.normalize(posix.join(posix.dirname(path), imported.specifier)).replace(/\?.*$/, "");
@@ -92,7 +85,16 @@ function checkModule(path: string, moduleInfo: ModuleInfo, sources: Sources): { 
 }
 
 const isTool = (path: string): boolean => path.startsWith("bin/") || TEST_FILE.test(path);
-const mayCallNetwork = (path: string): boolean => NETWORK_PATHS.test(path) || TEST_FILE.test(path);
+const canCallNetwork = (path: string): boolean => NETWORK_PATHS.test(path) || TEST_FILE.test(path);
+
+/** Returns the layer of a file, or null if no layer matches. */
+function findLayer(path: string): LayerMatch | null {
+  for (const [layer, { path: pattern }] of Object.entries(LAYERS)) {
+    const match = pattern.exec(path);
+    if (match) return { layer, folder: match.groups?.["own"] ?? "" };
+  }
+  return null;
+}
 
 function importViolation(path: string, target: string, { typeOnly }: Import): string | null {
   const from = findLayer(path);
@@ -113,15 +115,12 @@ function importViolation(path: string, target: string, { typeOnly }: Import): st
 
 function packageViolation(path: string, { specifier, typeOnly }: Import): string | null {
   if (typeOnly || TEST_FILE.test(path)) return null;
-  if (NETWORK_MODULES.test(specifier) && !mayCallNetwork(path)) return `imports ${specifier}. ${NETWORK_HINT}`;
+  if (NETWORK_MODULES.test(specifier) && !canCallNetwork(path)) return `imports ${specifier}. ${NETWORK_HINT}`;
   const owner = PACKAGE_OWNERS.find(({ packages, layers }) => packages.test(specifier) && !layers.test(path));
   return owner ? `imports ${specifier}. ${owner.hint}` : null;
 }
 
-/** Reads the project's sources from disk. */
-const FOLDERS = ["contract", "src", "server", "bin", "e2e", "bench"];
-
-/** Returns all files in the source folders, and the code files in the root. */
+/** Reads all files in the source folders, and the code files in the root. */
 export function readTree(root: string): Sources {
   const sources = new Map<string, string>();
   const add = (path: string) => sources.set(relative(root, path).split(sep).join("/"), CODE.test(path) ? readFileSync(path, "utf8") : "");

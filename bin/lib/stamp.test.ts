@@ -16,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const hash = () => hashFiles(root, ["src", "gone"], (path) => !path.endsWith(".test.ts"));
 
-test("changes with content and names, not with times or what does not count", () => {
+test("the hash changes with file contents and names, but not with timestamps or ignored files", () => {
   const before = hash();
   utimesSync(join(root, "src", "a.ts"), 1, 1);
   writeFileSync(join(root, "src", "a.test.ts"), "another test");
@@ -31,14 +31,14 @@ test("changes with content and names, not with times or what does not count", ()
   expect(hash()).not.toBe(before);
 });
 
-test("content cannot move from one file to the next unseen", () => {
+test("the hash changes when content moves from one file to the next", () => {
   const before = hash();
   writeFileSync(join(root, "src", "a.ts"), "onet");
   writeFileSync(join(root, "src", "deep", "b.ts"), "wo");
   expect(hash()).not.toBe(before);
 });
 
-test("a stamp holds for its value only", () => {
+test("a stamp matches only the value it was written with", () => {
   const path = join(root, "stamp");
   expect(hasStamp(path, "1")).toBe(false);
   writeStamp(path, "1");

@@ -42,7 +42,7 @@ async function startReceiver(...args: string[]) {
   return { post, waitForOutput, output: () => output, writeLine: (line: string) => running.stdin.write(`${line}\n`) };
 }
 
-test("says how to start the service, takes everything before it knows a secret, and checks from then on", async () => {
+test("prints how to start the service, accepts every delivery before it has a secret, and verifies signatures afterwards", async () => {
   const receiver = await startReceiver();
   await receiver.waitForOutput("npm start -- --allow-local-webhooks");
   expect(await receiver.post(secret)).toBe(200);
@@ -57,7 +57,7 @@ test("says how to start the service, takes everything before it knows a secret, 
   expect(receiver.output()).not.toContain("\u001b");
 });
 
-test("answers as it is told to", async () => {
+test("responds with the status given by --answer or typed at the prompt", async () => {
   const receiver = await startReceiver("--secret", secret, "--answer", "410");
   expect(await receiver.post(secret)).toBe(410);
   receiver.writeLine("503");
@@ -72,7 +72,7 @@ test.each([
   [["--secret", "hunter2"], /--secret: must be what Talkback showed/],
   [["--answer", "99"], /--answer 99: must be an HTTP status/],
   [["--loud"], /npm run receiver -- \[--port 8700\]/],
-])("%j is refused in words", async (args, expectedMessage) => {
+])("rejects the arguments %j with a readable message", async (args, expectedMessage) => {
   const failing = spawnReceiver(...args);
   child = failing;
   let output = "";

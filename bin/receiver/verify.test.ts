@@ -13,16 +13,16 @@ function signHeaders(secret: string, at = NOW) {
   return { "webhook-id": "evt", "webhook-timestamp": String(Math.floor(at / 1_000)), "webhook-signature": new Webhook(secret).sign("evt", time, body) };
 }
 
-describe("a signature", () => {
+describe("verify", () => {
   const secret = newSecret();
-  test("is genuine under any of the known secrets", () => {
+  test("accepts a signature made with any of the known secrets", () => {
     expect(verify(signHeaders(secret), body, [newSecret(), secret], NOW)).toBe("genuine");
   });
-  test("may be one of several", () => {
+  test("accepts a header with several signatures if one of them matches", () => {
     const both = `v1,bm9uZQ== ${signHeaders(secret)["webhook-signature"]} v1a,other`;
     expect(verify({ ...signHeaders(secret), "webhook-signature": both }, body, [secret], NOW)).toBe("genuine");
   });
-  test("is refused with another secret, body, id or time", () => {
+  test("rejects a signature for another secret, body, id or timestamp", () => {
     const headers = signHeaders(secret);
     for (const [requestHeaders, text, key] of [
       [headers, body, newSecret()],
@@ -32,17 +32,17 @@ describe("a signature", () => {
     ] as const)
       expect(verify(requestHeaders, text, [key], NOW)).toBe("not signed with this secret");
   });
-  test("is refused where it is old or from the future", () => {
+  test("rejects a timestamp more than five minutes in the past or future", () => {
     expect(verify(signHeaders(secret, NOW - 301_000), body, [secret], NOW)).toBe("too old");
     expect(verify(signHeaders(secret, NOW + 302_000), body, [secret], NOW)).toBe("from the future");
   });
-  test("that is missing is told", () => {
+  test("reports a missing signature or a malformed timestamp", () => {
     expect(verify({}, body, [secret], NOW)).toBe("no signature");
     expect(verify({ ...signHeaders(secret), "webhook-timestamp": "soon" }, body, [secret], NOW)).toBe("no signature");
   });
 });
 
-test("a secret is told from what was mistyped", () => {
+test("isSecret accepts a signing secret and rejects mistyped text", () => {
   expect(isSecret(newSecret())).toBe(true);
   for (const text of ["", "whsec_", "whsec_abc", "503", "whsec_ä"]) expect(isSecret(text)).toBe(false);
 });

@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { findBrowser, installedPaths, type BrowserSource } from "./browser.ts";
 import { isPackagedFor } from "./packaged-browser.ts";
 
-test("looks for Chromium before Chrome, along the PATH", () => {
+test("searches the PATH for Chromium before Chrome", () => {
   const paths = installedPaths("linux", { PATH: "/opt/bin:/usr/bin" });
   expect(paths.slice(0, 2)).toEqual(["/opt/bin/chromium-headless-shell", "/usr/bin/chromium-headless-shell"]);
   expect(paths.indexOf("/usr/bin/chromium")).toBeLessThan(paths.indexOf("/opt/bin/google-chrome"));
   expect(new Set(paths).size).toBe(paths.length);
 });
 
-test("knows where macOS keeps programs", () => {
+test("searches only /Applications on macOS", () => {
   expect(installedPaths("darwin", {}).every((path) => path.startsWith("/Applications/"))).toBe(true);
 });
 
-test("the package has a browser for Linux on x64 alone", () => {
+test("the npm package provides a browser only for Linux on x64", () => {
   expect(isPackagedFor("linux", "x64")).toBe(true);
   expect(isPackagedFor("linux", "arm64")).toBe(false);
   expect(isPackagedFor("darwin", "arm64")).toBe(false);
@@ -21,7 +21,7 @@ test("the package has a browser for Linux on x64 alone", () => {
 
 const failingSource = (name: string, reason: string): BrowserSource => ({ name, provide: () => Promise.reject(new Error(reason)) });
 
-test("the first browser that starts is taken, and each source before it is named with its reason in one line", async () => {
+test("uses the first browser that starts and prints one line with the reason for each source that failed before it", async () => {
   const lines: string[] = [];
   const sources = [
     failingSource("this machine", "none is installed\nand more"),
@@ -32,7 +32,7 @@ test("the first browser that starts is taken, and each source before it is named
   expect(lines).toEqual(["     no browser from this machine: none is installed"]);
 });
 
-test("the reason of a failed start is its cause, not the command that was run", async () => {
+test("reports the cause of a failed launch, not its command line", async () => {
   const lines: string[] = [];
   const launch = "browserType.launch: Target closed\n<launching> /usr/bin/chromium --headless\n  chromium: error while loading shared libraries: libnss3.so";
   await expect(findBrowser([failingSource("npm", launch)], (line) => lines.push(line))).rejects.toThrow("No browser could be found or installed");

@@ -14,7 +14,7 @@ const MANIFEST = {
   "src/views/chat/ChatView.tsx": { file: "assets/chat-1.js", imports: ["_shared.js"] },
 };
 
-test("what loads with the page: its scripts, the entry and all it imports at once", () => {
+test("eagerFiles lists the page's scripts, the entry and its static imports", () => {
   expect(eagerFiles(HTML, MANIFEST).toSorted()).toEqual(["assets/early-1.js", "assets/index-1.js", "assets/shared-1.js", "theme.js"]);
 });
 
@@ -31,14 +31,14 @@ function createBuild(scriptBytes: number): string {
 }
 const ENTRY = new Map([["src/main.tsx", ""]]);
 
-test("measures packed bytes against the limit", () => {
+test("compares the gzipped size with the limit", () => {
   expect(measureFirstLoad(createBuild(100_000), ENTRY).violations).toEqual([]);
   const { bytes, violations } = measureFirstLoad(createBuild(210_000), ENTRY);
   expect(bytes).toBeGreaterThan(200_000);
   expect(violations[0]).toMatch(/limit is 200\.0 kB/);
 });
 
-test("catches what should come later, at the end of a chain, but not behind import()", () => {
+test("reports an eager import of a lazy package through a chain of modules, but not behind import()", () => {
   const sources = new Map([
     ["src/main.tsx", `import "./app/App.tsx"; const later = () => import("./app/palette/Palette.tsx");`],
     ["src/app/App.tsx", `import { Menu } from "../ui/Menu.tsx"; import type { W } from "wavesurfer.js";`],
@@ -50,7 +50,7 @@ test("catches what should come later, at the end of a chain, but not behind impo
   expect(findEarlyImports(sources)).toContain("the command palette: src/main.tsx -> src/app/palette/Palette.tsx");
 });
 
-test("the client's entry is where the check looks", () => {
+test("finds the client's entry and the command palette in the source tree", () => {
   expect(readTree(ROOT).get("src/main.tsx")).toMatch(/import/);
   expect([...readTree(ROOT).keys()]).toContain("src/app/palette/Palette.tsx");
 });

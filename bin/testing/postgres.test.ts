@@ -18,16 +18,16 @@ function createDebianFolder(...versions: string[]): string {
   return folder;
 }
 
-test("takes the newest version by number", () => {
+test("chooses the newest version by number", () => {
   const folder = createDebianFolder("9", "15", "100");
   expect(postgresPrograms(folder, "")).toBe(join(folder, "100", "bin"));
 });
 
-test("says null where there is none", () => {
+test("returns null when PostgreSQL is not installed", () => {
   expect(postgresPrograms("/nowhere", "/nowhere/bin")).toBe(null);
 });
 
-test.skipIf(!postgresPrograms())("a cluster answers, and leaves nothing behind", async () => {
+test.skipIf(!postgresPrograms())("starts a cluster that accepts connections and leaves nothing behind when it stops", async () => {
   const cluster = await startCluster();
   const client = new pg.Client({ connectionString: cluster.url });
   client.on("error", () => {});

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createScratchFolder } from "./scratch.ts";
 
-test("a folder of its own, which goes with all that is in it", () => {
+test("creates a separate folder and removes it with its contents", () => {
   const first = createScratchFolder(false);
   const second = createScratchFolder(false);
   expect(first.folder).not.toBe(second.folder);
@@ -13,7 +13,7 @@ test("a folder of its own, which goes with all that is in it", () => {
   second.remove();
 });
 
-test.runIf(existsSync("/dev/shm"))("in memory it clears what a killed run has left, and nothing of a run that goes on", () => {
+test.runIf(existsSync("/dev/shm"))("removes from /dev/shm what a killed run left behind, but nothing of a run in progress", () => {
   // No process has this id: it exceeds the Linux maximum.
   const [dead, alive] = ["/dev/shm/talkback-tests-99999999-x", `/dev/shm/talkback-tests-${process.ppid}-x`];
   for (const folder of [dead, alive]) mkdirSync(folder, { recursive: true });

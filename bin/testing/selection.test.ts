@@ -25,18 +25,18 @@ function project(): string {
   return root;
 }
 
-test("part of a path selects whole files of both kinds", () => {
+test("part of a path selects whole unit and browser test files", () => {
   expect(selectTests(project(), "chat/")).toEqual({ unit: ["server/modules/chat/chat.test.ts"], browser: ["e2e/specs/chat/paging.spec.ts"] });
 });
 
-test("part of a title selects the tests with that title, whatever its case", () => {
+test("part of a title selects the tests with that title, ignoring case", () => {
   expect(selectTests(project(), "Pages Backwards (")).toEqual({ unit: ["server/modules/chat/chat.test.ts"], browser: [], title: "Pages Backwards (" });
   expect(selectTests(project(), "of a table")).toMatchObject({ unit: ["server/modules/chat/chat.test.ts"] });
   expect(selectTests(project(), "async")).toMatchObject({ unit: [], browser: [] });
   expect(selectTests(project(), "older messages")).toEqual({ unit: [], browser: ["e2e/specs/chat/paging.spec.ts"], title: "older messages" });
 });
 
-test("what matches nothing selects nothing", () => {
+test("text that matches no path and no title selects nothing", () => {
   expect(selectTests(project(), "no such thing")).toMatchObject({ unit: [], browser: [] });
 });
 

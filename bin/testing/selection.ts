@@ -11,7 +11,7 @@ export interface Selection {
   title?: string;
 }
 
-const UNIT_FOLDERS = ["contract", "server", "src", "bin", "bench"];
+const UNIT_FOLDERS = ["contract", "server", "src", "bin", "bench", "tools"];
 const BROWSER_FOLDER = "e2e/specs";
 /** Matches a title: the first string in parentheses after `test`, `it` or `describe`, or after the end of a table of cases. */
 const TITLE = /(?:\b(?:test|it|describe)[\w.]*(?:\([^"'`]*\))?|^\s*\]\))\(\s*(["'`])(.*?)\1/;

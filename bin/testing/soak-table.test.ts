@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addRound, formatSoakTable, type SoakRow } from "./soak-table.ts";
 
-test("rounds, failures and the slowest time of each test add up; what failed comes first", () => {
+test("sums rounds and failures, keeps the slowest time of each test, and lists failed tests first", () => {
   const rows = new Map<string, SoakRow>();
   addRound(rows, [
     { name: "a.spec.ts:1 › opens", status: "expected", ms: 900 },

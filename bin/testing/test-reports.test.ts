@@ -1,5 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { formatSummary, runSteps, sumCounts, type StepResult } from "./steps.ts";
+import { describe, expect, test } from "vitest";
 import { browserTests, countPlaywright, countVitest, withoutPassedLines, type PlaywrightReport, type VitestReport } from "./test-reports.ts";
 
 const vitestReport = (overrides: Partial<VitestReport> = {}): VitestReport => ({
@@ -46,34 +45,18 @@ describe("Playwright", () => {
   test("counts failures and errors outside tests as failed", () => {
     expect(countPlaywright(playwrightReport({ unexpected: 1, skipped: 4 }, ["setup"]), 1)).toEqual({ passed: 3, failed: 2, skipped: 4, flaky: [] });
   });
-  test("a test that passed at its second try counts as passed and is named", () => {
+  test("counts a test that passed on its second attempt as passed and lists it as flaky", () => {
     const report = playwrightReport({ flaky: 1 });
     report.suites = [{ specs: [], suites: [{ specs: [spec("opens", "flaky", { duration: 9, error: { message: "late" } }, { duration: 5 })] }] }];
     expect(countPlaywright(report, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, flaky: [{ name: "chat/a.spec.ts:7 › opens", error: "late" }] });
     expect(browserTests(report)).toEqual([{ name: "chat/a.spec.ts:7 › opens", status: "flaky", ms: 9, error: "late" }]);
   });
-  test("a run that ended badly without a failed test is a failure", () => {
+  test("a nonzero exit code without a failed test is a failure", () => {
     expect(countPlaywright(playwrightReport({}), 1).failed).toBe(1);
   });
 });
 
-test("steps add up, and one that throws has failed", async () => {
-  const logged = vi.spyOn(console, "log").mockImplementation(() => {});
-  onTestFinished(() => logged.mockRestore());
-  const done: StepResult = { passed: 2, failed: 0, skipped: 1 };
-  const steps = [
-    { name: "good", run: async () => done },
-    { name: "thrown", run: () => Promise.reject(new Error("planted")) },
-    { name: "after", run: async () => ({ ...done, flaky: [{ name: "slow.spec.ts › waits", error: "late" }] }) },
-  ];
-  const counts = await runSteps(steps, 2);
-  expect(counts).toEqual({ passed: 4, failed: 1, skipped: 2, flaky: [{ name: "slow.spec.ts › waits", error: "late" }] });
-  expect(logged.mock.calls.flat().join("\n")).toMatch(/^ok .*good[^]*^FAIL .*thrown[^]*Error: planted/m);
-  expect(formatSummary(counts)).toBe("flaky  slow.spec.ts › waits\n4 passed, 1 failed, 2 skipped");
-  expect(formatSummary(sumCounts([]))).toBe("0 passed, 0 failed, 0 skipped");
-});
-
-test("of what is printed, what passed is left out", () => {
+test("withoutPassedLines removes passed tests and Node warnings", () => {
   expect(
     withoutPassedLines(
       " ✓ a.test.ts (3 tests) 12ms\n ❯ b.test.ts\n   × fails\n\n(node:7) Warning: x\n(Use `node --trace-warnings ...` to show where)\n  ✓  1 e2e/a.spec.ts › opens (2s)\n  ✘  2 e2e/b.spec.ts",

@@ -159,5 +159,5 @@ export const getArchive = operation({
     name: withDescription(z.optional(line(255)), "what the zip is called; default: as the one thing in it, else as the folder"),
   }),
   response: null,
-  bytes: "answer",
+  bytes: "response",
 });

@@ -248,7 +248,7 @@ export const getContent = operation({
   params: z.object({ ...versionParams.shape, variant: z.enum(["original", "compressed", "still", "thumbnail"]) }),
   query: z.object({ download: z.optional(z.string()) }),
   response: null,
-  bytes: "answer",
+  bytes: "response",
 });
 export const getPeaksLevel = operation({
   method: "GET",
@@ -260,7 +260,7 @@ export const getPeaksLevel = operation({
   rule: "file.read",
   params: z.object({ ...versionParams.shape, level: z.pipe(z.string().check(z.regex(/^\d{1,2}$/, "must be a level")), z.transform(Number)) }),
   response: null,
-  bytes: "answer",
+  bytes: "response",
 });
 export const getSigned = operation({
   method: "GET",
@@ -272,7 +272,7 @@ export const getSigned = operation({
   rule: "open",
   params: z.object({ token: z.string().check(z.maxLength(400)) }),
   response: null,
-  bytes: "answer",
+  bytes: "response",
 });
 
 /** tus 1.0 (https://tus.io): POST creates an upload, PATCH and HEAD on its URL continue it, DELETE cancels it. */
@@ -286,7 +286,7 @@ export const createUpload = operation({
   scope: "files:write",
   rule: "file.create",
   response: null,
-  bytes: "answer",
+  bytes: "response",
 });
 export const getUpload = operation({
   method: "GET",

@@ -55,7 +55,7 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
 
-  it("covers every operation that promises it", () => {
+  it("covers every idempotent operation", () => {
     const idempotentOperations = Object.entries(operations)
       .filter(([, operation]) => (operation as Operation).idempotent)
       .map(([name]) => name);
@@ -76,7 +76,7 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
         ).n,
       );
 
-    it("again: the first result, without what is shown once", async () => {
+    it("a repetition returns the first result without its one-time secret", async () => {
       const before = await count();
       const [first, second] = [dataOf(await send("again")), dataOf(await send("again"))];
       if (secret) {
@@ -86,24 +86,24 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
       expect({ ...second, [secret ?? ""]: 0 }).toEqual({ ...first, [secret ?? ""]: 0 });
       expect(await count()).toBe(before + 1);
     });
-    it("20 at once: one row", async () => {
+    it("20 simultaneous requests with one key create one row", async () => {
       const before = await count();
       const replies = await Promise.all(Array.from({ length: 20 }, () => send("at-once")));
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
       if (secret) expect(replies.filter((reply) => dataOf(reply)[secret])).toHaveLength(1);
       expect(await count()).toBe(before + 1);
     });
-    it("with another body: a conflict, nothing stored", async () => {
+    it("the same key with another body is a conflict and stores nothing", async () => {
       await send("one");
       const before = await stateFingerprint(fixtures.testApp.database);
       expect((await send("one", createBody(fixtures, "other"))).status).toBe(409);
       expect(await stateFingerprint(fixtures.testApp.database)).toBe(before);
     });
-    it("a failed one leaves the key free", async () => {
+    it("a failed request leaves the key free", async () => {
       expect((await send("failed", { ...createBody(fixtures, "failed"), name: "", role: "boss", tasks: [], url: "" })).status).toBe(400);
       expect((await send("failed")).status).toBe(200);
     });
-    it.each(["", "with space", "ü", "x".repeat(129)])("the key %j is refused", async (key) => {
+    it.each(["", "with space", "ü", "x".repeat(129)])("rejects the key %j", async (key) => {
       const reply = await fixtures.testApp.callUntyped(
         fixtures.owner,
         operation,
@@ -112,7 +112,7 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
       );
       expect(reply.status).toBe(400);
     });
-    it("is forgotten after a day", async () => {
+    it("a key expires after a day", async () => {
       await send("day");
       fixtures.testApp.clock.advance(DAY);
       const before = await count();
@@ -123,7 +123,7 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
     });
   });
 
-  it("a secret is rotated once, also by 20 at once, and shown once", async () => {
+  it("20 simultaneous requests with one key rotate a secret once and show it once", async () => {
     const { testApp, owner } = fixtures;
     const { body } = { body: { url: "https://tools.example/rotated", event_types: ["file.renamed" as const] } };
     const created = (await testApp.call(owner, webhooks.createWebhookEndpoint, { body })).response.data;
@@ -143,7 +143,7 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
     expect((await rotate(other.id)).status).toBe(409);
   });
 
-  it("whoever has been taken out of their project gets no repetition of its record", async () => {
+  it("a repetition returns 404 after the caller was removed from the created project", async () => {
     const { testApp, member, owner, home } = fixtures;
     const headers = { "idempotency-key": "gone" };
     const by = await createSession(testApp, member.id, "member");

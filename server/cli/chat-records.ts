@@ -1,8 +1,9 @@
-/** Parses one line of an imported chat: a message record as returned by `chat_history`, of which only `id`, `body` and `datetime` are required. */
+/** Parses the lines of an imported chat, and matches their authors to accounts of the organisation. */
 import { LIMITS } from "../../contract/limits.ts";
 import { findTextIssue } from "../../contract/text.ts";
 import { nameKey } from "../modules/accounts/create-account.ts";
 
+/** A message record as returned by `chat_history`, of which only `id`, `body` and `datetime` are required. */
 export interface SourceRecord {
   id: string;
   body: string;
@@ -22,22 +23,16 @@ export interface LineError {
   message: string;
 }
 
+interface Member {
+  id: number;
+  username_key: string;
+  email_key: string;
+}
+
 /** Range of valid timestamps: years of four digits. */
 const [MIN_TIME, MAX_TIME] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 const MAX_ID_LENGTH = 80;
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
-
-const parseId = (value: unknown): string | null => {
-  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
-  return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH && findTextIssue(value, { max: MAX_ID_LENGTH, singleLine: true }) === null
-    ? value
-    : null;
-};
-const parseTimestamp = (value: unknown): number | null => {
-  const timestamp = typeof value === "string" && ISO.test(value) ? Date.parse(value) : Number.NaN;
-  return timestamp >= MIN_TIME && timestamp <= MAX_TIME ? timestamp : null;
-};
-const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /** Returns the record, or a string that describes what is invalid. */
 export function parseRecord(line: string): SourceRecord | string {
@@ -69,14 +64,19 @@ export function parseRecord(line: string): SourceRecord | string {
   return { id, body, createdAt, editedAt, parentId, email, username, accountId, author, attachments: attachmentCount, deleted: deleted === true };
 }
 
-/** Resolves the author of an imported message to an account of the organisation. */
-interface Member {
-  id: number;
-  username_key: string;
-  email_key: string;
-}
+const parseId = (value: unknown): string | null => {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
+  return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH && findTextIssue(value, { max: MAX_ID_LENGTH, singleLine: true }) === null
+    ? value
+    : null;
+};
+const parseTimestamp = (value: unknown): number | null => {
+  const timestamp = typeof value === "string" && ISO.test(value) ? Date.parse(value) : Number.NaN;
+  return timestamp >= MIN_TIME && timestamp <= MAX_TIME ? timestamp : null;
+};
+const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** Matches by email address, then name, then id, and otherwise uses the fallback. Returns null if there is none. */
+/** Matches the author of a record by email address, then name, then id, and otherwise uses the fallback. Returns null if there is none. */
 export function createAuthorResolver(people: readonly Member[], fallback: number | null): (record: SourceRecord) => { id: number; fallback: boolean } | null {
   const emails = new Map(people.map(({ id, email_key }) => [email_key, id]));
   const names = new Map(people.map(({ id, username_key }) => [username_key, id]));

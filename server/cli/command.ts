@@ -1,8 +1,8 @@
-/** Interface and context of the admin commands. */
+/** Interface, context and errors of the admin commands. */
 import type { Config } from "../config.ts";
+import type { Services } from "../create-modules.ts";
 import type { Database } from "../db/database.ts";
 import { nameKey } from "../modules/accounts/create-account.ts";
-import type { Services } from "../create-modules.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export interface CommandContext {
@@ -27,6 +27,9 @@ export interface Command {
   run(context: CommandContext, options: Options): Promise<string[]>;
 }
 
+/** Invalid command line, reported together with the usage. */
+export class UsageError extends Error {}
+
 /** Finds an account by name or email address. Throws if there is none or if the account is disabled. */
 export async function findAccount(context: CommandContext, name: string) {
   const account = await context.database.read
@@ -39,6 +42,3 @@ export async function findAccount(context: CommandContext, name: string) {
     throw new UsageError(`${account.username} is disabled and cannot sign in. An owner or admin can enable them under Settings, Members.`);
   return account;
 }
-
-/** Invalid command line, reported together with the usage. */
-export class UsageError extends Error {}

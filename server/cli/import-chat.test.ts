@@ -46,7 +46,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     return (error as UsageError).message;
   };
 
-  it("keeps texts, times, authors and replies; finds them; and does nothing the second time", async () => {
+  it("imports text, times, authors and replies, makes them searchable, and imports nothing the second time", async () => {
     const records = [
       record(7, { body: "Łódź bass", datetime: "2021-05-04T12:00:00+02:00" }),
       record("x-8", { account_email: undefined, username: "ADMIN", parent_message_id: 7, edited_at: "2021-05-05T10:00:00Z" }),
@@ -76,7 +76,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     // New messages follow the imported ones.
     expect(await createMessage(fixtures.testApp, fixtures.owner, fixtures.apart.project, "and on")).toBeGreaterThan((await history()).at(-2)?.id ?? 0);
   });
-  it("is no news to who had read everything, and one event however much it is", async () => {
+  it("adds no unread messages for members who had read everything, and publishes one event for any number of records", async () => {
     const { testApp, member, owner, guest, home } = fixtures;
     const unreadCount = async (by: typeof member) =>
       (await testApp.call(by, getReadMarker, { params: { project_id: home.project } })).response.data.unread_count;
@@ -116,7 +116,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     [{ id: "good" }, "Line 2: id good appears twice in the file."],
     [{ account_email: "who@x.example" }, "Line 2: no member of the organization matches who@x.example; set --author."],
     [{ account_email: undefined, account_id: 999_999 }, "Line 2: no member of the organization matches account 999999;"],
-  ])("a wrong line is told with its number: %j", async (invalid, expectedMessage) => {
+  ])("reports an invalid line with its number: %j", async (invalid, expectedMessage) => {
     const before = (await history()).length;
     const lines = [record("good"), typeof invalid === "string" ? invalid : record("bad", invalid), record("after")];
     expect(await importError(lines, { dryRun: true })).toContain(expectedMessage);
@@ -131,7 +131,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
         .where("type", "=", "messages.imported")
         .execute()
     ).length;
-  it("a wrong line ends it; what stood before is in and is told, and corrected it goes on", async () => {
+  it("stops at an invalid line, publishes the messages imported before it, and continues once the line is corrected", async () => {
     const before = await importEventCount();
     const message = await importError([record("s1"), record("s2", { datetime: "never" }), record("s3")]);
     expect(message).toContain("1 messages before it were imported");
@@ -142,7 +142,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     await importError(["{"]);
     expect(await importEventCount()).toBe(before + 2);
   });
-  it("a batch that cannot be written ends it with that reason; what stood before it is told", async () => {
+  it("stops with the error of a batch that cannot be written, and publishes the batches before it", async () => {
     const service = fixtures.testApp.app.services.chatImport;
     const before = await importEventCount();
     let batches = 0;
@@ -160,7 +160,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     await expect(run([...records, ...moreRecords], {}, brokenService)).rejects.toThrow("disk full");
     expect(await importEventCount()).toBe(before + 1);
   });
-  it("what a killed run could not tell, the next one tells, though it writes nothing", async () => {
+  it("publishes the messages of a killed run on the next run, even if that run writes nothing", async () => {
     const service = fixtures.testApp.app.services.chatImport;
     const before = await importEventCount();
     await expect(run([record("k1")], {}, { ...service, finish: () => Promise.reject(new Error("killed")) })).rejects.toThrow("killed");
@@ -168,7 +168,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     expect((await run([record("k1")]))[0]).toMatch(/^Imported: 0 messages/);
     expect(await importEventCount()).toBe(before + 1);
   });
-  it("can be stopped between two batches, and tells as far as it came", async () => {
+  it("can be stopped between two batches, and publishes what was imported so far", async () => {
     const service = fixtures.testApp.app.services.chatImport;
     const before = await importEventCount();
     const controller = new AbortController();
@@ -184,14 +184,14 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     expect(await importEventCount()).toBe(before + 1);
     expect((await run(records)).slice(0, 2)).toEqual([expect.stringMatching(/^Imported: 1,500 messages/), "  1,000 were already imported"]);
   });
-  it("a dry run tells all wrong lines and writes nothing", async () => {
+  it("a dry run reports all invalid lines and writes nothing", async () => {
     const before = (await history()).length;
     const message = await importError([record("d1", { body: 1 }), record("d2"), record("d3", { body: 2 })], { dryRun: true });
     expect(message).toBe("Line 1: body must be a string.\nLine 3: body must be a string.\nNothing was written.");
     expect((await run([record("d1"), record("d2")], { dryRun: true }))[0]).toMatch(/^To import: 2 messages/);
     expect((await history()).length).toBe(before);
   });
-  it("--author writes what nobody here wrote; never somebody of another organisation", async () => {
+  it("--author is used for unknown authors and must belong to the organization", async () => {
     const fallback = { id: fixtures.admin.id, organisation_id: 1 };
     const lines = await run([record("f1", { account_email: "gone@x.example", account_id: fixtures.owner.id })], { fallback });
     expect(lines[1]).toContain("1 have no matching member");
@@ -199,7 +199,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     expect(await importError([], { fallback: { id: fixtures.foreignOwner.id, organisation_id: 2 } })).toContain("--author");
     expect(await importError([record("f2", { account_email: fixtures.foreignOwner.email })])).toContain("no member of the organization");
   });
-  it("nobody can take the name that a record will have", async () => {
+  it("the API rejects client ids that are reserved for imported records", async () => {
     const { testApp, owner, apart } = fixtures;
     const send = async (client_id: string) =>
       (await testApp.callUntyped(owner, sendMessage, { body: { project_id: apart.project, body: "was here before", client_id } })).status;
@@ -229,7 +229,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
         .execute()
     ).map(({ body }) => body);
 
-  it("two at once, under two authors: every record once, in the order of the file", async () => {
+  it("two simultaneous imports with different authors write every record once, in the order of the file", async () => {
     const records = Array.from({ length: 5_200 }, (_, index) => record(`twin ${index}`, { account_email: "gone@x.example", parent_message_id: "twin 0" }));
     const [owner, admin] = [fixtures.owner.id, fixtures.admin.id].map((id) => ({ id, organisation_id: 1 }));
     const before = await importEventCount();
@@ -250,7 +250,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
       .execute();
     expect(parents.filter(({ parent_id }) => parent_id !== null)).toHaveLength(1);
   });
-  it("who sends beside it waits for a batch or two, not for the import", async () => {
+  it("a message sent during an import waits for at most two batches", async () => {
     const { testApp, owner, apart } = fixtures;
     const records = Array.from({ length: 8_000 }, (_, index) => record(`long ${index}`, { body: `${index} ${"kick snare vocal mix ".repeat(10)}` }));
     let batches = 0;
@@ -270,7 +270,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     expect(waitedBatches.length).toBeGreaterThan(4);
     expect(Math.max(...waitedBatches)).toBeLessThanOrEqual(2);
   });
-  it("a file that is not there is told", async () => {
+  it("reports a missing file", async () => {
     expect(await importError([], { file: join(folder, "absent") })).toContain("cannot be read");
   });
 });

@@ -26,7 +26,7 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
   const insert = (tx: Tx, name: string) => tx.insertInto("organisations").values({ name, created_at: 1 }).returning("id").executeTakeFirstOrThrow();
   const names = async () => (await database.read.selectFrom("organisations").select("name").orderBy("id").execute()).map(({ name }) => name);
 
-  it("keeps what was committed, and hands back integers as numbers", async () => {
+  it("stores committed rows and returns integers as numbers", async () => {
     const { id } = await database.write((tx) => insert(tx, "kept"));
     expect(typeof id).toBe("number");
     const largest = 9_007_199_254_740_991;
@@ -37,7 +37,7 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
       created_at: largest,
     });
   });
-  it("a failure leaves nothing: no row, no event, no call after the commit", async () => {
+  it("a failed transaction leaves no row and no event and calls no after-commit callback", async () => {
     const before = await names();
     const events = createEventLog(database, systemClock);
     const calls: string[] = [];
@@ -58,7 +58,7 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
     expect(calls).toEqual(["sessions.changed"]);
     expect((await events.after(database.read, "organisation:1", 0, 10)).map(({ seq }) => seq)).toEqual([1]);
   });
-  it("a statement that the engine refuses rolls back what stood before it", async () => {
+  it("a statement that the engine rejects rolls back the statements before it", async () => {
     const before = await names();
     await expect(
       database.write(async (tx) => {
@@ -68,14 +68,14 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
     ).rejects.toThrow(/foreign key/i);
     expect(await names()).toEqual(before);
   });
-  it("reading or writing past the transaction that is under way throws", async () => {
+  it("reading or writing outside the current transaction throws", async () => {
     await expect(database.write(async () => database.read.selectFrom("organisations").selectAll().execute())).rejects.toThrow("used inside a transaction");
     await expect(database.write(async () => database.write(async () => 1))).rejects.toThrow("called inside a transaction");
     expect(() => afterCommit(() => {})).toThrow("inside Database.write");
     // A rejected call leaves the database usable.
     expect(await database.write(async (tx) => (await insert(tx, "after the guard")).id)).toBeGreaterThan(0);
   });
-  it("what runs after the commit stands outside: it may read, and its failure is not the caller's", async () => {
+  it("an after-commit callback can read, and its failure does not reach the caller", async () => {
     const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
     let namesAfter: Promise<string[]> | undefined;
     await database.write(async (tx) => {
@@ -88,7 +88,7 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
     expect(await namesAfter).toContain("seen after");
     expect((await warned).message).toBe("listener broke");
   });
-  it("reads go on beside a write, and do not see it before its commit", async () => {
+  it("reads proceed during a write and do not see it before its commit", async () => {
     const before = (await names()).length;
     await database.write(async (tx) => {
       await insert(tx, "not yet");
@@ -97,14 +97,14 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
     });
     expect(await names()).toHaveLength(before + 1);
   });
-  it("many writes at once all happen", async () => {
+  it("50 simultaneous writes all succeed", async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, (_, index) => database.write(async (tx) => (await insert(tx, `many ${index}`)).id)));
     expect(new Set(ids).size).toBe(50);
   });
 });
 
-describe("a write on sqlite beside a process that writes again and again", () => {
-  it("comes in through the first gap that is twice the longest pause", { timeout: 30_000 }, async () => {
+describe("a SQLite write while another process writes continuously", () => {
+  it("gets the lock in a gap of twice the longest retry delay", { timeout: 30_000 }, async () => {
     const data = await createTestDatabase("sqlite");
     const [busy, waitingDatabase] = [data.open(), data.open()];
     await migrate(busy, systemClock);
@@ -150,8 +150,8 @@ describe("a write on sqlite beside a process that writes again and again", () =>
   });
 });
 
-describe.runIf(ENGINES.includes("postgres"))("two transactions on postgres that wait for each other", () => {
-  it("are both done in the end", { timeout: 30_000 }, async () => {
+describe.runIf(ENGINES.includes("postgres"))("two deadlocked transactions on PostgreSQL", () => {
+  it("both succeed in the end", { timeout: 30_000 }, async () => {
     const data = await createTestDatabase("postgres");
     const database = data.open();
     await migrate(database, systemClock);
@@ -187,8 +187,8 @@ describe.runIf(ENGINES.includes("postgres"))("two transactions on postgres that 
   });
 });
 
-describe.runIf(ENGINES.includes("postgres"))("a session on postgres", () => {
-  it("has what PGOPTIONS and the address say, and no compiler", async () => {
+describe.runIf(ENGINES.includes("postgres"))("a PostgreSQL session", () => {
+  it("uses the options of PGOPTIONS and the URL, with JIT off", async () => {
     const data = await createTestDatabase("postgres");
     const settings = async (database: Database): Promise<unknown> => {
       const { rows } = await sql`select current_setting('jit') as jit, current_setting('search_path') as search_path`.execute(database.read);

@@ -35,7 +35,7 @@ const loadBodies = async ({ testApp, home }: Fixtures) =>
   (await testApp.database.read.selectFrom("messages").select("body").where("project_id", "=", home.project).orderBy("id").execute()).map(({ body }) => body);
 
 describe("SQLite", { timeout: 60_000 }, () => {
-  it("locked by another process: a 503 after the wait for everyone at once, reading goes on, and so does the service", async () => {
+  it("while another process holds the lock, concurrent writes return 503 after one wait, reads succeed, and the service recovers", async () => {
     const fixtures = await createFixtures("sqlite", { maxWaitMs: 600 });
     const before = await loadBodies(fixtures);
     const child = await holdLock(fixtures.testApp.testDatabase.location);
@@ -57,7 +57,7 @@ describe("SQLite", { timeout: 60_000 }, () => {
     expect((await send(fixtures, "after the lock")).status).toBe(200);
     await fixtures.testApp.close();
   });
-  it("locked for a moment only: nobody notices", async () => {
+  it("waits for a short lock without an error", async () => {
     const fixtures = await createFixtures("sqlite");
     const child = await holdLock(fixtures.testApp.testDatabase.location);
     const reply = send(fixtures, "patient");
@@ -65,7 +65,7 @@ describe("SQLite", { timeout: 60_000 }, () => {
     expect((await reply).status).toBe(200);
     await fixtures.testApp.close();
   });
-  it("a full disk: a 507, nothing stored, reading goes on; with room again writing does", async () => {
+  it("on a full disk writes return 507 and store nothing, reads succeed, and writes succeed once there is space", async () => {
     const fixtures = await createFixtures("sqlite");
     const { testApp, member } = fixtures;
     const before = await loadBodies(fixtures);
@@ -134,7 +134,7 @@ async function startProxy(url: URL): Promise<{ url: string; cut(): Promise<void>
 }
 
 describe.runIf(ENGINES.includes("postgres"))("PostgreSQL", { timeout: 60_000 }, () => {
-  it("away: a 503 at once, nothing stored; back: the service goes on by itself", async () => {
+  it("while the database is unreachable requests return 503 at once and store nothing, and the service recovers by itself", async () => {
     let proxy: Awaited<ReturnType<typeof startProxy>> | undefined;
     const fixtures = await createFixtures("postgres", {
       connect: async (url, options) => {
@@ -157,7 +157,7 @@ describe.runIf(ENGINES.includes("postgres"))("PostgreSQL", { timeout: 60_000 }, 
     await fixtures.testApp.close();
     await proxy?.cut();
   });
-  it("a row held by another session: a 503 after the wait, then on", async () => {
+  it("while another session holds a row a write returns 503 after the wait, and then succeeds", async () => {
     const fixtures = await createFixtures("postgres", { maxWaitMs: 400 });
     const other = fixtures.testApp.testDatabase.open();
     await other.write(async (tx) => {

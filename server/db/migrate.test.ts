@@ -21,14 +21,14 @@ describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
     return { data, database, close: async () => (await database.close(), await data.drop()) };
   };
 
-  it("run once, and only what is missing the next time", async () => {
+  it("run once, and only missing ones run the next time", async () => {
     const { database, close } = await openDatabase();
     expect(await migrate(database, systemClock, [first])).toEqual(["001-first"]);
     expect(await migrate(database, systemClock, [first])).toEqual([]);
     expect(await migrate(database, systemClock, [first, second])).toEqual(["002-second"]);
     await close();
   });
-  it("several processes that start at once migrate once", async () => {
+  it("run once when several processes start at the same time", async () => {
     const { data, database, close } = await openDatabase();
     const otherDatabases = [data.open(), data.open(), data.open()];
     const results = await Promise.all([database, ...otherDatabases].map((db) => migrate(db, systemClock)));
@@ -49,14 +49,14 @@ describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
     for (const other of otherDatabases) await other.close();
     await close();
   });
-  it("a database of a newer version is refused by name, and left as it is", async () => {
+  it("reject a database of a newer version, name its migration and leave it unchanged", async () => {
     const { database, close } = await openDatabase();
     await migrate(database, systemClock, [first, second]);
     await expect(migrate(database, systemClock, [first])).rejects.toThrow(/newer version of Talkback \(it has the migration "002-second"\)/);
     expect(await migrate(database, systemClock, [first, second])).toEqual([]);
     await close();
   });
-  it("one that fails leaves nothing of itself, and what stood before it", async () => {
+  it("roll back a failing migration and keep the ones before it", async () => {
     const { database, close } = await openDatabase();
     await expect(migrate(database, systemClock, [first, broken])).rejects.toThrow("half way");
     expect((await database.read.introspection.getTables()).map(({ name }) => name).sort()).toEqual(["migrations", "probe_one"]);

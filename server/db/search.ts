@@ -8,6 +8,11 @@ import { tokenizeForIndex } from "../../contract/search-tokens.ts";
 import type { Engine } from "./database.ts";
 import type { Db, Row, Tx } from "./schema.ts";
 
+/** Messages per statement. */
+const BATCH_SIZE = 2_000;
+
+export type IndexedMessage = Pick<Row<"messages">, "project_id" | "account_id" | "body" | "created_at">;
+
 /** Word tokens contain only letters and digits; filter tokens begin with "_", so the two never collide. */
 interface SearchDocument {
   id: number;
@@ -43,6 +48,12 @@ export function filterTokens(facts: { projectId: number; accountId: number; crea
   return filters;
 }
 
+/** Returns the tokens of a message's text, and its filter tokens. */
+export const searchTokens = (row: IndexedMessage, hasFile: boolean): string[] => [
+  ...tokenizeForIndex(row.body),
+  ...filterTokens({ projectId: row.project_id, accountId: row.account_id, createdAt: row.created_at, link: hasLink(row.body), file: hasFile }),
+];
+
 /** Creates the index, keyed by the message's id. */
 export async function createSearchIndex(tx: Tx, engine: Engine): Promise<void> {
   if (engine === "postgres") {
@@ -52,6 +63,28 @@ export async function createSearchIndex(tx: Tx, engine: Engine): Promise<void> {
     // Stores no copy of the texts and no positions, only which token is in which message. `ascii` treats all non-ASCII characters as letters.
     await sql`create virtual table message_search using fts5(words, content='', contentless_delete=1, detail=none, prefix='1 2 3', tokenize="ascii tokenchars '_'")`.execute(
       tx,
+    );
+  }
+}
+
+/** Indexes every message that is not deleted: for a migration that creates the index, or one that follows a change of the tokenizer. */
+export async function fillSearchIndex(tx: Tx, engine: Engine): Promise<void> {
+  for (let last = 0; ;) {
+    const rows = await tx
+      .selectFrom("messages")
+      .select(["id", "project_id", "account_id", "body", "created_at"])
+      .select(({ exists, selectFrom }) => exists(selectFrom("attachments").select("position").whereRef("message_id", "=", "messages.id")).as("has_file"))
+      .where("deleted_at", "is", null)
+      .where("id", ">", last)
+      .orderBy("id")
+      .limit(BATCH_SIZE)
+      .execute();
+    last = rows.at(-1)?.id ?? 0;
+    if (rows.length === 0) return;
+    await upsertSearchDocuments(
+      tx,
+      engine,
+      rows.map((row) => ({ id: row.id, tokens: searchTokens(row, Boolean(row.has_file)) })),
     );
   }
 }
@@ -105,35 +138,3 @@ function combineTerms({ terms, filters }: SearchQuery, term: (token: string, isP
 
 const ftsQuery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `"${token}" *` : `"${token}"`), " AND ", " OR ");
 const tsquery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `'${token}':*` : `'${token}'`), " & ", " | ");
-
-/** Builds the index entries of messages: their tokens and filter tokens. */
-export type IndexedMessage = Pick<Row<"messages">, "project_id" | "account_id" | "body" | "created_at">;
-
-export const searchTokens = (row: IndexedMessage, hasFile: boolean): string[] => [
-  ...tokenizeForIndex(row.body),
-  ...filterTokens({ projectId: row.project_id, accountId: row.account_id, createdAt: row.created_at, link: hasLink(row.body), file: hasFile }),
-];
-
-const BATCH = 2_000;
-
-/** Indexes every message that is not deleted: for a migration that creates the index, or one that follows a change of the tokenizer. */
-export async function fillSearchIndex(tx: Tx, engine: Engine): Promise<void> {
-  for (let last = 0; ;) {
-    const rows = await tx
-      .selectFrom("messages")
-      .select(["id", "project_id", "account_id", "body", "created_at"])
-      .select(({ exists, selectFrom }) => exists(selectFrom("attachments").select("position").whereRef("message_id", "=", "messages.id")).as("has_file"))
-      .where("deleted_at", "is", null)
-      .where("id", ">", last)
-      .orderBy("id")
-      .limit(BATCH)
-      .execute();
-    last = rows.at(-1)?.id ?? 0;
-    if (rows.length === 0) return;
-    await upsertSearchDocuments(
-      tx,
-      engine,
-      rows.map((row) => ({ id: row.id, tokens: searchTokens(row, Boolean(row.has_file)) })),
-    );
-  }
-}

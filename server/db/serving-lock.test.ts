@@ -25,7 +25,7 @@ async function startHolder(): Promise<{ child: ChildProcess; outcome: string }> 
 }
 const kill = (child: ChildProcess): Promise<void> => new Promise((resolve) => (child.once("exit", () => resolve()), child.kill("SIGKILL")));
 
-it("a second process is refused until the first is gone, however it went", { timeout: 30_000 }, async () => {
+it("a second process cannot acquire the lock until the first has released it or was killed", { timeout: 30_000 }, async () => {
   const first = await startHolder();
   expect(first.outcome).toBe("taken");
   const second = await startHolder();

@@ -8,7 +8,7 @@ import { startDnsServer } from "../testing/name-server.ts";
 import { startReceiver, type Receiver } from "../testing/receiver.ts";
 import { createRoundRobin, shareCapacity, type Candidate } from "./claim.ts";
 
-describe("sharing", () => {
+describe("sharing capacity", () => {
   const newCandidate = (id: number, more: Partial<Candidate> = {}): Candidate => ({
     id,
     isByHandOnly: false,
@@ -20,7 +20,7 @@ describe("sharing", () => {
   });
   const sharesFor = (candidates: Candidate[], all: number, failing = all) =>
     [...shareCapacity(candidates, { all, failing, byHand: 0 })].map(([{ id }, count]) => [id, count]);
-  test("goes round before anybody gets a second", () => {
+  test("gives every endpoint one slot before any gets a second", () => {
     expect(sharesFor([newCandidate(1), newCandidate(2), newCandidate(3)], 5)).toEqual([
       [1, 2],
       [2, 2],
@@ -31,12 +31,12 @@ describe("sharing", () => {
       [2, 4],
     ]);
   });
-  test("leaves capacity that failing endpoints cannot take", () => {
+  test("reserves capacity that failing endpoints cannot use", () => {
     const many = Array.from({ length: 30 }, (_, index) => newCandidate(index + 1, { failing: true, freeSlots: 1 }));
     expect(sharesFor([...many, newCandidate(99)], 20, 10)).toHaveLength(11);
     expect(sharesFor([...many, newCandidate(99)], 20, 0)).toEqual([[99, 4]]);
   });
-  test("puts those first who have waited longest", () => {
+  test("serves the endpoint first that has waited longest", () => {
     const roundRobin = createRoundRobin();
     const [a, b, c] = [newCandidate(1), newCandidate(2), newCandidate(3)];
     roundRobin.markServed(1);
@@ -48,7 +48,7 @@ describe("sharing", () => {
   });
 });
 
-describe.each(ENGINES)("beside each other on %s", (engine) => {
+describe.each(ENGINES)("concurrent deliveries on %s", (engine) => {
   let receiver: Receiver;
   let harness: DeliveryHarness;
   beforeAll(async () => void (receiver = await startReceiver()));
@@ -72,7 +72,7 @@ describe.each(ENGINES)("beside each other on %s", (engine) => {
     while (receiver.requests.filter((request) => request.path === path).length === before) await sleep(1);
   }
 
-  test("with 40 deliveries that hang, a healthy endpoint is served without waiting for any of them", async () => {
+  test("a healthy endpoint does not wait for deliveries that hang", async () => {
     const healthy = await endpointAt("/healthy");
     const hangingEndpoints = await Promise.all(Array.from({ length: 12 }, (_, index) => endpointAt(`/hang?${index}`)));
     for (let index = 0; index < 12; index += 1) receiver.handlers[`/hang?${index}`] = () => {};
@@ -86,7 +86,7 @@ describe.each(ENGINES)("beside each other on %s", (engine) => {
     expect(countHanging()).toBe(48);
   });
 
-  test("with names that nobody resolves, one that is resolved is served meanwhile", async () => {
+  test("a resolvable host name is served while others do not resolve", async () => {
     const nameServer = await startDnsServer({ "healthy.test": "127.0.0.1" });
     const dead = await Promise.all(Array.from({ length: 20 }, (_, index) => harness.createEndpoint(`http://dead-${index}.test/`)));
     for (const endpoint of dead) await harness.createDelivery(endpoint);
@@ -101,7 +101,7 @@ describe.each(ENGINES)("beside each other on %s", (engine) => {
     await nameServer.close();
   });
 
-  test("a backlog of one is not in the way of another", async () => {
+  test("the backlog of one endpoint does not delay another", async () => {
     const [long, short] = [await endpointAt("/long"), await endpointAt("/short")];
     for (let count = 0; count < 200; count += 1) await harness.createDelivery(long);
     await harness.createDelivery(short);
@@ -110,7 +110,7 @@ describe.each(ENGINES)("beside each other on %s", (engine) => {
     expect(receiver.requests.findIndex(({ path }) => path === "/short")).toBeLessThan(30);
   });
 
-  test("several workers on one database send each try once", async () => {
+  test("several workers on one database send each delivery once", async () => {
     let [activeCount, maxActiveCount] = [0, 0];
     receiver.handlers["/counted"] = async (response) => {
       maxActiveCount = Math.max(maxActiveCount, (activeCount += 1));

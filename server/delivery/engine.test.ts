@@ -11,7 +11,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   const context = setupDeliveryTests(engine);
   const { endpointAt, state, untilState, untilAttempts } = context;
 
-  test("what is due is sent, recorded and told", async () => {
+  test("sends a due delivery, records the attempt and publishes it", async () => {
     const id = await context.harness.createDelivery(await endpointAt("/ok"));
     context.harness.startEngine();
     await untilState(id, "delivered");
@@ -24,7 +24,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect(context.harness.published).toEqual({ deliveries: [id], endpoints: [] });
   });
 
-  test("it is woken, and looks by itself where nobody wakes it", async () => {
+  test("starts on a wake-up, and polls without one", async () => {
     const endpoint = await endpointAt("/ok");
     const worker = context.harness.startEngine({ pollIntervalMs: 60_000 });
     await sleep(50);
@@ -37,7 +37,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect(context.receiver.requests).toHaveLength(2);
   });
 
-  test("every try sends the same bytes under the same id, signed anew", async () => {
+  test("every attempt sends the same body and id with a new signature", async () => {
     const endpoint = await endpointAt("/turns");
     let remainingFailures = 3;
     context.receiver.handlers["/turns"] = (response) => response.writeHead((remainingFailures -= 1) >= 0 ? 500 : 200).end();
@@ -57,7 +57,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect(new Webhook(secret).verify(first!.body, first!.headers)).toMatchObject({ id: event_id });
   });
 
-  test("a failing endpoint is tried by the schedule, then given up", async () => {
+  test("retries a failing endpoint on schedule, then fails the delivery", async () => {
     const endpoint = await endpointAt("/broken");
     const id = await context.harness.createDelivery(endpoint);
     context.harness.startEngine();
@@ -74,14 +74,14 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect(await context.harness.endpointRow(endpoint)).toMatchObject({ enabled: 1, failing_since: (await context.harness.attempts(id))[0]!.started_at });
   });
 
-  test("a success ends the failing", async () => {
+  test("a success clears the endpoint's failing state", async () => {
     const endpoint = await endpointAt("/ok", { failing_since: context.clock.now() - 4 * DAY });
     await untilState((context.harness.startEngine(), await context.harness.createDelivery(endpoint)), "delivered");
     expect(await context.harness.endpointRow(endpoint)).toMatchObject({ failing_since: null, enabled: 1 });
     expect(context.harness.published.endpoints).toEqual([endpoint]);
   });
 
-  test("410 disables the endpoint at once; what waits is kept", async () => {
+  test("a 410 response disables the endpoint at once and holds its pending deliveries", async () => {
     const endpoint = await endpointAt("/gone");
     const later = await context.harness.createDelivery(endpoint, { next_attempt_at: context.clock.now() + HOUR, step: 3 });
     const id = await context.harness.createDelivery(endpoint);
@@ -98,7 +98,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect(context.receiver.requests).toHaveLength(1);
   });
 
-  test("five days of nothing but failures disable it; what was being tried is kept", async () => {
+  test("five days of failures disable the endpoint and hold the delivery in progress", async () => {
     const endpoint = await endpointAt("/broken", { failing_since: context.clock.now() - 5 * DAY });
     const id = await context.harness.createDelivery(endpoint, { step: 2 });
     context.harness.startEngine();
@@ -106,7 +106,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect(await context.harness.endpointRow(endpoint)).toMatchObject({ enabled: 0, disabled_reason: "failing" });
   });
 
-  test("429 and 503 say when to come again", async () => {
+  test("429 and 503 responses delay the next attempt by their Retry-After", async () => {
     const id = await context.harness.createDelivery(await endpointAt("/busy"));
     const other = await context.harness.createDelivery(await endpointAt("/unavailable"));
     context.harness.startEngine();
@@ -116,7 +116,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect((await context.harness.delivery(other)).next_attempt_at! - context.clock.now()).toBeGreaterThan(590_000);
   });
 
-  test("nothing goes to endpoints that are paused or deleted, but a test to a paused one", async () => {
+  test("sends nothing to paused or deleted endpoints, except a test to a paused one", async () => {
     const paused = await endpointAt("/paused", { enabled: 0 });
     const waiting = await context.harness.createDelivery(paused);
     const probe = await context.harness.createDelivery(paused, { is_test: 1 });
@@ -128,14 +128,14 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect([await state(waiting), await state(deleted)]).toEqual(["pending", "pending"]);
   });
 
-  test("a test is tried once", async () => {
+  test("a test is attempted once", async () => {
     const id = await context.harness.createDelivery(await endpointAt("/broken"), { is_test: 1 });
     context.harness.startEngine();
     await untilState(id, "failed");
     expect(await context.harness.attempts(id)).toHaveLength(1);
   });
 
-  test("paused while a try is under way: a failure is kept, a success counts", async () => {
+  test("if the endpoint is paused during an attempt, a failure is held and a success counts", async () => {
     const [bad, good] = [await endpointAt("/slow-bad"), await endpointAt("/slow-good")];
     const barrier = Promise.withResolvers<void>();
     for (const [path, status] of [
@@ -159,7 +159,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     ]);
   });
 
-  test("at most four are under way at one endpoint, one where it has only failed lately", async () => {
+  test("sends at most four deliveries to an endpoint at a time, and one if the endpoint is failing", async () => {
     let [activeCount, maxActiveCount] = [0, 0];
     const countConcurrency = async (response: { end(): void }): Promise<void> => {
       maxActiveCount = Math.max(maxActiveCount, (activeCount += 1));
@@ -191,7 +191,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect(new Set(context.receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(26);
   });
 
-  test("a secret that cannot be read is a failed try, by the schedule, until it is rotated", async () => {
+  test("an unreadable secret fails the attempt, and retries follow the schedule until the secret is rotated", async () => {
     let secrets: string[] = [];
     const endpoint = await endpointAt("/ok");
     const id = await context.harness.createDelivery(endpoint);
@@ -206,15 +206,15 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     await untilState(id, "delivered");
   });
 
-  test("one that cannot be recorded keeps no other from it", async () => {
+  test("a result that cannot be recorded does not block other deliveries", async () => {
     const [bad, good] = [await context.harness.createDelivery(await endpointAt("/ok")), await context.harness.createDelivery(await endpointAt("/ok"))];
     const publishDeliveries = async (_tx: unknown, ids: number[]): Promise<void> => {
-      if (ids.includes(bad)) throw new Error("a fault of ours");
+      if (ids.includes(bad)) throw new Error("an unexpected error");
     };
     context.harness.startEngine({ publisher: { publishDeliveries, publishEndpoint: async () => {} } });
     await untilState(good, "delivered");
-    await context.harness.waitUntil("told", async () => context.harness.warnings.length > 0);
-    expect(String(context.harness.warnings.splice(0)[0])).toContain("a fault of ours");
+    await context.harness.waitUntil("the warning", async () => context.harness.warnings.length > 0);
+    expect(String(context.harness.warnings.splice(0)[0])).toContain("an unexpected error");
     expect(await context.harness.delivery(bad)).toMatchObject({ state: "pending" });
     expect((await context.harness.delivery(bad)).lease_until).not.toBeNull();
   });

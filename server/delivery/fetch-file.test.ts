@@ -80,12 +80,12 @@ async function fetchFailure(address: string): Promise<string> {
   return message;
 }
 
-describe("a file from elsewhere", () => {
-  test("comes with its length and the name in its address", async () => {
+describe("a file from another server", () => {
+  test("is returned with its length and the name from its URL", async () => {
     handlers["/takes/take%20%C3%A9.wav?x=1"] = (_, response) => response.end("sound");
     expect(await fetchContent(urlFor("/takes/take%20%C3%A9.wav?x=1"))).toEqual({ text: "sound", bytes: 5, fileName: "take é.wav" });
   });
-  test("is asked for without compression, and without anything of ours", async () => {
+  test("is requested without compression and without other headers of the service", async () => {
     let headers: IncomingMessage["headers"] = {};
     handlers["/x"] = (request, response) => {
       ({ headers } = request);
@@ -96,7 +96,7 @@ describe("a file from elsewhere", () => {
     expect(Object.keys(headers).sort()).toEqual(["accept-encoding", "connection", "host", "user-agent"].filter((name) => name in headers));
     expect(headers["accept-encoding"]).toBe("identity");
   });
-  test("has no name where its address has none, or a broken one", async () => {
+  test("has no name if its URL has none or a malformed one", async () => {
     handlers["/"] = handlers["/%ff"] = (_, response) => response.end("x");
     expect((await fetchContent(urlFor("/"))).fileName).toBe("");
     expect((await fetchContent(urlFor("/%ff"))).fileName).toBe("");
@@ -108,12 +108,12 @@ describe("redirects", () => {
     (location: string, status = 302): Handler =>
     (_, response) =>
       response.writeHead(status, { location }).end("moved ".repeat(1_000));
-  test.each([301, 302, 303, 307, 308])("%i is followed", async (status) => {
+  test.each([301, 302, 303, 307, 308])("a %i redirect is followed", async (status) => {
     handlers["/a"] = redirectTo("/b/c.wav#t=5", status);
     handlers["/b/c.wav"] = (_, response) => response.end("there");
     expect(await fetchContent(urlFor("/a"))).toMatchObject({ text: "there", fileName: "c.wav" });
   });
-  test("five are, six are not", async () => {
+  test("five redirects are followed, six are not", async () => {
     for (let hop = 0; hop < 9; hop += 1) handlers[`/${hop}`] = redirectTo(`/${hop + 1}`);
     handlers["/9"] = (_, response) => response.end("end");
     expect((await fetchContent(urlFor("/4"))).text).toBe("end");
@@ -127,19 +127,19 @@ describe("redirects", () => {
     ["file:///etc/passwd", "must start with https://"],
     ["https://user:secret@files.test/", "must not contain a user name or password"],
     ["https://", "redirects to an invalid address"],
-  ])("to %s are refused, and nothing is asked there", async (location, reason) => {
+  ])("a redirect to %s is rejected without a request", async (location, reason) => {
     handlers["/a"] = redirectTo(location);
     expect(await fetchFailure(urlFor("/a"))).toBe(`url: ${reason}`);
     expect(requests).toEqual([`files.test:${port} /a`]);
   });
-  test("without an address are an answer like any other", async () => {
+  test("a redirect status without a location is an error response", async () => {
     handlers["/a"] = (_, response) => response.writeHead(304).end();
     expect(await fetchFailure(urlFor("/a"))).toBe("url: responded with status 304");
   });
 });
 
-describe("a name whose answer changes", () => {
-  test("is checked at each connection: what was public and is now internal is refused", async () => {
+describe("a host name", () => {
+  test("is checked at each connection, and rejected once it resolves to an internal address", async () => {
     const guard = createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, lookUp);
     await fetcher.close();
     fetcher = createFileFetcher(guard, { ca, idleMs: 400 });
@@ -154,50 +154,50 @@ describe("a name whose answer changes", () => {
   test.each<[string, string[]]>([
     ["only internal", ["192.168.0.5"]],
     ["public and internal together", ["127.0.0.1", "10.0.0.1"]],
-    ["none", []],
-  ])("with %s addresses is refused before anything is sent", async (_title, resolved) => {
+    ["no", []],
+  ])("with %s addresses is rejected before anything is sent", async (_title, resolved) => {
     addresses = () => resolved;
     expect(await fetchFailure(urlFor("/a"))).toBe("url: must be a public address");
     expect(requests).toEqual([]);
   });
-  test("that is not known is told", async () => {
+  test("that does not exist is reported", async () => {
     expect(await fetchFailure("https://nowhere.test/x")).toBe("url: has an unknown host name");
   });
 });
 
-describe("what goes wrong elsewhere", () => {
-  test.each([404, 401, 500, 206, 204])("%i is told", async (status) => {
+describe("failures of the other server", () => {
+  test.each([404, 401, 500, 206, 204])("reports status %i", async (status) => {
     handlers["/x"] = (_, response) => response.writeHead(status).end();
     expect(await fetchFailure(urlFor("/x"))).toBe(`url: responded with status ${status}`);
   });
-  test("a certificate that nobody vouches for", async () => {
+  test("reports an untrusted certificate", async () => {
     await fetcher.close();
     fetcher = openFetcher({ ca: undefined });
     expect(await fetchFailure(urlFor("/x"))).toBe("url: has no valid certificate");
     expect(requests).toEqual([]);
   });
-  test("a certificate of another name", async () => {
+  test("reports a certificate for another name", async () => {
     expect(await fetchFailure(`https://127.0.0.1:${port}/x`)).toBe("url: has no valid certificate");
   });
-  test("nobody listens", async () => {
+  test("reports a refused connection", async () => {
     expect(await fetchFailure("https://files.test:1/x")).toBe("url: refused the connection");
   });
-  test("no answer", async () => {
+  test("reports a missing response", async () => {
     handlers["/x"] = () => {};
     expect(await fetchFailure(urlFor("/x"))).toBe("url: did not answer in time");
   });
-  test("an answer that stops in the middle", async () => {
+  test("reports a response that stalls midway", async () => {
     handlers["/x"] = (_, response) => void response.writeHead(200, { "content-length": "100" }).write("half");
     expect(await fetchFailure(urlFor("/x"))).toBe("url: took too long to send the file");
   });
-  test("an answer that drips without end", async () => {
+  test("reports a response that trickles endlessly", async () => {
     handlers["/x"] = (_, response) => {
       const drip = setInterval(() => response.write("x"), 50);
       response.on("close", () => clearInterval(drip));
     };
     expect(await fetchFailure(urlFor("/x"))).toBe("url: took too long to send the file");
   });
-  test("a connection that is cut", async () => {
+  test("reports a dropped connection", async () => {
     handlers["/x"] = (_, response) => {
       response.writeHead(200, { "content-length": "100" }).write("half");
       setTimeout(() => response.socket?.destroy(), 50);
@@ -205,11 +205,11 @@ describe("what goes wrong elsewhere", () => {
     // Which of the two messages appears depends on how the end of the connection is detected.
     expect(await fetchFailure(urlFor("/x"))).toMatch(/^url: (closed the connection before the file was complete|sent a different size than it declared)$/);
   });
-  test("bytes that are compressed all the same", async () => {
+  test("reports a compressed response", async () => {
     handlers["/x"] = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("zip");
     expect(await fetchFailure(urlFor("/x"))).toMatch(/compressed/);
   });
-  test("whoever stops reading lets go of the connection", async () => {
+  test("closes the connection when the reader stops", async () => {
     let closed = false;
     handlers["/x"] = (_, response) => {
       response.on("close", () => (closed = true));

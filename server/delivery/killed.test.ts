@@ -92,7 +92,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   }
   const allDelivered = () => until("all delivered", async () => (await deliveries()).every(({ state }) => state === "delivered"));
 
-  test("a rename arrives, genuine, and under both secrets while they change", async () => {
+  test("delivers a rename with a valid signature, and with both secrets during a rotation", async () => {
     await start();
     await createFileAndEndpoint("/ok");
     expect(await rename("mix 2.txt")).toBe(true);
@@ -111,7 +111,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     await allDelivered();
   });
 
-  test("a test event is answered with what came back", async () => {
+  test("returns the receiver's response to a test event", async () => {
     await start();
     await createFileAndEndpoint("/broken");
     const { status, json } = await call("POST", `/api/v2/webhook-endpoints/${endpoint}/test`, { event_type: "task.closed" });
@@ -124,7 +124,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     expect(receiver.requests.map(({ body }) => body)).toEqual([json.data.body]);
   });
 
-  test("a receiver that was down gets everything by Recover", async () => {
+  test("redelivers everything by Recover to a receiver that was down", async () => {
     await start();
     await createFileAndEndpoint("/down");
     receiver.handlers["/down"] = (response) => response.writeHead(410).end();
@@ -140,7 +140,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     expect(new Set(receiver.requests.slice(before).map(({ body }) => JSON.parse(body).data.new_name as string)).size).toBe(5);
   });
 
-  test("killed again and again between commit, claim, send and ack: nothing is lost, what comes twice is the same", async () => {
+  test("loses nothing when killed between commit, claim, send and acknowledgement, and repeats a delivery only unchanged", async () => {
     const ROUNDS = faultRounds(3);
     // The short form of the test skips the last mode, a different one on each engine.
     const MODES = engine === "sqlite" ? ["claim", "send", "ack", "commit"] : ["commit", "send", "ack", "claim"];
@@ -213,7 +213,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     expect(attempts.filter(({ outcome }) => outcome === "interrupted").length).toBeGreaterThanOrEqual(ROUNDS / 4);
   });
 
-  test("stopped in good order, it breaks off what hangs and goes on at its next start", async () => {
+  test("interrupts hanging attempts on SIGTERM and resumes them at the next start", async () => {
     await start();
     await createFileAndEndpoint("/hang");
     await rename("hung.txt");
@@ -232,7 +232,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     receiver.handlers["/hang"] = hang;
   });
 
-  test.runIf(engine === "postgres")("two workers beside a service that sends nothing: each event once; one that is killed is replaced", async () => {
+  test.runIf(engine === "postgres")("with DELIVERY=off two workers send each event once, and one takes over when the other is killed", async () => {
     await start({ DELIVERY: "off" });
     await createFileAndEndpoint("/hook");
     await rename("alone.txt");

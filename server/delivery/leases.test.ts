@@ -11,7 +11,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
   const context = setupDeliveryTests(engine);
   const { endpointAt, state, untilState } = context;
 
-  test("stopped, it lets what is under way end, then breaks it off and gives it back", async () => {
+  test("a stopping engine waits for attempts in progress, then interrupts and releases them", async () => {
     context.receiver.handlers["/soon"] = async (response) => {
       await sleep(150);
       response.end();
@@ -40,7 +40,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     context.receiver.handlers["/hang"] = () => {};
   });
 
-  test("a try whose worker died is taken over when its lease has run out, and says so", async () => {
+  test("the delivery of a dead worker is recovered when its lease expires, and the attempt is recorded as interrupted", async () => {
     const dead = { lease_until: context.clock.now() + LEASE_MS, lease_token: "somebody", attempts: 1 };
     const id = await context.harness.createDelivery(await endpointAt("/ok"), dead);
     const worker = context.harness.startEngine();
@@ -59,7 +59,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     await untilState(other, "delivered");
   });
 
-  test("a try whose worker died is kept where the endpoint was paused meanwhile, given up where it was deleted", async () => {
+  test("the delivery of a dead worker is held if the endpoint was paused meanwhile, and failed if it was deleted", async () => {
     const dead = { lease_until: context.clock.now() - 1, lease_token: "somebody", attempts: 1 };
     const paused = await endpointAt("/paused", { enabled: 0 });
     const [held, probe] = [await context.harness.createDelivery(paused, dead), await context.harness.createDelivery(paused, { ...dead, is_test: 1 })];
@@ -71,7 +71,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     expect(context.receiver.requests.map(({ path }) => path)).toEqual(["/paused"]);
   });
 
-  test("whoever lost the lease records nothing", async () => {
+  test("a worker that lost its lease records nothing", async () => {
     const barrier = Promise.withResolvers<void>();
     context.receiver.handlers["/lost"] = async (response) => {
       await barrier.promise;
@@ -90,7 +90,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     expect(context.harness.published.deliveries).toEqual([]);
   });
 
-  test.runIf(engine === "postgres")("workers whose clocks differ by an hour do not send one try twice at once", async () => {
+  test.runIf(engine === "postgres")("workers whose clocks differ by an hour do not send a delivery twice at the same time", async () => {
     const [hung, soon] = [await endpointAt("/hang"), await endpointAt("/ok")];
     const id = await context.harness.createDelivery(hung);
     context.harness.startEngine({ deadlineMs: 20_000, pollIntervalMs: 60_000 });
@@ -112,7 +112,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
   });
 
   describe("a clock that moves by an hour", () => {
-    test("forward: what is under way is not sent twice, and signatures carry the new time", async () => {
+    test("forward: does not resend an attempt in progress, and signs with the new time", async () => {
       const barrier = Promise.withResolvers<void>();
       context.receiver.handlers["/slow"] = async (response) => {
         await barrier.promise;
@@ -131,7 +131,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
       await untilState(other, "delivered");
       expect(Number(context.receiver.requests.at(-1)!.headers["webhook-timestamp"])).toBe(Math.floor(context.clock.now() / 1_000));
     });
-    test("back: what was due at once is sent at once, what a dead worker held is freed", async () => {
+    test("back: sends due deliveries at once, and releases those of a dead worker", async () => {
       const endpoint = await endpointAt("/ok");
       const due = await context.harness.createDelivery(endpoint);
       // PostgreSQL compares against its own clock, which the test does not change.

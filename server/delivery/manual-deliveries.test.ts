@@ -5,11 +5,11 @@ import { DAY, HOUR } from "../lib/clock.ts";
 import { setupDeliveryTests } from "../testing/delivery-setup.ts";
 import { ENGINES } from "../testing/engines.ts";
 
-describe.each(ENGINES)("people and receivers ask on %s", (engine) => {
+describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
   const context = setupDeliveryTests(engine);
   const { endpointAt, untilState, untilAttempts } = context;
 
-  test("a test passes a backlog, and tries that hang at its receiver", async () => {
+  test("a test overtakes a backlog and attempts that hang at its receiver", async () => {
     let hangCount = 0;
     for (const failing_since of [null, context.clock.now()]) {
       hangCount = failing_since === null ? 0 : 3;
@@ -33,7 +33,7 @@ describe.each(ENGINES)("people and receivers ask on %s", (engine) => {
     }
   });
 
-  test("of two tests at a receiver that hangs, one has the extra place, and both count where there is room", async () => {
+  test("only one of two tests gets the extra slot at a hanging receiver", async () => {
     context.receiver.handlers["/never"] = () => {};
     const endpoint = await endpointAt("/never");
     for (let count = 0; count < 8; count += 1) await context.harness.createDelivery(endpoint);
@@ -48,7 +48,7 @@ describe.each(ENGINES)("people and receivers ask on %s", (engine) => {
     expect((await Promise.all(probes.map((id) => context.harness.delivery(id)))).map(({ attempts }) => attempts)).toEqual([1, 0]);
   });
 
-  test("a receiver that asks to wait is let be, by all its deliveries, but for what people ask for", async () => {
+  test("Retry-After delays all deliveries to an endpoint except manual ones", async () => {
     const endpoint = await endpointAt("/busy");
     const first = await context.harness.createDelivery(endpoint);
     const worker = context.harness.startEngine({ pollIntervalMs: 20 });
@@ -70,7 +70,7 @@ describe.each(ENGINES)("people and receivers ask on %s", (engine) => {
     context.receiver.handlers["/busy"] = (response) => response.writeHead(429, { "retry-after": "120" }).end();
   });
 
-  test("a good answer to what a person asked for ends the waiting, and so does a wish from a clock that was put back", async () => {
+  test("a successful manual delivery ends the delay, and a delay too far in the future is ignored", async () => {
     const backoff = { not_before: context.clock.now() + HOUR };
     const [readyEndpoint, farEndpoint] = [await endpointAt("/ok", backoff), await endpointAt("/ok", { not_before: context.clock.now() + 2 * DAY })];
     const [readyDelivery, farDelivery] = [await context.harness.createDelivery(readyEndpoint), await context.harness.createDelivery(farEndpoint)];
@@ -86,7 +86,7 @@ describe.each(ENGINES)("people and receivers ask on %s", (engine) => {
     ["/late-gone", 410],
     ["/late-busy", 503],
     ["/late-ok", 200],
-  ])("%s: the answer of an address that is no longer the endpoint's changes only its delivery", async (path, status) => {
+  ])("%s: a response from the endpoint's previous URL changes only its delivery", async (path, status) => {
     const barrier = Promise.withResolvers<void>();
     context.receiver.handlers[path] = async (response) => {
       await barrier.promise;
@@ -111,7 +111,7 @@ describe.each(ENGINES)("people and receivers ask on %s", (engine) => {
     expect(context.harness.published.endpoints).toEqual([]);
   });
 
-  test("what was due at once is hurried at the start, and again after a hurry that failed", async () => {
+  test("resets due times in the future at the start, and tries again after a failed reset", async () => {
     const futureDelivery = await context.harness.createDelivery(await endpointAt("/ok"), { next_attempt_at: context.clock.now() + HOUR });
     let remainingFailures = 1;
     const write: typeof context.harness.database.write = (work) =>

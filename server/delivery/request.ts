@@ -1,4 +1,4 @@
-/** Signs webhooks according to the Standard Webhooks specification 1.0: HMAC-SHA256 over `id.timestamp.body`. */
+/** Builds and signs webhook requests according to the Standard Webhooks specification 1.0. */
 import { createHmac } from "node:crypto";
 import type { Row } from "../db/schema.ts";
 import { SECOND } from "../lib/clock.ts";
@@ -11,7 +11,7 @@ interface SignedHeaders {
   "webhook-signature": string;
 }
 
-/** Signs with each of `secrets` (`whsec_…`): two during a rotation, the current one first. `now` is in milliseconds. */
+/** Signs `id.timestamp.body` by HMAC-SHA256 with each of `secrets` (`whsec_…`): two during a rotation, the current one first. `now` is in milliseconds. */
 export function sign(id: string, now: number, body: string, secrets: readonly string[]): SignedHeaders {
   const timestamp = String(Math.floor(now / SECOND));
   const signatures = secrets.map((secret) => {

@@ -16,22 +16,22 @@ const resolveName = (name: string, limitMs?: number, family?: number): Promise<L
     ),
   );
 
-test("a name is asked of the name servers, both kinds of addresses", async () => {
+test("queries the name servers for IPv4 and IPv6 addresses", async () => {
   expect(await resolveName("tools.test")).toEqual([{ address: "192.0.2.7", family: 4 }]);
   expect(server.queries.toSorted()).toEqual(["A tools.test", "AAAA tools.test"]);
   await expect(resolveName("tools.test", undefined, 6)).rejects.toMatchObject({ code: "ENOTFOUND" });
 });
 
-test("what this machine alone knows comes from the system, without a question", async () => {
+test("resolves local names through the system without a query", async () => {
   expect((await resolveName("localhost")).map(({ address }) => address)).toContain("127.0.0.1");
   expect(server.queries).toEqual([]);
 });
 
-test("a name that nobody has is not found", async () => {
+test("rejects an unknown name", async () => {
   await expect(resolveName("missing.invalid")).rejects.toMatchObject({ code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) });
   expect(server.queries).toContain("A missing.invalid");
 });
 
-test("a name server that is silent is given up at the limit, and not asked of the system", async () => {
+test("gives up on a silent name server after the timeout, and does not ask the system", async () => {
   await expect(resolveName("silent.test", 300)).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });

@@ -22,8 +22,8 @@ const DELETED: EndpointState = { ...ACTIVE, deleted_at: NOW - HOUR };
 const decide = (result: AttemptResult, { step = 0, is_test = 0, endpoint = ACTIVE }: { step?: number; is_test?: 0 | 1; endpoint?: EndpointState } = {}) =>
   decideRetry({ step, is_test }, endpoint, result, NOW, 0.5);
 
-describe("an answer with 2xx", () => {
-  test("is delivered, and ends the endpoint's failing", () => {
+describe("a 2xx response", () => {
+  test("marks the delivery as delivered and clears the endpoint's failing state", () => {
     const failing = { ...ACTIVE, failing_since: NOW - 4 * DAY };
     expect(decide(attemptResult({ outcome: "ok", status: 204 }), { step: 3, endpoint: failing })).toEqual({
       delivery: { state: "delivered", step: 4, next_attempt_at: null, done_at: NOW },
@@ -31,20 +31,20 @@ describe("an answer with 2xx", () => {
       disable: null,
     });
   });
-  test("counts for endpoints that were paused or deleted meanwhile", () => {
+  test("counts even if the endpoint was paused or deleted meanwhile", () => {
     for (const endpoint of [PAUSED, DELETED]) expect(decide(attemptResult({ outcome: "ok", status: 200 }), { endpoint }).delivery.state).toBe("delivered");
   });
 });
 
 describe("a failure", () => {
-  test("waits for its next try, and starts the endpoint's failing", () => {
+  test("schedules the next attempt and marks the endpoint as failing", () => {
     expect(decide(attemptResult())).toEqual({
       delivery: { state: "pending", step: 1, next_attempt_at: NOW + 5 * SECOND, done_at: null },
       failingSince: NOW,
       disable: null,
     });
   });
-  test("is given up after the last of the schedule, not before", () => {
+  test("fails the delivery after the last scheduled attempt, not before", () => {
     for (let step = 0; step < RETRY_SCHEDULE.length - 1; step += 1)
       expect(decide(attemptResult({ outcome: "timeout", status: null }), { step }).delivery.state).toBe("pending");
     expect(decide(attemptResult(), { step: RETRY_SCHEDULE.length - 1 }).delivery).toEqual({
@@ -54,20 +54,20 @@ describe("a failure", () => {
       done_at: NOW,
     });
   });
-  test("waits as long as the receiver asks", () => {
+  test("waits as long as Retry-After asks", () => {
     expect(decide(attemptResult({ status: 429, retryAfterMs: HOUR })).delivery.next_attempt_at).toBe(NOW + HOUR);
   });
-  test("does not move when failing began", () => {
+  test("does not change since when the endpoint is failing", () => {
     expect(decide(attemptResult(), { endpoint: { ...ACTIVE, failing_since: NOW - DAY } }).failingSince).toBe(NOW - DAY);
   });
-  test("is kept where the endpoint was paused meanwhile, and given up where it was deleted", () => {
+  test("holds the delivery if the endpoint was paused meanwhile, and fails it if the endpoint was deleted", () => {
     expect(decide(attemptResult(), { endpoint: PAUSED }).delivery).toMatchObject({ state: "held", next_attempt_at: null, done_at: null });
     expect(decide(attemptResult(), { endpoint: DELETED }).delivery).toMatchObject({ state: "failed", next_attempt_at: null, done_at: NOW });
   });
 });
 
 describe("an endpoint", () => {
-  test("that answers 410 is disabled at once, and the delivery given up", () => {
+  test("is disabled at once by a 410, and the delivery fails", () => {
     expect(decide(attemptResult({ status: 410 }))).toMatchObject({ delivery: { state: "failed" }, disable: "gone" });
   });
   test("is not disabled twice", () => {
@@ -76,27 +76,27 @@ describe("an endpoint", () => {
   test.each([
     [5 * DAY - 1, null],
     [5 * DAY, "failing"],
-  ])("that has failed for %i ms: %s", (ago, disable) => {
+  ])("that has been failing for %i ms is disabled as: %s", (ago, disable) => {
     const decision = decide(attemptResult(), { step: 2, endpoint: { ...ACTIVE, failing_since: NOW - ago } });
     expect(decision.disable).toBe(disable);
     expect(decision.delivery.state).toBe(disable ? "held" : "pending");
   });
-  test("with a failing_since in the future, as after a clock that was put back, goes on", () => {
+  test("is not disabled if failing_since is in the future", () => {
     expect(decide(attemptResult(), { endpoint: { ...ACTIVE, failing_since: NOW + HOUR } })).toMatchObject({ disable: null, delivery: { state: "pending" } });
   });
 });
 
 describe("a test", () => {
-  test("is tried once, and says nothing about days", () => {
+  test("is attempted once and does not mark the endpoint as failing", () => {
     expect(decide(attemptResult(), { is_test: 1 })).toMatchObject({ delivery: { state: "failed", step: 1 }, failingSince: null, disable: null });
     expect(decide(attemptResult(), { is_test: 1, endpoint: { ...ACTIVE, failing_since: NOW - 6 * DAY } }).disable).toBeNull();
   });
-  test("that succeeds ends the endpoint's failing", () => {
+  test("that succeeds clears the endpoint's failing state", () => {
     expect(decide(attemptResult({ outcome: "ok", status: 200 }), { is_test: 1, endpoint: { ...ACTIVE, failing_since: NOW - DAY } }).failingSince).toBeNull();
   });
 });
 
-describe("a try that we broke off", () => {
+describe("an interrupted attempt", () => {
   const interrupted = attemptResult({ outcome: "interrupted", status: null });
   test("is repeated at once and does not count", () => {
     expect(decide(interrupted, { step: 4 })).toEqual({
@@ -105,13 +105,13 @@ describe("a try that we broke off", () => {
       disable: null,
     });
   });
-  test("is kept where the endpoint is paused, unless it is a test", () => {
+  test("is held if the endpoint is paused, unless it is a test", () => {
     expect(decide(interrupted, { endpoint: PAUSED }).delivery.state).toBe("held");
     expect(decide(interrupted, { endpoint: PAUSED, is_test: 1 }).delivery).toMatchObject({ state: "pending", next_attempt_at: NOW });
   });
 });
 
-test("410 in a redirect's or a broken answer's place is none", () => {
+test("a 410 without a complete response does not disable the endpoint, and neither does a 429", () => {
   expect(decide(attemptResult({ outcome: "timeout", status: 410 })).disable).toBeNull();
   expect(decide(attemptResult({ status: 429, retryAfterMs: MINUTE })).disable).toBeNull();
 });

@@ -2,17 +2,17 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 import { retryDelay, parseRetryAfter, RETRY_SCHEDULE } from "./schedule.ts";
 
-describe("the schedule", () => {
-  test("starts at once and ends after ten tries, three days later", () => {
+describe("the retry schedule", () => {
+  test("starts at once and ends after ten attempts in more than three days", () => {
     const pauses = Array.from({ length: 12 }, (_, attemptCount) => retryDelay(attemptCount, null, 0.5));
     expect(pauses).toEqual([0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000, null, null]);
     expect(RETRY_SCHEDULE.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * DAY);
   });
-  test("varies by a fifth to either side", () => {
+  test("varies each delay by up to 20% in either direction", () => {
     expect(retryDelay(3, null, 0)).toBe(24 * MINUTE);
     expect(retryDelay(3, null, 1)).toBe(36 * MINUTE);
   });
-  test("waits as long as the receiver asks, up to a day, and never shorter than it would", () => {
+  test("waits as long as Retry-After asks, up to a day, and never less than scheduled", () => {
     expect(retryDelay(1, HOUR, 0.5)).toBe(HOUR);
     expect(retryDelay(1, 400 * DAY, 0.5)).toBe(DAY);
     expect(retryDelay(4, 1 * SECOND, 0.5)).toBe(2 * HOUR);

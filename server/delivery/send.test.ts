@@ -29,8 +29,8 @@ const noAbort = new AbortController().signal;
 const newRequest = (url: string): DeliveryRequest => ({ url, id: "e1", body, secrets: [secret] });
 const sendTo = (path: string, signal = noAbort): Promise<AttemptResult> => sender.send(newRequest(`${receiver.base}${path}`), signal);
 
-describe("a try", () => {
-  test("carries body, type and signature, and nothing of ours", async () => {
+describe("an attempt", () => {
+  test("sends body, content type and signature, and no other headers of the service", async () => {
     const result = await sendTo("/ok");
     const [request] = receiver.requests;
     expect(request).toMatchObject({ method: "POST", body });
@@ -43,7 +43,7 @@ describe("a try", () => {
     expect(result.responseHeaders).toMatchObject({ "content-type": "application/json" });
     expect(request!.headers).toMatchObject(result.requestHeaders);
   });
-  test("goes over a connection that stands", async () => {
+  test("reuses an open connection", async () => {
     const ports = new Set<number | undefined>();
     receiver.handlers["/port"] = (response, _got, request) => {
       ports.add(request.socket.remotePort);
@@ -70,7 +70,7 @@ describe("a try", () => {
     ["large-header", { outcome: "headers_too_large", status: null }],
     ["no-http", { outcome: "protocol", status: null }],
     ["upgrade", { outcome: "protocol", status: null }],
-  ])("at %s", async (path, expected) => {
+  ])("reports the result of /%s", async (path, expected) => {
     const result = await sendTo(`/${path}`);
     expect(result).toMatchObject(expected);
     expect(result.duration).toBeLessThan(DEADLINE + 5_000);
@@ -84,7 +84,7 @@ describe("a try", () => {
     expect(retryAfterMs).toBeGreaterThan(590_000);
     expect(retryAfterMs).toBeLessThan(601_000);
   });
-  test("reads 2 KiB of an endless body, whole letters, and lets go of the connection", async () => {
+  test("reads 2 KiB of an endless body in whole characters and closes the connection", async () => {
     let closed = false;
     const flood = receiver.handlers["/endless-body"]!;
     receiver.handlers["/flood"] = (response, got, request) => {
@@ -96,7 +96,7 @@ describe("a try", () => {
     for (let tries = 0; !closed && tries < 100; tries += 1) await sleep(10);
     expect(closed).toBe(true);
   });
-  test("that is stopped says so at once", async () => {
+  test("returns at once when it is aborted", async () => {
     const stopping = new AbortController();
     const pendingResult = sendTo("/hang", stopping.signal);
     await receiver.waitForRequests(1);
@@ -108,14 +108,14 @@ describe("a try", () => {
   });
 });
 
-describe("where no answer can come", () => {
-  test("nobody listens", async () => {
+describe("unreachable receivers", () => {
+  test("reports a refused connection", async () => {
     expect(await sender.send(newRequest("http://127.0.0.1:1/"), noAbort)).toMatchObject({ outcome: "refused", status: null });
   });
-  test("the name is not known", async () => {
+  test("reports an unknown host name", async () => {
     expect(await sender.send(newRequest("https://nowhere.invalid/"), noAbort)).toMatchObject({ outcome: "dns" });
   });
-  test("a connection that nobody takes up ends in time, and is not used later", async () => {
+  test("times out while connecting and does not use the connection later", async () => {
     await sender.close();
     const pending: (() => void)[] = [];
     const slowResolve: Resolve = (_hostname, _options, callback) => void pending.push(() => callback(null, [{ address: "127.0.0.1", family: 4 }]));
@@ -144,24 +144,24 @@ describe("TLS", () => {
     return sender.send(newRequest(url), noAbort);
   };
 
-  test("with a certificate that is trusted", async () => {
+  test("accepts a trusted certificate", async () => {
     expect(await sendWith(`https://hooks.test:${tlsReceiver.port}/`, certificate.cert)).toMatchObject({ outcome: "ok", status: 200 });
   });
-  test("with one that nobody vouches for", async () => {
+  test("rejects an untrusted certificate", async () => {
     expect(await sendWith(`https://hooks.test:${tlsReceiver.port}/`)).toMatchObject({ outcome: "tls", status: null });
   });
-  test("with another name's", async () => {
+  test("rejects a certificate for another name", async () => {
     expect(await sendWith(`https://other.test:${tlsReceiver.port}/`, certificate.cert)).toMatchObject({ outcome: "tls" });
   });
-  test("with a receiver that speaks none", async () => {
+  test("rejects a receiver without TLS", async () => {
     expect(await sendWith(`https://hooks.test:${receiver.port}/`)).toMatchObject({ outcome: "tls" });
   });
-  test("http is not allowed where the operator did not allow it", async () => {
+  test("rejects http unless the operator allows it", async () => {
     expect(await sendWith(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({ outcome: "address_not_allowed" });
   });
 });
 
-describe("internal addresses", () => {
+describe("blocks internal addresses", () => {
   /** Asserts that the URL is blocked before any connection is opened. */
   async function expectBlocked(url: string, addresses: string[]): Promise<void> {
     let connections = 0;
@@ -190,10 +190,10 @@ describe("internal addresses", () => {
     "http://[::ffff:127.0.0.1]:PORT/",
     "http://[::1]:PORT/",
     "http://169.254.169.254/",
-  ])("%s", (url) => expectBlocked(url, []));
-  test("behind a name", () => expectBlocked("http://inside.test:PORT/", ["127.0.0.1"]));
-  test("beside a public one", () => expectBlocked("http://mixed.test:PORT/", ["93.184.215.14", "127.0.0.1"]));
-  test("of a name whose answer changes between two tries", async () => {
+  ])("in %s", (url) => expectBlocked(url, []));
+  test("that a name resolves to", () => expectBlocked("http://inside.test:PORT/", ["127.0.0.1"]));
+  test("that a name resolves to beside a public one", () => expectBlocked("http://mixed.test:PORT/", ["93.184.215.14", "127.0.0.1"]));
+  test("that a name resolves to only on the second attempt", async () => {
     let address = "127.0.0.1";
     const lookUp: Resolve = (_hostname, _options, callback) => callback(null, [{ address, family: 4 }]);
     await sender.close();
@@ -205,7 +205,7 @@ describe("internal addresses", () => {
     expect(await sender.send(newRequest(url), noAbort)).toMatchObject({ outcome: "address_not_allowed" });
     expect(receiver.requests).toHaveLength(1);
   });
-  test("that stand behind a connection although nobody looked them up", async () => {
+  test("of a connected peer that was not looked up", async () => {
     // Simulates a bypassed lookup: the check of the connected peer must still apply.
     const openGuard = createGuard({ allowHttp: true, allowCidrs: ["127.0.0.0/8"] });
     const closedGuard = createGuard({ allowHttp: true, allowCidrs: [] });

@@ -12,6 +12,17 @@ const MAX_BODY_BYTES = 2_048;
 /** Limit for all response headers together, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
+/** Outcomes by error code of Node.js, its TLS and DNS modules, and undici. */
+const OUTCOME_BY_CODE: [RegExp, AttemptOutcome][] = [
+  [/^(ENOTFOUND|EAI_.*|ENODATA|EBADNAME)$/, "dns"],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)$/, "refused"],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/, "timeout"],
+  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, "headers_too_large"],
+  [/^(HPE_.*|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "protocol"],
+  [/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|^EPROTO$/, "tls"],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_ABORTED|UND_ERR_DESTROYED)$/, "reset"],
+];
+
 export interface DeliveryRequest {
   url: string;
   /** The event's id. */
@@ -47,31 +58,6 @@ interface SenderOptions {
   deadlineMs?: number;
   /** Additional trusted CA certificates, as PEM. */
   ca?: string;
-}
-
-/** Replaces NUL characters, which PostgreSQL text columns reject. */
-const replaceNul = (text: string): string => text.replaceAll("\0", "\u{FFFD}");
-
-const flattenHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, replaceNul([value ?? ""].flat().join(", "))]));
-
-/** Reads up to `MAX_BODY_BYTES`, then releases the connection. Calls `onText` after each chunk, so that text received before a failure is not lost. */
-async function readBodyStart(body: AsyncIterable<Uint8Array>, onText: (text: string) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let remainingBytes = MAX_BODY_BYTES;
-  for await (const chunk of body) {
-    // The decoder keeps a character that the cut splits in two.
-    text += decoder.decode(chunk.subarray(0, remainingBytes), { stream: true });
-    remainingBytes -= chunk.length;
-    onText(replaceNul(text));
-    if (remainingBytes <= 0) return;
-  }
-}
-
-function classifyStatus(status: number): AttemptOutcome {
-  if (status >= 200 && status < 300) return "ok";
-  return status >= 300 && status < 400 ? "redirect" : "http";
 }
 
 /** Creates a sender with one connection pool for all endpoints. Redirects are not followed. */
@@ -144,24 +130,37 @@ export function createSender(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca
   };
 }
 
-/* Classifies failed attempts into outcomes that help the user and reveal nothing about the internal network. */
+const flattenHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, replaceNul([value ?? ""].flat().join(", "))]));
+
+/** Replaces NUL characters, which PostgreSQL text columns reject. */
+const replaceNul = (text: string): string => text.replaceAll("\0", "\u{FFFD}");
+
+/** Reads up to `MAX_BODY_BYTES`, then releases the connection. Calls `onText` after each chunk, so that text received before a failure is not lost. */
+async function readBodyStart(body: AsyncIterable<Uint8Array>, onText: (text: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let remainingBytes = MAX_BODY_BYTES;
+  for await (const chunk of body) {
+    // The decoder keeps a character that the cut splits in two.
+    text += decoder.decode(chunk.subarray(0, remainingBytes), { stream: true });
+    remainingBytes -= chunk.length;
+    onText(replaceNul(text));
+    if (remainingBytes <= 0) return;
+  }
+}
+
+function classifyStatus(status: number): AttemptOutcome {
+  if (status >= 200 && status < 300) return "ok";
+  return status >= 300 && status < 400 ? "redirect" : "http";
+}
 
 /** The attempt exceeded its total deadline. */
 class DeadlineError extends Error {}
 /** The service stopped during the attempt; the receiver is not at fault. */
 class StoppedError extends Error {}
 
-const OUTCOME_BY_CODE: [RegExp, AttemptOutcome][] = [
-  [/^(ENOTFOUND|EAI_.*|ENODATA|EBADNAME)$/, "dns"],
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)$/, "refused"],
-  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/, "timeout"],
-  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, "headers_too_large"],
-  [/^(HPE_.*|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "protocol"],
-  [/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|^EPROTO$/, "tls"],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_ABORTED|UND_ERR_DESTROYED)$/, "reset"],
-];
-
-/** Returns the outcome class for an error thrown while sending. */
+/** Returns an outcome that helps the user and reveals nothing about the internal network. */
 function classifyError(error: unknown): AttemptOutcome {
   const { cause, code = "" } = error as { cause?: unknown; code?: string };
   for (const candidate of [error, cause]) if (candidate instanceof GuardError) return "address_not_allowed";

@@ -34,7 +34,7 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
   const seqs = async (topic: string) =>
     (await database.read.selectFrom("events").select("seq").where("topic", "=", topic).orderBy("seq").execute()).map(({ seq }) => seq);
 
-  test("events go when they are old and there are newer ones enough", async () => {
+  test("deletes old events once a topic has enough newer ones", async () => {
     await append("project:1", 12);
     await append("project:2", 3);
     clock.advance(29 * DAY);
@@ -53,7 +53,7 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
     expect(await seqs("project:2")).toEqual([3, 4]);
   });
 
-  test("more than a batch goes in one run", async () => {
+  test("deletes more than one batch in a run", async () => {
     await database.write(async (tx) => {
       await tx.insertInto("topics").values({ topic: "project:3", seq: 4_500 }).execute();
       for (let seq = 0; seq < 4_500; seq += 500) {
@@ -72,7 +72,7 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
     expect(await seqs("project:3")).toHaveLength(10);
   });
 
-  test("idempotency keys, guesses, tickets and sessions go when their time is over, and not before", async () => {
+  test("deletes idempotency keys, counted attempts, live tickets and sessions when they expire, and not before", async () => {
     const now = clock.now();
     const account = await database.write(async (tx) => {
       const { id: organisation_id } = await tx

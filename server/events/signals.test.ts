@@ -19,7 +19,7 @@ function createListener(): { receive(payload: string | undefined): void; signals
   return { receive, signals };
 }
 
-it("a word of another process is told on, one's own is not told twice", () => {
+it("emits the signals of other processes and skips its own", () => {
   const { receive, signals } = createListener();
   receive(toAnnouncement(typingSignal));
   receive(toAnnouncement(readerMovedSignal));
@@ -46,7 +46,7 @@ it.each([
   toAnnouncement({ ...typingSignal, data: null }),
   toAnnouncement({ ...typingSignal, data: {} }),
   toAnnouncement({ ...readerMovedSignal, data: { ...readerMovedSignal.data, last_read_message_id: "9" } }),
-])("%s is passed over", (payload) => {
+])("ignores the payload %s", (payload) => {
   const { receive, signals } = createListener();
   expect(() => receive(payload)).not.toThrow();
   expect(signals).toEqual([]);

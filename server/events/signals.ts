@@ -21,6 +21,7 @@ export interface Signals {
   receive(payload: string | undefined): void;
 }
 
+/** Processes of different versions share this PostgreSQL channel, so its name must not change. */
 export const SIGNALS_CHANNEL = "talkback_words";
 
 /** `origin` identifies this process, so that it ignores its own announcements. */

@@ -17,13 +17,13 @@ describe.each(ENGINES)("authorization on %s", { timeout: 60_000 }, (engine) => {
   beforeAll(async () => void (scenario = await createScenario(engine)), 60_000);
   afterAll(() => scenario.fixtures.testApp.close());
 
-  it("has a row for every operation that needs a sign-in, and names every other as open", () => {
+  it("has a row for every operation that requires a sign-in, and lists every other as public", () => {
     expectCompleteTable();
     expect([...new Set(ROWS.map(({ operation }) => operation)), ...Object.keys(PUBLIC_OPERATION_STATUSES)].sort()).toEqual(Object.keys(operations).sort());
     for (const [name, operation] of OPERATIONS) expect(operation.rule === "open", name).toBe(name in PUBLIC_OPERATION_STATUSES);
   });
 
-  describe("without a sign-in that holds", () => {
+  describe("without a valid sign-in", () => {
     const guardedOperations = OPERATIONS.filter(([, operation]) => operation.rule !== "open");
     it.each(guardedOperations)("%s", async (name, operation) => {
       const request = await CASES[name].valid(scenario.fixtures);
@@ -34,7 +34,7 @@ describe.each(ENGINES)("authorization on %s", { timeout: 60_000 }, (engine) => {
     });
   });
 
-  it.each(Object.entries(PUBLIC_OPERATION_STATUSES))("%s answers everybody alike", async (name, status) => {
+  it.each(Object.entries(PUBLIC_OPERATION_STATUSES))("%s returns the same status to everyone", async (name, status) => {
     const operation: Operation = operations[name as OperationName];
     const { fixtures } = scenario;
     const callers = [
@@ -65,42 +65,42 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
   const rowsWith = (rule: Rule) => ROWS.filter(({ operation }) => operations[operation].rule === rule);
   const restrictiveRules = RULES.filter((rule) => !UNRESTRICTED_RULES.includes(rule));
 
-  it("knows which rules let everybody in", () => {
+  it("unless UNRESTRICTED_RULES lists the rules that allow everyone", () => {
     const anyone = POLICY.open;
     expect(RULES.filter((rule) => POLICY[rule] === anyone)).toEqual(RULES.filter((rule) => UNRESTRICTED_RULES.includes(rule)));
   });
 
   it.each(restrictiveRules)("without the rule %s", (rule) => expectMatrixFailure(() => replacePolicy({ [rule]: () => true }), rowsWith(rule)));
-  it.each(RULES.filter((rule) => rule !== "open"))("when nobody may %s: it is asked", (rule) =>
+  it.each(RULES.filter((rule) => rule !== "open"))("when the rule %s denies everyone", (rule) =>
     expectMatrixFailure(() => replacePolicy({ [rule]: () => false }), rowsWith(rule)),
   );
 
   const weakerPolicies: [string, Partial<Policy>][] = [
-    ["an admin may touch owners", { "account.manage": ({ role }) => role === "owner" || role === "admin" }],
-    ["an admin may invite owners", { "team.invite": ({ role }) => role === "owner" || role === "admin" }],
+    ["an admin can manage owners", { "account.manage": ({ role }) => role === "owner" || role === "admin" }],
+    ["an admin can invite owners", { "team.invite": ({ role }) => role === "owner" || role === "admin" }],
     [
-      "an admin may touch owners, but not make them",
+      "an admin can manage owners, but not make them",
       { "account.manage": ({ role }, { newRole }) => role === "owner" || (role === "admin" && newRole !== "owner") },
     ],
     [
-      "an admin may make owners, but not touch them",
+      "an admin can make owners, but not manage them",
       { "account.manage": ({ role }, { targetRole }) => role === "owner" || (role === "admin" && targetRole !== "owner") },
     ],
-    ["one may edit what others wrote", { "message.edit": ({ role }, { own }) => own === true || role === "owner" }],
-    ["only admins delete messages", { "message.delete": ({ role }) => role === "owner" || role === "admin" }],
-    ["nobody may leave a project", { "project.member.remove": ({ role }) => role === "owner" || role === "admin" }],
+    ["an owner can edit messages of others", { "message.edit": ({ role }, { own }) => own === true || role === "owner" }],
+    ["only admins can delete messages", { "message.delete": ({ role }) => role === "owner" || role === "admin" }],
+    ["nobody can leave a project", { "project.member.remove": ({ role }) => role === "owner" || role === "admin" }],
   ];
   it.each(weakerPolicies)("when %s", (_title, policy) => expectMatrixFailure(() => replacePolicy(policy), (Object.keys(policy) as Rule[]).flatMap(rowsWith)));
 
   const allProjects: Lookups["projects"] = (db) => db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id");
   const permissiveLookups: [string, Partial<Lookups>][] = [
     ["all projects", { projects: allProjects }],
-    ["all projects of the organisation", { projects: (db, actor) => allProjects(db, actor).where("teams.organisation_id", "=", actor.organisationId) }],
+    ["all projects of the organization", { projects: (db, actor) => allProjects(db, actor).where("teams.organisation_id", "=", actor.organisationId) }],
     ["all teams", { teams: (db) => db.selectFrom("teams") }],
-    ["all teams of the organisation", { teams: (db, actor) => db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId) }],
+    ["all teams of the organization", { teams: (db, actor) => db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId) }],
     ["all groups", { groups: (db) => db.selectFrom("project_groups") }],
     [
-      "all groups of the organisation",
+      "all groups of the organization",
       {
         groups: (db, actor) =>
           db
@@ -114,13 +114,13 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
       { endpoints: (db, actor) => db.selectFrom("webhook_endpoints").where("webhook_endpoints.organisation_id", "=", actor.organisationId) },
     ],
     ["all people", { accounts: (db) => db.selectFrom("accounts") }],
-    ["all people of the organisation", { accounts: (db, actor) => db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId) }],
+    ["all people of the organization", { accounts: (db, actor) => db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId) }],
   ];
   const allFiles: Lookups["files"] = (db) => db.selectFrom("files").where("files.deleted_at", "is", null);
   const permissiveFileLookups: [string, Partial<Lookups>][] = [
     ["all files", { files: allFiles }],
     [
-      "all files of the organisation",
+      "all files of the organization",
       {
         files: (db, actor) =>
           allFiles(db, actor).where(
@@ -137,7 +137,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ["deleted files too", { files: (db, actor) => db.selectFrom("files").where("files.project_id", "in", visibleProjects(db, actor).select("projects.id")) }],
   ];
   const fileRows = ROWS.filter(({ operation }) => operations[operation].group === "Files");
-  it.each(permissiveFileLookups)("when everybody sees %s", (_title, lookups) => expectMatrixFailure(() => replaceLookups(lookups), fileRows));
+  it.each(permissiveFileLookups)("when everyone sees %s", (_title, lookups) => expectMatrixFailure(() => replaceLookups(lookups), fileRows));
   /** For each lookup, an operation whose authorization depends only on that lookup. */
   const operationByLookup: Record<keyof Lookups, OperationName> = {
     projects: "getProject",
@@ -147,7 +147,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     files: "getFileInfo",
     endpoints: "getWebhookEndpoint",
   };
-  it.each(permissiveLookups)("when everybody sees %s", (_title, lookups) => {
+  it.each(permissiveLookups)("when everyone sees %s", (_title, lookups) => {
     const operation = operationByLookup[Object.keys(lookups)[0] as keyof Lookups];
     return expectMatrixFailure(
       () => replaceLookups(lookups),
@@ -155,7 +155,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     );
   });
 
-  it("and no longer once everything is as it was", { timeout: 180_000 }, async () => {
+  it("and passes again once every policy is restored", { timeout: 180_000 }, async () => {
     // The tests above cover the whole table; every fifth row still includes each rule.
     const sampleRows = ROWS.filter((_, index) => index % 5 === 0);
     expect(await findMismatches(scenario, sampleRows)).toEqual([]);

@@ -1,7 +1,10 @@
-/** Body parsers: byte streams pass through unread; JSON must be valid UTF-8 of at most 256 KiB, and an empty body counts as none. */
+/** Parses request bodies: JSON must be valid UTF-8 of at most 256 KiB, an empty body counts as none, and byte streams pass through unread. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { HttpError } from "../lib/errors.ts";
+
+/** How long a sender may continue after the response: long enough to read it. */
+const LINGER_MS = 5_000;
 
 export function registerBodyParsers(app: FastifyInstance): void {
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -25,11 +28,6 @@ export function registerBodyParsers(app: FastifyInstance): void {
   });
 }
 
-/* Reads bytes from request bodies, and drains unread bodies after the response. */
-
-/** How long a sender may continue after the response: long enough to read it. */
-const LINGER_MS = 5_000;
-
 export const isStream = (body: unknown): body is Readable => body instanceof Readable;
 
 /** Yields the body's bytes. Ending the iteration early keeps the connection open, so that the sender can receive the error. */
@@ -40,8 +38,6 @@ export async function* readBytes(body: Readable): AsyncGenerator<Uint8Array> {
     throw new HttpError(400, "The connection closed before the upload was complete. Nothing was saved.");
   }
 }
-
-const hasBody = ({ headers }: FastifyRequest): boolean => headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /** Drains an unread body for a moment after the response, since closing the connection at once could lose the response. */
 function drainUnreadBodies(app: FastifyInstance): void {
@@ -54,3 +50,5 @@ function drainUnreadBodies(app: FastifyInstance): void {
     raw.once("close", () => clearTimeout(timer)).once("end", () => clearTimeout(timer));
   });
 }
+
+const hasBody = ({ headers }: FastifyRequest): boolean => headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

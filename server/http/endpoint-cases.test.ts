@@ -61,12 +61,12 @@ async function expectNothingStored(fixtures: Fixtures, send: () => Promise<void>
   expect(await stateFingerprint(fixtures.testApp.database), `${label} stored something`).toBe(before);
 }
 
-describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
+describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
 
-  it("has a case for every operation, and a wrong value for every member", () => {
+  it("has a case for every operation and an invalid value for every member", () => {
     expect(Object.keys(CASES).sort()).toEqual(Object.keys(operations).sort());
     for (const [name, operation] of OPERATIONS) expect(Object.keys(CASES[name].invalid).sort(), name).toEqual(memberPaths(operation).sort());
   });
@@ -79,10 +79,10 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
       await fixtures.testApp.database.write((tx) => tx.updateTable("sessions").set({ created_at: now, last_seen_at: now }).execute());
     });
     const getCaller = async (): Promise<Caller> => (endpointCase.as ? endpointCase.as(fixtures) : fixtures.owner);
-    const expectedStatus = endpointCase.status ?? (operation.response === null && operation.bytes !== "answer" ? 204 : 200);
+    const expectedStatus = endpointCase.status ?? (operation.response === null && operation.bytes !== "response" ? 204 : 200);
 
     if (operation.rule !== "open") {
-      it("refuses who is not signed in, and a token that is none", async () => {
+      it("rejects callers who are not signed in and invalid tokens", async () => {
         const request = await endpointCase.valid(fixtures);
         const fake = bearerCaller("fake", `tb_pat_00000000_${"x".repeat(43)}`);
         const strangers = [ANONYMOUS, fake, bearerCaller("broken", "nonsense"), { name: "old cookie", headers: { cookie: "talkback=x" } }];
@@ -94,13 +94,13 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
       });
     }
 
-    it.each(endpointCase.rejected)("foreign: %s", async (label, buildRequest, status) => {
+    it.each(endpointCase.rejected)("rejects %s", async (label, buildRequest, status) => {
       const [caller, request] = [await getCaller(), await buildRequest(fixtures)];
       fixtures.testApp.clock.advance(16 * 60_000);
       await expectNothingStored(fixtures, () => expectProblem(status, () => fixtures.testApp.callUntyped(caller, operation, request), label), label);
     });
 
-    it("refuses wrong input, member by member", async () => {
+    it("rejects invalid input for every member", async () => {
       const [caller, validRequest] = [await getCaller(), await endpointCase.valid(fixtures)];
       // 403: an invalid setup token; 409: a name that is taken.
       const status = name === "setUp" ? [400, 403] : (endpointCase.invalidStatus ?? [400, 409]);
@@ -120,7 +120,7 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
     });
 
     if (operation.body && !(operation.body as any)._zod.optin) {
-      it("refuses a body that is none", async () => {
+      it("rejects a missing body and one that is not an object", async () => {
         const [caller, validRequest] = [await getCaller(), await endpointCase.valid(fixtures)];
         const sendAll = async () => {
           for (const body of [undefined, null, [], "text", 5])
@@ -132,15 +132,15 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
 
     // The service is already set up here; sign-in.test.ts covers setup.
     if (name !== "setUp")
-      it("does what it is for", async () => {
+      it("succeeds with a valid request", async () => {
         const [caller, request] = [await getCaller(), await endpointCase.valid(fixtures)];
         const reply = await fixtures.testApp.callUntyped(caller, operation, request);
         expect(reply.status, reply.text).toBe(expectedStatus);
-        if (expectedStatus === 200 && operation.bytes !== "answer") {
+        if (expectedStatus === 200 && operation.bytes !== "response") {
           expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
           expect(reply.headers["cache-control"]).toBe("no-store");
         }
-        const response = (operation.bytes === "answer" ? undefined : reply.response) as { data?: unknown } | undefined;
+        const response = (operation.bytes === "response" ? undefined : reply.response) as { data?: unknown } | undefined;
         await endpointCase.assertResponse({ data: response?.data, response, input: request, fixtures, caller, reply });
       });
 

@@ -23,13 +23,13 @@ describe("hostile requests", { timeout: 30_000 }, () => {
 
   const messagePayload = (body: string): string => JSON.stringify({ project_id: fixtures.home.project, body });
   it.each<[string, number, () => { payload?: string | Buffer; headers?: Record<string, string> }]>([
-    ["10 MB of body", 413, () => ({ payload: messagePayload("x".repeat(10_000_000)), headers: JSON_TYPE })],
-    ["a little more than 256 KiB", 413, () => ({ payload: `${messagePayload("x")}${" ".repeat(256 * 1024)}`, headers: JSON_TYPE })],
-    ["JSON cut short", 400, () => ({ payload: messagePayload("x").slice(0, -2), headers: JSON_TYPE })],
-    ["no JSON at all", 400, () => ({ payload: "project_id=1", headers: JSON_TYPE })],
-    ["two values", 400, () => ({ payload: "{}{}", headers: JSON_TYPE })],
+    ["a body of 10 MB", 413, () => ({ payload: messagePayload("x".repeat(10_000_000)), headers: JSON_TYPE })],
+    ["a body just over 256 KiB", 413, () => ({ payload: `${messagePayload("x")}${" ".repeat(256 * 1024)}`, headers: JSON_TYPE })],
+    ["truncated JSON", 400, () => ({ payload: messagePayload("x").slice(0, -2), headers: JSON_TYPE })],
+    ["a body that is not JSON", 400, () => ({ payload: "project_id=1", headers: JSON_TYPE })],
+    ["two JSON values", 400, () => ({ payload: "{}{}", headers: JSON_TYPE })],
     ["NaN", 400, () => ({ payload: `{"project_id":NaN,"body":"x"}`, headers: JSON_TYPE })],
-    ["a number beyond all numbers", 400, () => ({ payload: `{"project_id":1e999,"body":"x"}`, headers: JSON_TYPE })],
+    ["a number out of range", 400, () => ({ payload: `{"project_id":1e999,"body":"x"}`, headers: JSON_TYPE })],
     [
       "invalid UTF-8",
       400,
@@ -48,12 +48,12 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     ],
     ["an escaped NUL", 400, () => ({ payload: `{"project_id":${fixtures.home.project},"body":"a\\u0000b"}`, headers: JSON_TYPE })],
     ["an escaped lone surrogate", 400, () => ({ payload: `{"project_id":${fixtures.home.project},"body":"a\\ud800b"}`, headers: JSON_TYPE })],
-    ["10,001 characters", 400, () => ({ payload: messagePayload("x".repeat(10_001)), headers: JSON_TYPE })],
+    ["a text of 10,001 characters", 400, () => ({ payload: messagePayload("x".repeat(10_001)), headers: JSON_TYPE })],
     ["a form", 415, () => ({ payload: "project_id=1&body=x", headers: { "content-type": "application/x-www-form-urlencoded" } })],
     ["plain text", 415, () => ({ payload: messagePayload("x"), headers: { "content-type": "text/plain" } })],
     ["XML", 415, () => ({ payload: "<a/>", headers: { "content-type": "application/xml" } })],
-    ["a content type that is none", 415, () => ({ payload: messagePayload("x"), headers: { "content-type": "json" } })],
-  ])("%s: %i, nothing stored", async (_title, status, request) => {
+    ["a malformed content type", 415, () => ({ payload: messagePayload("x"), headers: { "content-type": "json" } })],
+  ])("rejects %s with %i and stores nothing", async (_title, status, request) => {
     const before = await stateFingerprint(fixtures.testApp.database);
     const reply = await fixtures.testApp.send(fixtures.member, { method: "POST", url: SEND_PATH, ...request() });
     expect(reply.status, reply.text).toBe(status);
@@ -62,7 +62,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     expect(await stateFingerprint(fixtures.testApp.database)).toBe(before);
   });
 
-  it("a body nested 100,000 deep is survived, with an Idempotency-Key too", async () => {
+  it("accepts a body nested 100,000 levels deep with an Idempotency-Key", async () => {
     const payload = `{"team_id":${fixtures.home.team},"name":"deep","more":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     const reply = await fixtures.testApp.send(fixtures.member, {
       method: "POST",
@@ -73,7 +73,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     expect(reply.status, reply.text).toBe(200);
   });
 
-  it("__proto__ and constructor are members like any other", async () => {
+  it("treats __proto__ and constructor as ordinary members", async () => {
     const payload = `{"project_id":${fixtures.home.project},"body":"x","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}`;
     expect((await fixtures.testApp.send(fixtures.member, { method: "POST", url: SEND_PATH, payload, headers: JSON_TYPE })).status).toBe(200);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
@@ -85,25 +85,25 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     ["/api/v2/projects/%E0%A4%A/members", 400],
     ["/api/v2/projects/1%00/members", 400],
     ["/../../etc/passwd.txt", 404],
-  ])("GET %s is a clear problem (%i)", async (url, status) => {
+  ])("GET %s returns a problem (%i)", async (url, status) => {
     const reply = await fixtures.testApp.send(fixtures.member, { method: "GET", url });
     expect(reply.status, reply.text).toBe(status);
     expect(reply.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
     expect(reply.problem).toMatchObject({ object: "error", status });
   });
 
-  it("an endless id is told, and not repeated", async () => {
+  it("rejects an id of 300 digits without repeating it", async () => {
     const reply = await fixtures.testApp.send(fixtures.member, { method: "GET", url: `/api/v2/projects/${"9".repeat(300)}/members` });
     expect(reply.status).toBe(414);
     expect(reply.problem).toMatchObject({ object: "error", title: "URL too long" });
     expect(reply.text).not.toContain("999");
   });
 
-  it("an unknown method on a known path is a 404", async () => {
+  it("returns 404 for an unknown method on a known path", async () => {
     expect((await fixtures.testApp.send(fixtures.member, { method: "PATCH", url: SEND_PATH })).status).toBe(404);
   });
 
-  it("HTML and script are text: stored as sent, answered as JSON that no browser sniffs", async () => {
+  it("stores HTML and scripts as sent and returns them as JSON with nosniff", async () => {
     const { testApp, owner, member, home } = fixtures;
     const evil = `<img src=x onerror=alert(1)><script>alert("1")</script>&amp;`;
     const replies = [
@@ -122,7 +122,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     expect(rejection.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
   });
 
-  describe("from other sites", () => {
+  describe("cross-site requests", () => {
     const createCookieCaller = async () => ({
       name: "browser",
       headers: { cookie: (await createSession(fixtures.testApp, fixtures.member.id, "x")).headers["cookie"] ?? "" },
@@ -146,7 +146,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
       );
       expect(reply.status, reply.text).toBe(status);
     });
-    it("reading and bearer tokens are not concerned", async () => {
+    it("reads and bearer tokens are allowed", async () => {
       const { testApp, member, home } = fixtures;
       const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
       expect((await testApp.call(await createCookieCaller(), session.getSession, {}, { headers })).status).toBe(200);
@@ -154,7 +154,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
         (await testApp.call(await createApiToken(testApp, member), chat.sendMessage, { body: { project_id: home.project, body: "x" } }, { headers })).status,
       ).toBe(200);
     });
-    it("a page that speaks for another account than the cookie's is refused, and nothing is done", async () => {
+    it("a page that names another account than the cookie's is rejected and changes nothing", async () => {
       const { testApp, member, owner, home } = fixtures;
       const browser = await createCookieCaller();
       const sendAs = (caller: Caller, accountId: number | string, body: string) =>
@@ -178,7 +178,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
       expect(bodies).not.toContain("as somebody else");
       expect(bodies).not.toContain("as nobody");
     });
-    it("a sign-in from another site's page is refused; a program without origin may", async () => {
+    it("a sign-in from another site's page is rejected, and one without an origin is allowed", async () => {
       const body = { login: "owner", password: PASSWORD };
       expect((await fixtures.testApp.call(ANONYMOUS, session.signIn, { body }, { headers: { origin: "https://evil.test" } })).status).toBe(403);
       expect((await fixtures.testApp.call(ANONYMOUS, session.signIn, { body }, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
@@ -200,8 +200,8 @@ function sendRaw(port: number, bytes: string): Promise<string> {
   });
 }
 
-describe("on the wire", { timeout: 30_000 }, () => {
-  it("headers that are too large, and what is no HTTP, are answered as problems", async () => {
+describe("raw connections", { timeout: 30_000 }, () => {
+  it("oversized headers and malformed HTTP are answered with problems", async () => {
     const testApp = await startTestApp("sqlite");
     await testApp.app.server.listen({ host: "127.0.0.1", port: 0 });
     const { port } = testApp.app.server.server.address() as AddressInfo;
@@ -216,7 +216,7 @@ describe("on the wire", { timeout: 30_000 }, () => {
     await testApp.close();
   });
 
-  it("who asks too often waits, each account and each address for itself; guessing tokens is counted too", async () => {
+  it("requests are limited per account and per address, and guessed tokens count too", async () => {
     const testApp = await startTestApp("sqlite", { environment: { RATE_LIMIT: "5" } });
     const owner = await setUpOwner(testApp);
     const requestSession = (caller = owner, address = "192.0.2.1") => testApp.call(caller, session.getSession, {}, { address });

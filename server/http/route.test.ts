@@ -21,21 +21,21 @@ const validOperation: Operation = operation({
 
 it.each([
   ["without a rule", { rule: undefined }, /has no rule/],
-  ["with a rule that nobody wrote", { rule: "whatever" }, /has no rule/],
+  ["with an unknown rule", { rule: "whatever" }, /has no rule/],
   ["without a scope", { scope: undefined }, /has no scope/],
-  ["that is open by its scope alone", { scope: null }, /only an open one, has no scope/],
-  ["that is open by its rule alone", { rule: "open" }, /only an open one, has no scope/],
-])("an operation %s stops the start", (_title, change, message) => {
+  ["with a rule and a null scope", { scope: null }, /only an open one, has no scope/],
+  ["with the open rule and a scope", { rule: "open" }, /only an open one, has no scope/],
+])("an operation %s fails the start", (_title, change, message) => {
   expect(() => assertOperationComplete(validOperation)).not.toThrow();
   expect(() => assertOperationComplete({ ...validOperation, ...change } as Operation)).toThrow(message);
 });
 
-it("an operation without a route stops the start, by name", () => {
+it("an operation without a route fails the start and is named", () => {
   const { assertComplete } = createRouter(Fastify(), {} as Authenticator);
   expect(assertComplete).toThrow(new RegExp(`Operations without a route: .*${Object.keys(operations)[0]}`));
 });
 
-it("a route under the API's paths that no operation describes stops the start", () => {
+it("a route under the API's paths that no operation describes fails the start", () => {
   const app = Fastify();
   createRouter(app, {} as Authenticator);
   expect(() => app.get("/api/v2/back-door", async () => "open")).toThrow(/in no operations table/);
@@ -46,7 +46,7 @@ it("a route under the API's paths that no operation describes stops the start", 
 const createActor = (): Actor => ({ accountId: 1, organisationId: 1, role: "owner", scopes: null, sessionId: 1, tokenId: null, checkedRules: new Set() });
 const authenticator: Authenticator = { publicUrl: "http://here", checkResponses: true, identify: async () => createActor(), limitRate: async () => {} };
 
-it("a route that never asks its rule answers nothing", async () => {
+it("a route that does not check its rule returns 500 without data", async () => {
   const server = Fastify();
   registerErrorHandler(server);
   const { route } = createRouter(server, authenticator);

@@ -124,7 +124,7 @@ export function createRouter(app: FastifyInstance, authenticator: Authenticator)
         if (actor && !actor.checkedRules.has(operation.rule))
           throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
         // The handler has sent the bytes.
-        if (operation.bytes === "answer") return reply;
+        if (operation.bytes === "response") return reply;
         if (!operation.response) return reply.code(204).send();
         if (authenticator.checkResponses) z.parse(operation.response, response);
         return reply.header("Cache-Control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(response));

@@ -13,7 +13,7 @@ async function loadPolicy(publicUrl: string) {
   return new Map(policy.split(";").map((part) => [part.split(" ")[0], part.split(" ").slice(1)]));
 }
 
-it("allows scripts, sound and connections of this service only", async () => {
+it("the policy allows scripts, audio and connections only of this service", async () => {
   const policy = await loadPolicy("https://talkback.test");
   expect(policy.get("default-src")).toEqual(["'none'"]);
   for (const name of ["script-src", "connect-src"]) expect(policy.get(name), name).toEqual(["'self'"]);
@@ -22,7 +22,7 @@ it("allows scripts, sound and connections of this service only", async () => {
   expect([...policy.values()].flat()).not.toContain("'unsafe-inline'");
 });
 
-it("knows the style sheet that the installed wavesurfer writes", async () => {
+it("the policy allows the style sheet that the installed wavesurfer adds", async () => {
   const source = readFileSync("node_modules/wavesurfer.js/dist/wavesurfer.esm.js", "utf8");
   const start = source.lastIndexOf(">", source.indexOf(":host {")) + 1;
   const text = source.slice(start, source.indexOf("</style>", start));

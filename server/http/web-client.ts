@@ -1,4 +1,4 @@
-/** Serves the built client: immutable caching for hashed assets, and index.html for every path that the client routes itself. */
+/** Serves the built client, and sets the security headers of every response. */
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
@@ -8,7 +8,10 @@ import { sendNotFound } from "./problems.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets)(\/|$|\?)/;
+/** Hash of the only style sheet that the page injects: wavesurfer's at a height of 128 pixels. Another wavesurfer version needs another hash. */
+export const WAVEFORM_STYLE_HASH = "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='";
 
+/** Serves hashed assets with immutable caching, and index.html for every path that the client routes itself. */
 export async function serveClient(app: FastifyInstance, folder: string): Promise<void> {
   const isBuilt = existsSync(join(folder, "index.html"));
   if (isBuilt) {
@@ -31,11 +34,6 @@ export async function serveClient(app: FastifyInstance, folder: string): Promise
     return sendNotFound(request, reply);
   });
 }
-
-/* Security headers for every response. */
-
-/** Hash of the only style sheet that the page injects: wavesurfer's at a height of 128 pixels. Another wavesurfer version needs another hash. */
-export const WAVEFORM_STYLE_HASH = "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='";
 
 export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   const isHttps = publicUrl.startsWith("https:");

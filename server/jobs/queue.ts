@@ -25,7 +25,7 @@ export interface Queue {
   /** Releases the job unchanged, so that another worker can claim it at once. */
   release(now: number, job: Job): Promise<void>;
   /** Schedules a retry, or marks the job as failed after the last attempt. "lost": another worker has the lease, so the caller reports nothing. */
-  fail(tx: Tx, now: number, job: Job, failure: string, retry: boolean): Promise<"again" | "ended" | "lost">;
+  fail(tx: Tx, now: number, job: Job, failure: string, retry: boolean): Promise<"requeued" | "ended" | "lost">;
 }
 
 export function createQueue(database: Database): Queue {
@@ -108,7 +108,7 @@ export function createQueue(database: Database): Queue {
         .where("lease_token", "=", lease_token)
         .executeTakeFirst();
       if (Number(changed.numUpdatedRows) === 0) return "lost";
-      return delay === undefined ? "ended" : "again";
+      return delay === undefined ? "ended" : "requeued";
     },
   };
 }

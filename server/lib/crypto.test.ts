@@ -5,13 +5,13 @@ import { createTextCipher } from "./crypto.ts";
 const key = randomBytes(32);
 const { encrypt, decrypt } = createTextCipher(key);
 
-test("what was sealed opens again, and looks another way each time", () => {
+test("decrypts encrypted text, and encrypts the same text differently each time", () => {
   for (const text of ["", "whsec_abc", "Zoë – 🎛"]) expect(decrypt(encrypt(text))).toBe(text);
   expect(encrypt("same")).not.toBe(encrypt("same"));
   expect(encrypt("whsec_abc")).not.toContain("whsec_abc");
 });
 
-test("another key, a changed letter or half of it opens nothing", () => {
+test("decrypt returns null for another key, a changed byte or malformed text", () => {
   const encrypted = encrypt("whsec_abc");
   expect(createTextCipher(randomBytes(32)).decrypt(encrypted)).toBeNull();
   const bytes = Buffer.from(encrypted.slice(3), "base64url");

@@ -1,5 +1,12 @@
-/** Generates random secrets and hashes them: a secret is shown once, only its SHA-256 is stored. */
+/** Secrets: generates and hashes those that are shown once, derives keys from the master key, and encrypts what must be read back. */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+
+const ALGORITHM = "aes-256-gcm";
+/** In bytes, as recommended for GCM (NIST SP 800-38D). */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Format version of the encrypted text. */
+const PREFIX = "v1:";
 
 /** 256 random bits, URL-safe. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
@@ -7,6 +14,7 @@ export const newSecret = (): string => randomBytes(32).toString("base64url");
 export const newPublicId = (): string => randomBytes(6).toString("hex").slice(0, 8);
 /** Id of one request, for its response and the log. */
 export const newRequestId = (): string => randomBytes(9).toString("base64url");
+/** Only this SHA-256 of a secret is stored. */
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 /** Compares in constant time; strings of different byte lengths are unequal. */
@@ -20,20 +28,13 @@ export function deriveKey(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", master, Buffer.alloc(0), `talkback/${purpose}`, 32));
 }
 
-/** Encrypts secrets that must be read back: AES-256-GCM under a derived key, so that a copy of the database alone reveals nothing. */
-const ALGORITHM = "aes-256-gcm";
-/** In bytes, as recommended for GCM (NIST SP 800-38D). */
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-/** Format version of the encrypted text. */
-const PREFIX = "v1:";
-
 interface TextCipher {
   encrypt(text: string): string;
   /** Returns null if the text was encrypted with another key, or is damaged. */
   decrypt(encrypted: string): string | null;
 }
 
+/** Encrypts with AES-256-GCM under a derived key, so that a copy of the database alone reveals nothing. */
 export function createTextCipher(key: Buffer): TextCipher {
   return {
     encrypt(text) {

@@ -67,7 +67,7 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
         print(archive.read(archive.infolist()[-1]).decode())
 `;
 
-describe("an archive", () => {
+describe("a zip archive", () => {
   const entries = [
     folderEntry("Stems/"),
     fileEntry("Stems/Größe 大 😀.wav", "some sound"),
@@ -76,7 +76,7 @@ describe("an archive", () => {
     fileEntry("mix.wav", "mix"),
   ];
 
-  test("is as long as it says, and every program reads it: folders, Unicode names, empty files", async () => {
+  test("has the announced length and is readable by other programs, with folders, Unicode names and empty files", async () => {
     const path = await writeArchive("small.zip", entries);
     expect(statSync(path).size).toBe(zipLength(entries));
     const { entries: readEntries, close } = openZip(path);
@@ -91,7 +91,7 @@ describe("an archive", () => {
     expect(runTool("unzip", "-p", path, "Stems/*") ?? "some sound").toBe("some sound");
   });
 
-  test("of more than 4 GiB: one that is large itself, and small ones behind it", async () => {
+  test("of more than 4 GiB holds a large file and a small one after it", async () => {
     const large = [zeroFile("large.wav", 513), fileEntry("behind.txt", "still here")];
     const path = await writeArchive("large.zip", large);
     expect(statSync(path).size).toBe(zipLength(large));
@@ -107,7 +107,7 @@ describe("an archive", () => {
     expect(runTool("unzip", "-p", path, "behind.txt") ?? "still here").toBe("still here");
   }, 60_000);
 
-  test("of more than 65,535 files", async () => {
+  test("holds more than 65,535 files", async () => {
     const manyEntries = Array.from({ length: 65_600 }, (_, index) => folderEntry(`${index}/`));
     manyEntries.push(fileEntry("last.txt", "last"));
     const path = await writeArchive("many.zip", manyEntries);
@@ -118,7 +118,7 @@ describe("an archive", () => {
     expect((runTool("python3", "-c", PYTHON, path, "skip") ?? "last\n").endsWith("last\n")).toBe(true);
   }, 60_000);
 
-  test.each(["too short", "too long"])("of a file that is %s breaks off instead of lying", async (problem) => {
+  test.each(["too short", "too long"])("fails when a file is %s for its declared size", async (problem) => {
     const wrong: ZipEntry = { ...fileEntry("a", "12345"), size: problem === "too short" ? 6 : 4 };
     await expect(Readable.from(zipBytes([wrong])).toArray()).rejects.toThrow("has another size");
   });

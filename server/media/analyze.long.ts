@@ -31,7 +31,7 @@ test.each([
   ["wav", "pcm_s16le"],
   ["flac", "flac"],
   ["mp3", "libmp3lame"],
-])("an hour of %s: every sample counted, memory flat, peaks complete", async (format, codec) => {
+])("analyzes an hour of %s with all samples, complete peaks and flat memory", async (format, codec) => {
   using folder = createTestFolder();
   const written = writeHour(folder.resolve("a"), format, codec);
   const { results, peakRss, rssGrowth, seconds } = await analyzeHour(folder.resolve("a"), folder.path, STEPS);
@@ -45,7 +45,7 @@ test.each([
   console.log(`${format}: ${seconds.toFixed(1)} s, ${Math.round((MINUTES * 60) / seconds)} x real time, ${Math.round(peakRss / MEGABYTE)} MB`);
 });
 
-test("the streaming copy of an hour", async () => {
+test("makes a streaming copy of an hour with flat memory", async () => {
   using folder = createTestFolder();
   const written = writeHour(folder.resolve("a"), "wav", "pcm_s16le");
   const { results, peakRss } = await analyzeHour(folder.resolve("a"), folder.path, ["copy"]);

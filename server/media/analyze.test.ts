@@ -21,8 +21,8 @@ async function expectFailure(options: Omit<AnalyzeOptions, "request"> & Partial<
   return error as MediaFailure;
 }
 
-describe("in its own process", () => {
-  test("steps arrive one by one, progress only grows, the answer holds all of them", SLOW, async () => {
+describe("in a process of its own", () => {
+  test("reports each step and increasing progress, and returns all results", SLOW, async () => {
     using folder = createTestFolder();
     encodeFile(folder.resolve("a"), "wav16", [noise(0.3, 12, RATE, 1), noise(0.3, 12, RATE, 2)], RATE);
     const steps: StepDone[] = [];
@@ -43,14 +43,14 @@ describe("in its own process", () => {
     expect(JSON.parse(JSON.stringify(results))).toEqual(results);
   });
 
-  test("a later run does only what is wished", SLOW, async () => {
+  test("a later run performs only the requested steps", SLOW, async () => {
     using folder = createTestFolder();
     encodeFile(folder.resolve("a"), "flac16", [sine(440, 0.3, 1, RATE)], RATE);
     const results = await analyze({ input: folder.resolve("a"), outputs: folder.path, request: { steps: ["copy"] } });
     expect(Object.keys(results).toSorted()).toEqual(["copy", "probe"]);
   });
 
-  test("killed from outside, canceled, out of time, out of memory: each its own reason, and a retry where it helps", SLOW, async () => {
+  test("a killed, crashed, canceled, timed out, stalled or out-of-memory run has its own failure code and retry flag", SLOW, async () => {
     using folder = createTestFolder();
     encodeFile(folder.resolve("a"), "wav16", [noise(0.3, 60, RATE)], RATE);
     const job = { input: folder.resolve("a"), outputs: folder.path };
@@ -87,7 +87,7 @@ describe("in its own process", () => {
 });
 
 describe("bad input", () => {
-  test("missing, empty, a folder", SLOW, async () => {
+  test("rejects a missing file, an empty file and a folder", SLOW, async () => {
     using folder = createTestFolder();
     writeFileSync(folder.resolve("empty"), "");
     expect((await expectFailure({ input: folder.resolve("none"), outputs: folder.path })).code).toBe("missing");
@@ -95,7 +95,7 @@ describe("bad input", () => {
     expect((await expectFailure({ input: folder.path, outputs: folder.path })).code).toBe("missing");
   });
 
-  test("text, HTML, SVG and playlists are documents: nothing opens what they name", async () => {
+  test("treats text, HTML, SVG and playlists as documents and opens nothing they reference", async () => {
     using folder = createTestFolder();
     encodeFile(folder.resolve("other.wav"), "wav16", [sine(440, 0.3, 1, RATE)], RATE);
     const contents: [string, string][] = [
@@ -116,7 +116,7 @@ describe("bad input", () => {
     }
   });
 
-  test("a playlist hidden behind padding or in a container's clothes is still not followed", async () => {
+  test("does not follow a playlist behind padding or a container header", async () => {
     using folder = createTestFolder();
     for (const content of [`\0\0\0\0#EXTM3U\n/etc/hostname\n`, `ID3\x04\0\0\0\0\0\0#EXTM3U\nfile:///etc/hostname\n`, `RIFF\x10\0\0\0WAVE#EXTM3U\n`]) {
       writeFileSync(folder.resolve("a"), Buffer.from(content, "latin1"));
@@ -126,7 +126,7 @@ describe("bad input", () => {
     }
   });
 
-  test("images: far too many pixels, cut, corrupt, unreadable format, good", async () => {
+  test("rejects images that are too large, truncated, corrupt or of an unsupported format, and accepts a valid one", async () => {
     using folder = createTestFolder();
     const valid = await sharp({ create: { width: 800, height: 400, channels: 3, background: "#a40" } })
       .png()
@@ -156,7 +156,7 @@ describe("bad input", () => {
     expect(pictures!.thumbnail).toMatchObject({ width: 640, height: 320, mime: "image/webp" });
   });
 
-  test("sample rates and channel counts out of this world", async () => {
+  test("rejects or ignores impossible sample rates and channel counts", async () => {
     using folder = createTestFolder();
     encodeFile(folder.resolve("a"), "wav16", [sine(440, 0.3, 0.2, RATE)], RATE);
     const wav = readFileSync(folder.resolve("a"));
@@ -180,33 +180,37 @@ describe("bad input", () => {
     }
   });
 
-  test.each(Object.keys(RECIPES) as RecipeName[])("%s cut off and corrupted at many places: facts or a typed failure, in bounded time", SLOW, async (name) => {
-    using folder = createTestFolder();
-    const rate = RECIPES[name].rates?.[0] ?? RATE;
-    encodeFile(folder.resolve("good"), name, [noise(0.3, 0.6, rate, 1), noise(0.3, 0.6, rate, 2)], rate);
-    const valid = readFileSync(folder.resolve("good"));
-    const random = seeded(name.length * 77);
-    const started = performance.now();
-    const outcomes = new Set<string>();
-    for (let n = 0; n < 12; n++) {
-      const bytes = Buffer.from(valid);
-      if (n % 2 === 0) writeFileSync(folder.resolve("bad"), bytes.subarray(0, Math.ceil((bytes.length * (n + 1)) / 14)));
-      else {
-        for (let hit = 0; hit < 20; hit++) bytes[Math.floor(random.next() * (n < 6 ? 200 : bytes.length))] = Math.floor(random.next() * 256);
-        writeFileSync(folder.resolve("bad"), bytes);
+  test.each(Object.keys(RECIPES) as RecipeName[])(
+    "%s truncated or corrupted in many places yields facts or a typed failure in bounded time",
+    SLOW,
+    async (name) => {
+      using folder = createTestFolder();
+      const rate = RECIPES[name].rates?.[0] ?? RATE;
+      encodeFile(folder.resolve("good"), name, [noise(0.3, 0.6, rate, 1), noise(0.3, 0.6, rate, 2)], rate);
+      const valid = readFileSync(folder.resolve("good"));
+      const random = seeded(name.length * 77);
+      const started = performance.now();
+      const outcomes = new Set<string>();
+      for (let n = 0; n < 12; n++) {
+        const bytes = Buffer.from(valid);
+        if (n % 2 === 0) writeFileSync(folder.resolve("bad"), bytes.subarray(0, Math.ceil((bytes.length * (n + 1)) / 14)));
+        else {
+          for (let hit = 0; hit < 20; hit++) bytes[Math.floor(random.next() * (n < 6 ? 200 : bytes.length))] = Math.floor(random.next() * 256);
+          writeFileSync(folder.resolve("bad"), bytes);
+        }
+        const result = await runStepsInProcess(folder.resolve("bad"), folder.path, ["probe", "peaks", "loudness"]).catch((error: unknown) => error);
+        if (result instanceof MediaFailure) outcomes.add(result.code);
+        else if (result instanceof Error) throw result;
+        else outcomes.add("facts");
       }
-      const result = await runStepsInProcess(folder.resolve("bad"), folder.path, ["probe", "peaks", "loudness"]).catch((error: unknown) => error);
-      if (result instanceof MediaFailure) outcomes.add(result.code);
-      else if (result instanceof Error) throw result;
-      else outcomes.add("facts");
-    }
-    for (const outcome of outcomes) expect(["facts", "damaged", "not-supported", "out-of-memory"]).toContain(outcome);
-    expect(performance.now() - started).toBeLessThan(40_000);
-    truncateSync(folder.resolve("good"), 20);
-    const stubResult = await runStepsInProcess(folder.resolve("good"), folder.path, ["probe"]).catch((error: unknown) => error);
-    if (stubResult instanceof MediaFailure) expect(["damaged", "not-supported"]).toContain(stubResult.code);
-    else expect(stubResult).toMatchObject({ probe: { kind: "document" } });
-  });
+      for (const outcome of outcomes) expect(["facts", "damaged", "not-supported", "out-of-memory"]).toContain(outcome);
+      expect(performance.now() - started).toBeLessThan(40_000);
+      truncateSync(folder.resolve("good"), 20);
+      const stubResult = await runStepsInProcess(folder.resolve("good"), folder.path, ["probe"]).catch((error: unknown) => error);
+      if (stubResult instanceof MediaFailure) expect(["damaged", "not-supported"]).toContain(stubResult.code);
+      else expect(stubResult).toMatchObject({ probe: { kind: "document" } });
+    },
+  );
 });
 
 function noiseImage(): Buffer {

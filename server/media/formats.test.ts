@@ -11,7 +11,7 @@ describe.each(NAMES)("%s", (name) => {
   const recipe = RECIPES[name];
   const rate = recipe.rates?.[0] ?? 44_100;
 
-  test.each(channelCounts(name))("%i channels of an odd length: counted samples, facts and tags are true", async (channels) => {
+  test.each(channelCounts(name))("reads samples, facts and tags of %i channels of an odd length", async (channels) => {
     using folder = createTestFolder();
     const samples = Math.round(rate * 0.73) + 137;
     const sound = Array.from({ length: channels }, (_, c) => sine(220 + 60 * c, 0.4, samples / rate, rate).slice(0, samples));
@@ -32,7 +32,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 });
 
-test.each(NAMES.filter((name) => name !== "opus" && !name.startsWith("webm")))("%s from 8 kHz to the highest rate it knows, 0.1 s", async (name) => {
+test.each(NAMES.filter((name) => name !== "opus" && !name.startsWith("webm")))("reads 0.1 s of %s from 8 kHz to its highest sample rate", async (name) => {
   using folder = createTestFolder();
   const rates = RECIPES[name].lossless ? [8_000, 96_000, 192_000] : [8_000, 48_000];
   for (const rate of rates) {
@@ -44,7 +44,7 @@ test.each(NAMES.filter((name) => name !== "opus" && !name.startsWith("webm")))("
   }
 });
 
-test("the bitrate is the declared one where the packets confirm it, otherwise the average", async () => {
+test("the bitrate is the declared one if the packets confirm it, otherwise the average", async () => {
   using folder = createTestFolder();
   const sound = [noise(0.3, 3, 44_100, 1), noise(0.3, 3, 44_100, 2)];
   encodeFile(folder.resolve("a"), "mp3cbr", sound, 44_100);

@@ -5,7 +5,10 @@ import type { Music } from "./music/music.ts";
 import type { Peaks } from "./peaks/peaks.ts";
 import type { MediaKind } from "./probe/kind.ts";
 
-/** `probe` always runs. The other steps run only if requested and if they apply to the kind of file. */
+/**
+ * `probe` always runs. The other steps run only if requested and if they apply to the kind of file. Versions store the names of their completed steps, so
+ * the names must not change; `pictures` are thumbnails and stills.
+ */
 export const STEPS = ["probe", "peaks", "loudness", "music", "labels", "copy", "pictures"] as const;
 export type Step = (typeof STEPS)[number];
 

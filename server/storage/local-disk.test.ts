@@ -42,7 +42,7 @@ async function expectNothingLeft(): Promise<void> {
 }
 
 describe("a blob", () => {
-  test("comes back as it was, with its size and SHA-256", async () => {
+  test("is read back unchanged, with its size and SHA-256", async () => {
     const bytes = randomBytes(300_000);
     const blob = await storage.put(Readable.from([bytes.subarray(0, 100_000), bytes.subarray(100_000)]), LIMITS);
     expect(blob).toEqual({ key: expect.stringMatching(/^[0-9a-f]{32}$/), size: 300_000, sha256: createHash("sha256").update(bytes).digest("hex") });
@@ -50,34 +50,34 @@ describe("a blob", () => {
     expect(await storage.size(blob.key)).toBe(300_000);
     expect(listIncoming()).toEqual([]);
   });
-  test("may be empty", async () => {
+  test("can be empty", async () => {
     const { key, size } = await storeText("");
     expect([size, await storage.size(key), await readText(key)]).toEqual([0, 0, ""]);
   });
-  test("is read in parts, first and last byte included", async () => {
+  test("is read by byte range, including the first and the last byte", async () => {
     const { key } = await storeText("0123456789");
     expect(await readText(key, { start: 0, end: 0 })).toBe("0");
     expect(await readText(key, { start: 3, end: 5 })).toBe("345");
     expect(await readText(key, { start: 9, end: 9 })).toBe("9");
   });
-  test("is private to the service's user", async () => {
+  test("is readable only by the service's user", async () => {
     const { key } = await storeText("x");
     expect(statSync(join(folder, "blobs", key.slice(0, 2), key)).mode & 0o077).toBe(0);
   });
-  test("can be removed, twice", async () => {
+  test("can be removed twice without an error", async () => {
     const { key } = await storeText("x");
     await storage.remove(key);
     await storage.remove(key);
     expect(await storage.size(key)).toBeNull();
     expect((await catchHttpError(storage.open(key)))?.status).toBe(404);
   });
-  test.each(["", "../../etc/passwd", "x".repeat(32), "A".repeat(32), `${"0".repeat(32)}/../x`])("is nothing that %j could name", async (key) => {
+  test.each(["", "../../etc/passwd", "x".repeat(32), "A".repeat(32), `${"0".repeat(32)}/../x`])("is not found by the key %j", async (key) => {
     expect((await catchHttpError(storage.open(key)))?.status).toBe(404);
   });
 });
 
-describe("what does not become a blob", () => {
-  test("is never visible while it is written", async () => {
+describe("put", () => {
+  test("does not list a blob while it is being written", async () => {
     let resumeSource = () => {};
     async function* slow() {
       yield Buffer.from("first half, ");
@@ -94,18 +94,18 @@ describe("what does not become a blob", () => {
     expect(listIncoming()).toEqual([]);
   });
   test.each<[string, number, string[], Parameters<Storage["put"]>[1]]>([
-    ["longer than allowed", 413, ["12345", "6"], { maxBytes: 5 }],
-    ["longer than declared", 400, ["123", "456"], { maxBytes: 100, expectedBytes: 5 }],
-    ["shorter than declared", 400, ["123"], { maxBytes: 100, expectedBytes: 5 }],
-    ["nothing, though something was declared", 400, [], { maxBytes: 100, expectedBytes: 1 }],
-  ])("%s: %i, and nothing is left", async (_what, status, chunks, limits) => {
+    ["is longer than allowed", 413, ["12345", "6"], { maxBytes: 5 }],
+    ["is longer than declared", 400, ["123", "456"], { maxBytes: 100, expectedBytes: 5 }],
+    ["is shorter than declared", 400, ["123"], { maxBytes: 100, expectedBytes: 5 }],
+    ["is empty although a size was declared", 400, [], { maxBytes: 100, expectedBytes: 1 }],
+  ])("a source that %s fails with %i and leaves nothing behind", async (_what, status, chunks, limits) => {
     expect((await catchHttpError(storage.put(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), limits)))?.status).toBe(status);
     await expectNothingLeft();
   });
-  test("exactly as long as allowed is no problem", async () => {
+  test("accepts a source of exactly the allowed size", async () => {
     expect((await storage.put(Readable.from([Buffer.from("12345")]), { maxBytes: 5, expectedBytes: 5 })).size).toBe(5);
   });
-  test("a source that fails leaves nothing, and its failure is told", async () => {
+  test("a source that throws leaves nothing behind, and its error is rethrown", async () => {
     async function* failing() {
       yield Buffer.alloc(100_000);
       throw new Error("the line went dead");
@@ -115,8 +115,8 @@ describe("what does not become a blob", () => {
   });
 });
 
-describe("a folder for work", () => {
-  test("is gone when the work ends, and what was adopted from it stays", async () => {
+describe("a temporary folder", () => {
+  test("is removed when the work ends, and imported files remain", async () => {
     const [path, blob] = await storage.withTemporaryFolder(async (workFolder) => {
       writeFileSync(join(workFolder, "made"), "made here");
       return [workFolder, await storage.importFile(join(workFolder, "made"), 9)] as const;
@@ -124,11 +124,11 @@ describe("a folder for work", () => {
     expect(existsSync(path)).toBe(false);
     expect(await readText(blob.key)).toBe("made here");
   });
-  test("is gone when the work fails, and its failure is told", async () => {
+  test("is removed when the work fails, and the error is rethrown", async () => {
     await expect(storage.withTemporaryFolder(() => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
     expect(readdirSync(join(folder, "work"))).toEqual([]);
   });
-  test("of a process that died is cleared away at the next start", async () => {
+  test("of a dead process is removed at the next start", async () => {
     await storeText("makes the folders");
     mkdirSync(join(folder, "work", "job-x"));
     writeFileSync(join(folder, "work", "job-x", "copy.m4a"), "half");
@@ -138,8 +138,8 @@ describe("a folder for work", () => {
   });
 });
 
-describe("a process that is killed", () => {
-  test("leaves only what the next start clears away", async () => {
+describe("removing stale files", () => {
+  test("removes everything that a killed process left unfinished", async () => {
     const code = `
       import { openLocalDisk } from ${JSON.stringify(MODULE)};
       const storage = openLocalDisk(process.argv[1]);
@@ -163,14 +163,14 @@ describe("a process that is killed", () => {
     expect(listIncoming()).toEqual([]);
     expect(await readText(key)).toBe("whole");
   }, 30_000);
-  test("an upload that goes on is not cleared away, an old leftover is", async () => {
+  test("keeps an upload in progress and removes an old one", async () => {
     await storeText("makes the folders");
     for (const name of ["fresh", "old"]) writeFileSync(join(folder, "incoming", name), "x");
     utimesSync(join(folder, "incoming", "old"), new Date(), new Date(Date.now() - 3_700_000));
     expect(await storage.removeStale(3_600_000)).toBe(1);
     expect(listIncoming()).toEqual(["fresh"]);
   });
-  test("a folder in which a file has been growing for hours is not cleared away, an old one is", async () => {
+  test("keeps an old folder with a recently written file and removes one without", async () => {
     await storeText("makes the folders");
     const ago = new Date(Date.now() - 7_200_000);
     for (const name of ["job-going", "job-old"]) {
@@ -194,7 +194,7 @@ function mountTinyDisk(): string | null {
 }
 
 describe("a full disk", () => {
-  test("is a clear 507 and leaves nothing, and smaller files still fit", async (context) => {
+  test("returns 507 and leaves nothing behind, and smaller files still fit", async (context) => {
     const mount = mountTinyDisk();
     if (!mount) return context.skip("needs root, to mount a tiny disk");
     try {
@@ -209,7 +209,7 @@ describe("a full disk", () => {
       rmSync(mount, { recursive: true, force: true });
     }
   });
-  test("a disk that is full from the start recovers when there is room", async (context) => {
+  test("accepts files again after space was freed on a disk that was full from the start", async (context) => {
     const mount = mountTinyDisk();
     if (!mount) return context.skip("needs root, to mount a tiny disk");
     try {
@@ -223,7 +223,7 @@ describe("a full disk", () => {
       rmSync(mount, { recursive: true, force: true });
     }
   });
-  test("wherever it is noticed", async () => {
+  test("returns 507 without a path when the source reports it", async () => {
     async function* full() {
       yield Buffer.alloc(10);
       throw Object.assign(new Error("ENOSPC: no space left on device, write '/data/files/incoming/0'"), { code: "ENOSPC" });
@@ -235,8 +235,8 @@ describe("a full disk", () => {
   });
 });
 
-describe("adopting a finished file", () => {
-  test("costs no copy, and outlives the original name", async () => {
+describe("importing a finished file", () => {
+  test("links it without a copy, and survives the removal of the original name", async () => {
     const path = join(folder, "part");
     writeFileSync(path, "all of it");
     const { key, size, sha256 } = await storage.importFile(path, 9);
@@ -245,7 +245,7 @@ describe("adopting a finished file", () => {
     rmSync(path);
     expect(await readText(key)).toBe("all of it");
   });
-  test("copies where a link is not possible", async (context) => {
+  test("copies it when it cannot be linked", async (context) => {
     const mount = mountTinyDisk();
     if (!mount) return context.skip("needs root, to mount another disk");
     try {
@@ -258,7 +258,7 @@ describe("adopting a finished file", () => {
       rmSync(mount, { recursive: true, force: true });
     }
   });
-  test.each([8, 10])("refuses one that is not of the declared size (%i)", async (declared) => {
+  test.each([8, 10])("rejects a file that does not have the declared size (%i)", async (declared) => {
     const path = join(folder, "part");
     writeFileSync(path, "all of it");
     expect((await catchHttpError(storage.importFile(path, declared)))?.status).toBe(400);

@@ -20,7 +20,7 @@ async function* recorded(...keys: string[]): AsyncGenerator<RecordedKey> {
 }
 const absent = "0".repeat(32);
 
-test("names what is missing and what belongs to nothing", async () => {
+test("reports missing and orphan blobs", async () => {
   const [kept, stray] = [await storeText("kept"), await storeText("stray!")];
   const later = Date.now() + UPLOAD_GRACE_MS + 1_000;
   expect(await checkStorage(storage, recorded(kept, absent), later)).toEqual({
@@ -31,7 +31,7 @@ test("names what is missing and what belongs to nothing", async () => {
   });
 });
 
-test("does not take bytes for stray whose record is still to come", async () => {
+test("does not report a recent blob as an orphan, because its record may follow", async () => {
   const stray = await storeText("just arrived");
   expect((await checkStorage(storage, recorded(), Date.now())).orphans).toEqual([]);
   const yesterday = new Date(Date.now() - UPLOAD_GRACE_MS - 1_000);
@@ -39,7 +39,7 @@ test("does not take bytes for stray whose record is still to come", async () => 
   expect((await checkStorage(storage, recorded(), Date.now())).orphans).toEqual([{ key: stray, size: 12 }]);
 });
 
-test("does not miss bytes that arrive while it looks", async () => {
+test("does not report a blob as missing that arrives during the check", async () => {
   let arrivedKey = "";
   const lateStorage: Storage = {
     ...storage,

@@ -1,5 +1,11 @@
-/** Interface of the blob storage; everything else holds keys. A blob is either complete or absent, and immutable. */
+/**
+ * Interface of the blob storage, and the check that compares it with the recorded keys; everything else holds keys. A blob is either complete or absent,
+ * and immutable.
+ */
 import type { Readable } from "node:stream";
+
+/** Bytes are stored before their record, so younger blobs may still get one. Copying long files takes time. */
+export const UPLOAD_GRACE_MS = 24 * 3_600_000;
 
 export interface StoredBlob {
   key: string;
@@ -47,7 +53,6 @@ export interface Storage {
   removeStale(idleMs: number): Promise<number>;
 }
 
-/** Compares stored blobs with recorded keys, in both directions. */
 export interface RecordedKey {
   key: string;
   /** Names the file that the bytes belong to, for display. */
@@ -62,9 +67,7 @@ interface Discrepancies {
   orphans: { key: string; size: number }[];
 }
 
-/** Bytes are stored before their record, so younger blobs may still get one. Copying long files takes time. */
-export const UPLOAD_GRACE_MS = 24 * 3_600_000;
-
+/** Compares stored blobs with recorded keys, in both directions. */
 export async function checkStorage(storage: Storage, recorded: AsyncIterable<RecordedKey>, now: number): Promise<Discrepancies> {
   const unresolved = new Map<string, string>();
   for await (const { key, description } of recorded) unresolved.set(key, description);

@@ -106,10 +106,10 @@ async function createFixtureRecords(testApp: TestApp): Promise<FixtureRecords> {
 }
 
 const createFixturesTemplate = (engine: Engine): Promise<Template & { records: FixtureRecords }> =>
-  createOncePerRun(`cast-${engine}`, async () => {
+  createOncePerRun(`fixtures-${engine}`, async () => {
     const testApp = await startTestApp(engine, { fetcher: singleFileFetcher });
     const records = await createFixtureRecords(testApp);
-    return { records, ...(await saveAsTemplate(testApp, `${templatesFolder()}/cast-${engine}`)) };
+    return { records, ...(await saveAsTemplate(testApp, `${templatesFolder()}/fixtures-${engine}`)) };
   });
 
 /** Creates the fixtures in a separate copy for each caller. */

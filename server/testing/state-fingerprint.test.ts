@@ -3,12 +3,12 @@ import { ENGINES } from "./engines.ts";
 import { createFixtures, createMessage, type Fixtures } from "./fixtures.ts";
 import { stateFingerprint } from "./state-fingerprint.ts";
 
-describe.each(ENGINES)("the state on %s", (engine) => {
+describe.each(ENGINES)("stateFingerprint on %s", (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
 
-  test("is the same as long as nothing is stored, and another one after anything is", async () => {
+  test("changes only when something is stored", async () => {
     const { testApp, owner, home } = fixtures;
     const states = [await stateFingerprint(testApp.database)];
     expect(await stateFingerprint(testApp.database)).toBe(states[0]);

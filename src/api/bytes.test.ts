@@ -17,7 +17,7 @@ const rejectionOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("everything at the address, by the session of the page or by a token alone", async () => {
+test("fetchBytes sends the session cookie, or only the token when a connection is given", async () => {
   fetchMock.mockImplementation(() => Promise.resolve(new Response(new Uint8Array([2, 0, 7]))));
   expect([...new Uint8Array(await fetchBytes("/api/v2/peaks/0"))]).toEqual([2, 0, 7]);
   expect(String(fetchMock.mock.calls[0]![0])).toBe("https://talkback.test/api/v2/peaks/0");
@@ -27,7 +27,7 @@ test("everything at the address, by the session of the page or by a token alone"
   expect(fetchMock.mock.calls[1]![1]).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer secret" } });
 });
 
-test("a refusal is the service's problem, silence is offline", async () => {
+test("an HTTP error becomes a problem, a network error becomes offline", async () => {
   fetchMock.mockResolvedValueOnce(Response.json({ object: "error", status: 404, title: "Not found" }, { status: 404 }));
   expect(await rejectionOf(fetchBytes("/peaks"))).toMatchObject({ kind: "problem", status: 404, title: "Not found" });
   fetchMock.mockRejectedValueOnce(new TypeError("failed"));
@@ -36,7 +36,7 @@ test("a refusal is the service's problem, silence is offline", async () => {
   expect(error).toMatchObject({ kind: "offline" });
 });
 
-test("who gives up gets the own reason back", async () => {
+test("an aborted request rejects with the caller's abort reason", async () => {
   const controller = new AbortController();
   fetchMock.mockImplementation((_, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("cut")))));
   const bytes = rejectionOf(fetchBytes("/peaks", { signal: controller.signal }));
@@ -44,7 +44,7 @@ test("who gives up gets the own reason back", async () => {
   expect(await bytes).toMatchObject({ message: "left the page" });
 });
 
-test("a part is asked for by its range, and cut out where the service sends everything", async () => {
+test("fetchRange sends a Range header, and slices the full response of a service that ignores it", async () => {
   fetchMock.mockResolvedValueOnce(new Response(new Uint8Array([4, 5]), { status: 206 }));
   expect([...new Uint8Array(await fetchRange("/peaks", 4, 6))]).toEqual([4, 5]);
   expect(fetchMock.mock.calls[0]![1]).toMatchObject({ headers: { range: "bytes=4-5" } });

@@ -1,5 +1,4 @@
 import * as operations from "../../contract/operations/files.ts";
-import { retryProcessing as operation } from "../../contract/operations/files.ts";
 import { fetchBytes, fetchRange } from "./bytes.ts";
 import { call, type CallOptions } from "./http.ts";
 
@@ -18,4 +17,4 @@ export const getPeaksLevel = (url: string, options?: CallOptions) => fetchBytes(
 export const getPeaksRange = (url: string, from: number, to: number, options?: CallOptions) => fetchRange(url, from, to, options);
 
 /** Processes the file's current version again. */
-export const retryProcessing = async (file_id: number) => (await call(operation, { params: { file_id } })).data;
+export const retryProcessing = async (file_id: number) => (await call(operations.retryProcessing, { params: { file_id } })).data;

@@ -25,7 +25,7 @@ const catchApiError = async (promise: Promise<unknown>): Promise<ApiError> => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("sends method, address, body and idempotency key, with the cookie of this origin", async () => {
+test("a call sends method, URL, body, idempotency key and the cookie of this origin", async () => {
   const fetch = mockFetch(() => json({ object: "group", data: group }));
   const response = await call(createGroup, { body: { name: "Albums", team_id: 1 } }, { idempotencyKey: "k1" });
   expect(response.data).toEqual(group);
@@ -38,7 +38,7 @@ test("sends method, address, body and idempotency key, with the cookie of this o
   expect(headers.has("authorization")).toBe(false);
 });
 
-test("another service is asked at its address with the token, and without cookies", async () => {
+test("a call to another service uses its base URL and token, without cookies", async () => {
   const fetch = mockFetch(() => json({ object: "group", data: group }));
   await call(createGroup, { body: { name: "A", team_id: 1 } }, { connection: { base: "https://other.example", token: "tb_pat_x" } });
   const [url, init] = fetch.mock.calls[0]!;
@@ -47,7 +47,7 @@ test("another service is asked at its address with the token, and without cookie
   expect((init.headers as Headers).get("authorization")).toBe("Bearer tb_pat_x");
 });
 
-test("every request says whose it is; one with a token leaves that to the token", async () => {
+test("requests by cookie carry the account id, requests with a token do not", async () => {
   const fetch = mockFetch(() => json({ object: "group", data: group }));
   const sentAccountId = () => (fetch.mock.lastCall![1].headers as Headers).get("talkback-account");
   const create = (options = {}) => call(createGroup, { body: { name: "A", team_id: 1 } }, options);
@@ -65,7 +65,7 @@ test("every request says whose it is; one with a token leaves that to the token"
   setActingAccount(null);
 });
 
-test("that the cookie is another's by now is told", async () => {
+test("a response with an account mismatch notifies listeners", async () => {
   const listener = vi.fn();
   const unsubscribe = onAccountMismatch(listener);
   mockFetch(() => json({ object: "error", status: 412, title: "Signed in to a different account" }, { status: 412 }));
@@ -76,23 +76,23 @@ test("that the cookie is another's by now is told", async () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test("parameters and query stand in the address; what is undefined does not", () => {
+test("buildUrl fills path parameters and the query, and omits undefined values", () => {
   expect(buildUrl("/a/{id}/b/{name}", { id: 4, name: "x/y z" }, { cursor: undefined, limit: 200, q: "a&b" })).toBe("/a/4/b/x%2Fy%20z?limit=200&q=a%26b");
   expect(() => buildUrl("/a/{id}")).toThrow(TypeError);
 });
 
-test("an operation without an answer answers nothing, whatever stands in the body", async () => {
+test("an operation without a response body resolves to undefined", async () => {
   const fetch = mockFetch(() => new Response(null, { status: 204 }));
   await expect(call(removeProjectMember, { params: { project_id: 3, account_id: 7 } })).resolves.toBeUndefined();
   expect(fetch.mock.calls[0]![0]).toBe("/api/v2/projects/3/members/7");
 });
 
-test("members of an answer that are not known are kept and do no harm", async () => {
+test("unknown members of a response are preserved", async () => {
   mockFetch(() => json({ object: "group", data: { ...group, shiny: true }, more: 1 }));
   expect((await call(createGroup, { body: { name: "A", team_id: 1 } })).data).toEqual({ ...group, shiny: true });
 });
 
-test("a problem carries what the service said", async () => {
+test("an error response becomes an ApiError with its problem details and Retry-After", async () => {
   mockFetch(() =>
     json(
       {
@@ -119,7 +119,7 @@ test("a problem carries what the service said", async () => {
   });
 });
 
-test("a proxy's page of HTML is a problem too", async () => {
+test("an HTML error page from a proxy becomes a problem too", async () => {
   mockFetch(() => new Response("<h1>Bad gateway</h1>", { status: 502, statusText: "Bad Gateway" }));
   expect(await catchApiError(call(getProject, { body: { project_id: 3 } }))).toMatchObject({
     kind: "problem",
@@ -130,15 +130,15 @@ test("a proxy's page of HTML is a problem too", async () => {
 });
 
 test.each([
-  ["no JSON", () => new Response("hello")],
+  ["text instead of JSON", () => new Response("hello")],
   ["another shape", () => json({ object: "project", data: { id: "three" } })],
-  ["another noun", () => json({ object: "file", data: group })],
-])("%s in a good answer is malformed", async (_, respond) => {
+  ["another object type", () => json({ object: "file", data: group })],
+])("%s in a successful response is malformed", async (_, respond) => {
   mockFetch(respond);
   expect(await catchApiError(call(createGroup, { body: { name: "A", team_id: 1 } }))).toMatchObject({ kind: "malformed", status: 200, isTemporary: false });
 });
 
-test("no network is offline", async () => {
+test("a network error becomes offline", async () => {
   mockFetch(() => Promise.reject(new TypeError("Failed to fetch")));
   expect(await catchApiError(call(listProjects, {}))).toMatchObject({ kind: "offline", status: 0, isTemporary: true });
 });
@@ -148,12 +148,12 @@ const neverRespond = (_url: string, init: RequestInit) =>
     init.signal!.addEventListener("abort", () => reject(init.signal!.reason as Error));
   });
 
-test("an answer that does not come is a timeout", async () => {
+test("a response that does not arrive is a timeout", async () => {
   mockFetch(neverRespond);
   expect(await catchApiError(call(listProjects, {}, { timeoutMs: 20 }))).toMatchObject({ kind: "timeout", isTemporary: true });
 });
 
-test("a body that stops in the middle is a timeout as well", async () => {
+test("a response body that stalls is a timeout", async () => {
   mockFetch((_, init) => {
     const body = new ReadableStream({
       start(controller) {
@@ -166,7 +166,7 @@ test("a body that stops in the middle is a timeout as well", async () => {
   expect(await catchApiError(call(listProjects, {}, { timeoutMs: 20 }))).toMatchObject({ kind: "timeout" });
 });
 
-test("who aborts gets the own reason back, not an error of the service", async () => {
+test("an aborted call rejects with the caller's abort reason", async () => {
   mockFetch(neverRespond);
   const controller = new AbortController();
   const reason = new Error("left the view");
@@ -174,7 +174,7 @@ test("who aborts gets the own reason back, not an error of the service", async (
   await expect(call(listProjects, {}, { signal: controller.signal })).rejects.toBe(reason);
 });
 
-test("a lost session is told, a wrong password is not", async () => {
+test("a lost session notifies listeners, a wrong password does not", async () => {
   const listener = vi.fn();
   const unsubscribe = onSignedOut(listener);
   mockFetch(() => json({ object: "error", status: 401, title: "Sign-in required" }, { status: 401 }));
@@ -187,7 +187,7 @@ test("a lost session is told, a wrong password is not", async () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test("a wave with holes refuses no file: what is no number is silence", async () => {
+test("a wave with missing values is accepted, and the missing values count as silence", async () => {
   const common = {
     id: 7,
     name: "mix.wav",
@@ -221,7 +221,7 @@ test("a wave with holes refuses no file: what is no number is silence", async ()
   expect(file_info.wave).toEqual([0.2, 0, 1]);
 });
 
-test("Retry-After in seconds, as a date, in the past, and as nonsense", () => {
+test("parseRetryAfter reads seconds and dates, and ignores invalid values", () => {
   const now = Date.parse("2026-11-20T10:00:00Z");
   expect(parseRetryAfter("30", now)).toBe(30);
   expect(parseRetryAfter("Fri, 20 Nov 2026 10:01:00 GMT", now)).toBe(60);

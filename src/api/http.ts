@@ -113,7 +113,7 @@ function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Re
       {
         kind: "malformed",
         status: response.status,
-        title: "The service's answer is not understood",
+        title: "The service's response is invalid",
         detail: `${operation.method} ${operation.path}: ${detail}`,
       },
       cause,

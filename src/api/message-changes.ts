@@ -1,5 +1,4 @@
 import * as operations from "../../contract/operations/messages.ts";
-import { searchMessages as searchOperation } from "../../contract/operations/messages.ts";
 import { call, type CallOptions } from "./http.ts";
 
 interface MessageParams {
@@ -42,7 +41,7 @@ export const searchMessages = (
   options?: CallOptions,
 ) =>
   call(
-    searchOperation,
+    operations.searchMessages,
     {
       params: { project_id },
       query: {

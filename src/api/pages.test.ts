@@ -10,12 +10,12 @@ test("reads every page in order", async () => {
   expect(await fetchAllPages(async (cursor) => pages[cursor ?? ""]!)).toEqual([1, 2, 3]);
 });
 
-test("a cursor that comes back ends it", async () => {
+test("paging stops when a cursor repeats", async () => {
   const fetchPage = vi.fn(async () => ({ data: [1], next_cursor: "same" }));
   expect(await fetchAllPages(fetchPage)).toEqual([1, 1]);
   expect(fetchPage).toHaveBeenCalledTimes(2);
 });
 
-test("a page that fails fails the list: half a list would look whole", async () => {
+test("an error on one page rejects the whole list", async () => {
   await expect(fetchAllPages(async (cursor) => (cursor ? Promise.reject(new Error("no")) : { data: [1], next_cursor: "b" }))).rejects.toThrow("no");
 });

@@ -3,13 +3,13 @@ import { archiveUrl, originalUrl } from "./project-files.ts";
 
 const archiveNameIn = (url: string) => new URL(url, "http://localhost").searchParams.get("name")!;
 
-test("the name of a zip is cut where the service takes no longer one, and never within a letter", () => {
+test("archiveUrl shortens long names to the service's limit without splitting a character", () => {
   expect(archiveUrl([1, 2], "Stems")).toBe("/api/v2/files/archive?ids=1%2C2&name=Stems.zip");
   const long = archiveNameIn(archiveUrl([1], `${"a".repeat(250)}🎹${"b".repeat(3)}`));
   expect(long).toBe(`${"a".repeat(250)}.zip`);
   expect(archiveNameIn(archiveUrl([1], "a".repeat(255)))).toHaveLength(255);
 });
 
-test("a version's own bytes, to be saved", () => {
+test("originalUrl returns the download URL of a version", () => {
   expect(originalUrl(7, 2)).toBe("/api/v2/files/7/versions/2/original?download=1");
 });

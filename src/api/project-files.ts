@@ -1,8 +1,12 @@
+/** Lists and changes a project's files and folders, many at once, and builds their download URLs. */
 import * as view from "../../contract/operations/files-view.ts";
 import * as operations from "../../contract/operations/files.ts";
-import { correctTags as correctOperation, regenerateTags as regenerateOperation } from "../../contract/operations/tags.ts";
+import * as tagOperations from "../../contract/operations/tags.ts";
 import { toApiError } from "./api-error.ts";
 import { buildUrl, call, type CallInput, type CallOptions } from "./http.ts";
+
+/** Maximum length of a zip's name, in UTF-16 code units. */
+const MAX_ARCHIVE_NAME_LENGTH = 255;
 
 export type FilesQuery = NonNullable<CallInput<typeof view.listFiles>["query"]>;
 
@@ -15,7 +19,6 @@ export const listFolders = async (project_id: number, options?: CallOptions) => 
 /** Returns the filter values that occur in a project's files. */
 export const getFileFacets = async (project_id: number, options?: CallOptions) => (await call(view.getFileFacets, { params: { project_id } }, options)).data;
 
-/** Changes files and folders, many at once, and builds their download URLs. */
 export const makeFolder = async (parent_id: number, name: string, options?: CallOptions) =>
   (await call(operations.makeFolder, { body: { parent_id, name } }, options)).data;
 
@@ -44,13 +47,10 @@ export const listVersions = async (file_id: number, options?: CallOptions) => (a
 export const originalUrl = (file_id: number, number: number): string =>
   buildUrl(operations.getContent.path, { file_id, number, variant: "original" }, { download: 1 });
 
-/** Maximum length of a zip's name, in UTF-16 code units. */
-const MAX_NAME_LENGTH = 255;
-
 /** Returns the URL that downloads these files as one zip; `name` has no extension and is truncated if too long. */
 export function archiveUrl(ids: readonly number[], name: string): string {
   // Remove half of a surrogate pair left at the end by the cut.
-  const stem = name.slice(0, MAX_NAME_LENGTH - ".zip".length).replace(/[\uD800-\uDBFF]$/, "");
+  const stem = name.slice(0, MAX_ARCHIVE_NAME_LENGTH - ".zip".length).replace(/[\uD800-\uDBFF]$/, "");
   return buildUrl(view.getArchive.path, {}, { ids: ids.join(","), name: `${stem}.zip` });
 }
 
@@ -62,10 +62,10 @@ export async function assertArchiveAvailable(url: string): Promise<void> {
   throw toApiError(response, await response.text());
 }
 
-export type TagCorrection = CallInput<typeof correctOperation>["body"];
+export type TagCorrection = CallInput<typeof tagOperations.correctTags>["body"];
 
 /** Overrides a file's detected tempo or key, or removes the override with null. Returns the file's info. */
-export const correctTags = (file_id: number, body: TagCorrection) => call(correctOperation, { params: { file_id }, body });
+export const correctTags = (file_id: number, body: TagCorrection) => call(tagOperations.correctTags, { params: { file_id }, body });
 
 /** Detects the file's tempo, key and tags again. */
-export const regenerateTags = async (file_id: number) => (await call(regenerateOperation, { params: { file_id } })).data;
+export const regenerateTags = async (file_id: number) => (await call(tagOperations.regenerateTags, { params: { file_id } })).data;

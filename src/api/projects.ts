@@ -1,6 +1,5 @@
 import * as operations from "../../contract/operations/projects.ts";
 import * as teamOperations from "../../contract/operations/teams.ts";
-import { listTeams as operation } from "../../contract/operations/teams.ts";
 import type { Project } from "../../contract/records.ts";
 import { call, type CallOptions } from "./http.ts";
 import { fetchAllPages } from "./pages.ts";
@@ -24,7 +23,7 @@ export const addProjectMember = async (project_id: number, account_id: number) =
 
 export const removeProjectMember = (project_id: number, account_id: number) => call(operations.removeProjectMember, { params: { project_id, account_id } });
 
-export const listTeams = async (options?: CallOptions) => (await call(operation, { body: {} }, options)).data;
+export const listTeams = async (options?: CallOptions) => (await call(teamOperations.listTeams, { body: {} }, options)).data;
 
 export const listGroups = async (team_id: number, options?: CallOptions) => (await call(teamOperations.listGroups, { body: { team_id } }, options)).data;
 

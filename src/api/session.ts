@@ -1,6 +1,7 @@
 import * as operations from "../../contract/operations/session.ts";
-import { getService as operation } from "../../contract/operations/session.ts";
 import { call, type CallOptions } from "./http.ts";
+
+const PAGE_TIMEOUT_MS = 10_000;
 
 export const getSession = async (options?: CallOptions) => (await call(operations.getSession, {}, options)).data;
 
@@ -19,14 +20,11 @@ export const endSession = (session_id: number) => call(operations.endSession, { 
 
 export const endAllSessions = () => call(operations.endAllSessions, {});
 
-export const getService = async (options?: CallOptions) => (await call(operation, {}, options)).data;
-
-/** Fetches the HTML page that loads this client. */
-const TIMEOUT_MS = 10_000;
+export const getService = async (options?: CallOptions) => (await call(operations.getService, {}, options)).data;
 
 /** Fetches the HTML currently served at `/`, bypassing every cache; throws if the request fails. */
 export async function fetchIndexHtml(): Promise<string> {
-  const response = await fetch("/", { cache: "no-store", headers: { accept: "text/html" }, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`The page answers ${response.status}`);
+  const response = await fetch("/", { cache: "no-store", headers: { accept: "text/html" }, signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`The page request failed with status ${response.status}`);
   return response.text();
 }

@@ -24,11 +24,11 @@ export interface UploadInput {
 /** Reasons why a transfer ended before its last byte. */
 export type UploadFailure =
   /** The service was unreachable or asked to wait. */
-  | { reason: "away"; afterMs?: number }
+  | { reason: "unreachable"; afterMs?: number }
   /** The service failed temporarily. */
-  | { reason: "fault"; message: string }
+  | { reason: "serverError"; message: string }
   /** The upload no longer exists: it expired, or its disk was lost. */
-  | { reason: "gone" }
+  | { reason: "missing" }
   /** The browser can no longer read the file's bytes. */
   | { reason: "unreadable" }
   | { reason: "refused"; message: string };
@@ -83,11 +83,11 @@ export function toUploadFailure(error: ApiError, hasStarted: boolean): UploadFai
   const { status, title, detail, errors } = error;
   const delay = error.retryAfter === undefined ? {} : { afterMs: error.retryAfter * 1_000 };
   // 401 and 412: the upload waits until its owner signs in again. 423: an earlier request for the upload is still ending.
-  if (error.isUnavailable || [401, 412, 423].includes(status)) return { reason: "away", ...delay };
-  if (hasStarted && (status === 404 || status === 410)) return { reason: "gone" };
+  if (error.isUnavailable || [401, 412, 423].includes(status)) return { reason: "unreachable", ...delay };
+  if (hasStarted && (status === 404 || status === 410)) return { reason: "missing" };
   // The next attempt requests the offset again.
-  if (hasStarted && status === 409) return { reason: "away" };
-  if (error.isTemporary || error.kind === "malformed") return { reason: "fault", message: detail ?? title };
+  if (hasStarted && status === 409) return { reason: "unreachable" };
+  if (error.isTemporary || error.kind === "malformed") return { reason: "serverError", message: detail ?? title };
   return { reason: "refused", message: errors[0]?.message ?? detail ?? title };
 }
 
@@ -182,6 +182,6 @@ export async function discardUpload({ url, fileId, accountId, target }: DiscardI
     return true;
   } catch (error) {
     const { reason } = toUploadFailure(error instanceof ApiError ? error : tusErrorToApiError(error as Error), false);
-    return reason !== "away" && reason !== "fault";
+    return reason !== "unreachable" && reason !== "serverError";
   }
 }

@@ -1,11 +1,12 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router/dom";
-import { QueryProvider } from "../queries/QueryProvider.tsx";
+import { queryClient } from "../queries/query-client.ts";
 import { router } from "./router.tsx";
 
 export function App() {
   return (
-    <QueryProvider>
+    <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-    </QueryProvider>
+    </QueryClientProvider>
   );
 }

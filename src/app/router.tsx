@@ -1,4 +1,4 @@
-/** Loads the session and the shell's lists before a view opens. */
+/** Defines all routes of the client with the loaders that guard them; every view is lazy and loads its own chunk. */
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, type ShouldRevalidateFunctionArgs } from "react-router";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
@@ -48,7 +48,6 @@ async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
   return null;
 }
 
-/** Defines all routes of the client; every view is lazy and loads its own chunk. */
 const project: RouteObject = {
   path: "projects/:projectId",
   Component: ProjectLayout,

@@ -26,24 +26,24 @@ test.each([
 });
 
 test.each([
-  ["the kind that is told", createAttachment("mix.wav", { kind: "document" }), "document"],
-  ["what was not looked into yet, by its name", createAttachment("mix.wav", { kind: "document", transcoding_status: "waiting" }), "audio"],
-  ["what could not be read, by its name", createAttachment("mix.wav", { kind: "document", transcoding_status: "failed" }), "audio"],
-  ["a document that waits", createAttachment("spec.pdf", { kind: "document", transcoding_status: "waiting" }), "document"],
-  ["a kind from later: the name decides", createAttachment("mix.wav", { kind: "hologram" }), "audio"],
-  ["a thumbnail is an image's", createAttachment("cover", { thumbnail: "" }), "image"],
-  ["stills are a video's", createAttachment("reel", { stills_url: "" }), "video"],
-  ["a length is a video's", createAttachment("reel", { duration: 3 }), "video"],
-  ["sound by its name", createAttachment("mix.aiff"), "audio"],
+  ["the kind from the service", createAttachment("mix.wav", { kind: "document" }), "document"],
+  ["an unprocessed file by its name", createAttachment("mix.wav", { kind: "document", transcoding_status: "waiting" }), "audio"],
+  ["a failed file by its name", createAttachment("mix.wav", { kind: "document", transcoding_status: "failed" }), "audio"],
+  ["an unprocessed document by its name", createAttachment("spec.pdf", { kind: "document", transcoding_status: "waiting" }), "document"],
+  ["an unknown kind by its name", createAttachment("mix.wav", { kind: "hologram" }), "audio"],
+  ["a file with a thumbnail is an image", createAttachment("cover", { thumbnail: "" }), "image"],
+  ["a file with stills is a video", createAttachment("reel", { stills_url: "" }), "video"],
+  ["a file with a duration is a video", createAttachment("reel", { duration: 3 }), "video"],
+  ["audio by its name", createAttachment("mix.aiff"), "audio"],
   ["a video by its name", createAttachment("reel.mov"), "video"],
   ["an image by its name", createAttachment("cover.JPG"), "image"],
-  ["a picture that may run script is a document", createAttachment("logo.svg"), "document"],
-  ["everything else", createAttachment("contract.pdf"), "document"],
+  ["an image that can run scripts is a document", createAttachment("logo.svg"), "document"],
+  ["everything else is a document", createAttachment("contract.pdf"), "document"],
 ])("%s", (_, attachment, kind) => {
   expect(kindOf(attachment)).toBe(kind);
 });
 
-test("images in a row stand together, the order stays, deleted ones are marked", () => {
+test("consecutive images form one group, the order is preserved, and deleted files are marked", () => {
   const all = ["1.png", "2.png", "mix.wav", "3.png", "gone.png", "4.png"].map((name) => createAttachment(name));
   const blocks = groupAttachments(all, ({ name }) => name === "gone.png");
   expect(blocks.map((block) => [block.kind, "attachments" in block ? block.attachments.length : block.attachment.name])).toEqual([

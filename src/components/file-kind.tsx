@@ -1,4 +1,4 @@
-/** Decides how to show an attachment: by its `kind`, else by the documented optional members, else by its name. */
+/** Determines the kind of a file and how it is shown: the order of attachments in a message, and the icon of a file without a picture. */
 import { AudioLines, File, FileArchive, FileText, Film, Folder, Image } from "lucide-react";
 import type { FileEntry } from "../../contract/file-records.ts";
 import type { Attachment } from "../../contract/records.ts";
@@ -10,9 +10,13 @@ const AUDIO = new Set("wav wave w64 aif aiff aifc flac mp3 m4a aac alac ogg oga 
 const VIDEO = new Set("mp4 m4v mov mkv webm avi mpg mpeg ogv".split(" "));
 const IMAGE = new Set("jpg jpeg png gif webp avif bmp tif tiff heic".split(" "));
 
-/** "wav" for "mix.final.wav"; "" if the name has no extension. */
-export const extensionOf = (name: string): string => /[^.]\.([^.\s]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? "";
+const ARCHIVES = new Set("zip 7z rar gz tar tgz xz zst bz2".split(" "));
+const TEXTS = new Set("pdf txt md doc docx odt rtf csv xls xlsx ods ppt pptx odp json xml html".split(" "));
 
+export const DOCUMENT_ICONS = { archive: FileArchive, text: FileText, other: File };
+const ICONS = { folder: Folder, audio: AudioLines, video: Film, image: Image, ...DOCUMENT_ICONS };
+
+/** Returns the kind as which an attachment is shown: its `kind`, else by the documented optional members, else by its name. */
 export function kindOf(attachment: Attachment): Kind {
   const { kind, transcoding_status: state } = attachment;
   if (kind === "audio" || kind === "video" || kind === "image") return kind;
@@ -42,13 +46,11 @@ export function groupAttachments(attachments: readonly Attachment[], isDeleted: 
   return blocks;
 }
 
-const ARCHIVES = new Set("zip 7z rar gz tar tgz xz zst bz2".split(" "));
-const TEXTS = new Set("pdf txt md doc docx odt rtf csv xls xlsx ods ppt pptx odp json xml html".split(" "));
+/** "wav" for "mix.final.wav"; "" if the name has no extension. */
+export const extensionOf = (name: string): string => /[^.]\.([^.\s]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? "";
 
-const ICONS = { folder: Folder, audio: AudioLines, video: Film, image: Image, archive: FileArchive, text: FileText, other: File };
-
-function iconKey({ kind, name }: Pick<FileEntry, "kind" | "name">): keyof typeof ICONS {
-  if (kind !== "document") return kind;
+/** Returns the type of a document by its extension. */
+export function documentTypeOf(name: string): keyof typeof DOCUMENT_ICONS {
   const extension = extensionOf(name);
   if (ARCHIVES.has(extension)) return "archive";
   return TEXTS.has(extension) ? "text" : "other";
@@ -56,6 +58,6 @@ function iconKey({ kind, name }: Pick<FileEntry, "kind" | "name">): keyof typeof
 
 /** The icon of a file's kind, for files without a picture. */
 export function FileKindIcon({ entry, size = 16 }: { entry: Pick<FileEntry, "kind" | "name" | "is_folder">; size?: number }) {
-  const Icon = ICONS[iconKey(entry)];
+  const Icon = ICONS[entry.kind === "document" ? documentTypeOf(entry.name) : entry.kind];
   return <Icon size={size} aria-hidden className={entry.is_folder ? "text-accent-text" : "text-text-2"} />;
 }

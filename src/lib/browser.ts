@@ -1,18 +1,8 @@
-/** Formats keyboard shortcuts: ⌘ and ⌥ on Apple keyboards, Ctrl and Alt on others. */
+/** Reads the keyboard, the language and the browser's name from the navigator. */
+
 const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform || navigator.userAgent);
 
-/** "⌘K" or "Ctrl K" */
-export const commandKeys = (letter: string) => (isApple ? `⌘${letter}` : `Ctrl ${letter}`);
-export const altKeys = (key: string) => (isApple ? `⌥${key}` : `Alt ${key}`);
-
-/** Picks the reader's English variant for dates and times, if the browser names one; all texts are English. */
-export function pickLanguage(preferred: readonly string[]): string {
-  return preferred.find((tag) => /^en(-|$)/i.test(tag)) ?? "en-GB";
-}
-
-export const language = pickLanguage(typeof navigator === "undefined" ? [] : (navigator.languages ?? []));
-
-/** Derives "Firefox on Linux" from a user agent, precise enough for people to recognize their own browsers in a list. */
+/** The first pattern that matches decides, because user agents also name the browsers that they imitate. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -32,7 +22,19 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Either part is null if unknown. */
+/** "⌘K" on Apple keyboards, "Ctrl K" on others. */
+export const commandKeys = (letter: string) => (isApple ? `⌘${letter}` : `Ctrl ${letter}`);
+/** "⌥K" on Apple keyboards, "Alt K" on others. */
+export const altKeys = (key: string) => (isApple ? `⌥${key}` : `Alt ${key}`);
+
+/** Picks the reader's English variant for dates and times, if the browser names one; all texts are English. */
+export function pickLanguage(preferred: readonly string[]): string {
+  return preferred.find((tag) => /^en(-|$)/i.test(tag)) ?? "en-GB";
+}
+
+export const language = pickLanguage(typeof navigator === "undefined" ? [] : (navigator.languages ?? []));
+
+/** Derives "Firefox" and "Linux" from a user agent, precise enough for people to recognize their own browsers in a list; null for an unknown part. */
 export function parseUserAgent(userAgent: string): { browser: string | null; system: string | null } {
   const findName = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
   return { browser: findName(BROWSERS), system: findName(SYSTEMS) };

@@ -43,7 +43,7 @@ function fakeIndexedDb() {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("one that could not be opened is opened by the next call, once", async () => {
+test("a database that failed to open is opened by the next calls, once", async () => {
   const fake = fakeIndexedDb();
   const database = createDatabase("test", () => undefined);
   fake.shouldFail = true;
@@ -53,7 +53,7 @@ test("one that could not be opened is opened by the next call, once", async () =
   expect(fake.opened).toHaveLength(1);
 });
 
-test("one that was closed, or stands in the way of a newer page, is opened again", async () => {
+test("a database is reopened after it was closed or blocked a newer page", async () => {
   const fake = fakeIndexedDb();
   const database = createDatabase("test", () => undefined);
   await database.transact("things", () => undefined);
@@ -64,7 +64,7 @@ test("one that was closed, or stands in the way of a newer page, is opened again
   expect(fake.opened).toHaveLength(3);
 });
 
-test("a change in a single step adds, changes, leaves and removes", async () => {
+test("update adds, changes, skips and removes a record in one transaction", async () => {
   const { records } = fakeIndexedDb();
   const { update } = createDatabase("test", () => undefined);
   type Thing = { id: string; n: number };

@@ -22,7 +22,7 @@ export function createDatabase(name: string, upgrade: (database: IDBDatabase) =>
   function open(): Promise<IDBDatabase> {
     if (database) return database;
     const opening = new Promise<IDBDatabase>((resolve, reject) => {
-      setTimeout(() => reject(new Error("IndexedDB does not answer")), OPEN_TIMEOUT_MS);
+      setTimeout(() => reject(new Error("IndexedDB does not respond")), OPEN_TIMEOUT_MS);
       const request = indexedDB.open(name, 1);
       request.onupgradeneeded = () => upgrade(request.result);
       request.onsuccess = () => resolve(request.result);

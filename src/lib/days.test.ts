@@ -3,12 +3,12 @@ import { toIsoDate, daysUntil, formatDay, formatFullDay } from "./days.ts";
 
 const now = new Date(2026, 2, 2, 23, 30);
 
-test("the day of a moment is what is written, whatever the reader's time zone", () => {
+test("toIsoDate returns the written date in every time zone", () => {
   expect(toIsoDate("2026-03-02T00:00:00.000Z")).toBe("2026-03-02");
   expect(toIsoDate("2026-03-02")).toBe("2026-03-02");
 });
 
-describe("days until a day are counted on the reader's own calendar", () => {
+describe("daysUntil counts days of the reader's calendar", () => {
   test.each([
     ["2026-03-02T00:00:00.000Z", 0],
     ["2026-03-03", 1],
@@ -24,7 +24,7 @@ describe("days until a day are counted on the reader's own calendar", () => {
   });
 });
 
-test("a day is named by itself, with its year when it is another one", () => {
+test("formatDay includes the year only when it differs", () => {
   expect(formatDay("2026-03-02T00:00:00.000Z", now)).toMatch(/\b2\b.*Mar|Mar.*\b2\b/);
   expect(formatDay("2026-03-02", now)).not.toContain("2026");
   expect(formatDay("2027-01-01", now)).toContain("2027");

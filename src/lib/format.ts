@@ -1,14 +1,11 @@
+/** Formats what the interface shows: durations and positions in seconds, file sizes, URLs, counts and initials. */
 import { language } from "./browser.ts";
 
-/** Formats durations and positions of audio and video, in seconds. */
-
-const padTwo = (value: number) => String(value).padStart(2, "0");
-
-function splitDuration(seconds: number) {
-  const wholeSeconds = Math.floor(seconds);
-  return { hours: Math.floor(wholeSeconds / 3600), minutes: Math.floor(wholeSeconds / 60) % 60, seconds: wholeSeconds % 60 };
-}
-const finiteOrZero = (seconds: number) => (Number.isFinite(seconds) && seconds > 0 ? seconds : 0);
+const SIZE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+const sizeFormats = SIZE_UNITS.map(
+  (unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumSignificantDigits: 3 }),
+);
+const segmenter = new Intl.Segmenter();
 
 /** "3:42", "1:02:03", rounded down like a clock. */
 export function formatPosition(seconds: number): string {
@@ -38,22 +35,23 @@ export function formatAccessibleDuration(seconds: number): string {
   return units.length > 0 ? units.join(" ") : "0 seconds";
 }
 
-/** Formats file sizes in the reader's language. */
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
-const formats = UNITS.map(
-  (unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumSignificantDigits: 3 }),
-);
+function splitDuration(seconds: number) {
+  const wholeSeconds = Math.floor(seconds);
+  return { hours: Math.floor(wholeSeconds / 3600), minutes: Math.floor(wholeSeconds / 60) % 60, seconds: wholeSeconds % 60 };
+}
+const finiteOrZero = (seconds: number) => (Number.isFinite(seconds) && seconds > 0 ? seconds : 0);
+const padTwo = (value: number) => String(value).padStart(2, "0");
 
 /** "0 bytes", "812 kB", "42.3 MB", in decimal units. */
 export function formatSize(bytes: number): string {
   let unit = 0;
   let value = Math.max(0, bytes);
   // Values such as 999.6 kB would round to 1,000 kB, so they move to the next unit.
-  while (Math.round(value) >= 1_000 && unit < UNITS.length - 1) {
+  while (Math.round(value) >= 1_000 && unit < SIZE_UNITS.length - 1) {
     value /= 1_000;
     unit += 1;
   }
-  return formats[unit]!.format(value);
+  return sizeFormats[unit]!.format(value);
 }
 
 /** Shortens a URL to the part that distinguishes it: "hooks.distro.example/talkback". */
@@ -66,11 +64,9 @@ export function formatUrl(url: string): string {
 /** Formats a badge count: 100 and more become "99+", because the service stops counting at 100. */
 export const formatBadge = (value: number) => (value > 99 ? "99+" : String(value));
 
-const segmenter = new Intl.Segmenter();
-
 /** Returns the first letters of the first and last word: "Ana Kovač" -> "AK". */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean);
-  const picked = words.length > 1 ? [words[0]!, words.at(-1)!] : words;
+  const parts = name.trim().split(/\s+/).filter(Boolean);
+  const picked = parts.length > 1 ? [parts[0]!, parts.at(-1)!] : parts;
   return picked.map((word) => [...segmenter.segment(word)][0]?.segment.toLocaleUpperCase() ?? "").join("");
 }

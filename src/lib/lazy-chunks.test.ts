@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findEntryScript, isChunkLoadError, lazyOnce } from "./lazy-chunks.ts";
 
-test("a part that did not arrive is known in every browser's words, other faults are not one", () => {
+test("isChunkLoadError recognizes the message of every browser, and no other error", () => {
   const errors = [
     "Failed to fetch dynamically imported module: https://a.example/assets/x.js",
     "error loading dynamically imported module: https://a.example/assets/x.js",
@@ -16,7 +16,7 @@ test("a part that did not arrive is known in every browser's words, other faults
   ]);
 });
 
-test("the entry is the first module of the page, in any order of attributes", () => {
+test("findEntryScript returns the first module script, in any order of attributes", () => {
   const html =
     '<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index-a1.js"></script><link rel="modulepreload" href="/assets/b.js">';
   expect(findEntryScript(html)).toBe("/assets/index-a1.js");
@@ -24,7 +24,7 @@ test("the entry is the first module of the page, in any order of attributes", ()
   expect(findEntryScript("<p>Sign in to this network</p>")).toBeNull();
 });
 
-test("who asks first is answered first, however long the first load takes", async () => {
+test("callers receive the loaded module in call order, however long the first load takes", async () => {
   const first = Promise.withResolvers<string>();
   const loaders = [() => first.promise, () => Promise.resolve("second")];
   const load = lazyOnce(() => loaders.shift()!());
@@ -35,7 +35,7 @@ test("who asks first is answered first, however long the first load takes", asyn
   expect(results).toEqual(["a first", "b first"]);
 });
 
-test("after a failure it is tried anew", async () => {
+test("a failed load is retried by the next call", async () => {
   const loaders = [() => Promise.reject(new Error("no network")), () => Promise.resolve("there")];
   const load = lazyOnce(() => loaders.shift()!());
   await expect(load()).rejects.toThrow("no network");

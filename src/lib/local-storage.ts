@@ -1,5 +1,7 @@
 /** Stores small values in local storage; if storage is forbidden or full, they last until the page closes. */
+
 const PREFIX = "talkback.";
+/** Values that could not be stored. */
 const fallback = new Map<string, string>();
 
 export function setPersisted(name: string, value: string | null): void {

@@ -1,4 +1,5 @@
 /** Tracks whether the page is visible and has focus. */
+
 const FOCUS_EVENTS = ["focus", "blur"] as const;
 
 export const isPageVisible = () => document.visibilityState === "visible" && document.hasFocus();

@@ -1,4 +1,5 @@
 /** Searches short lists by a few typed letters, ignoring case and accents. */
+
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
 /** Scores how well `name` matches `query` by its worst word: 3 at the start, 2 at the start of a word, 1 anywhere, 0 if a word is missing. */

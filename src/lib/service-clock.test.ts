@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test.each([-1, 1])("a clock that is off by %i day is put right by the service's", (days) => {
+test.each([-1, 1])("a clock that is off by %i day is corrected by the service's clock", (days) => {
   const serviceNow = LOCAL_NOW + days * 86_400_000;
   syncClock(new Date(serviceNow).toUTCString());
   expect(serviceTime()).toBe(serviceNow);
@@ -21,7 +21,7 @@ test.each([-1, 1])("a clock that is off by %i day is put right by the service's"
   expect(serviceTime()).toBe(serviceNow + 6_000);
 });
 
-test("a little off is no wrong clock, and what is no time teaches nothing", () => {
+test("a small offset or an invalid date corrects nothing", () => {
   syncClock(new Date(LOCAL_NOW + 90_000).toUTCString());
   expect(serviceTime()).toBe(LOCAL_NOW);
   syncClock(new Date(LOCAL_NOW + 900_000).toUTCString());

@@ -7,9 +7,9 @@ export function sanitizeNextPath(next: string | null | undefined): string {
 
 export const signInPath = (next: string) => (next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
 
-/** Estimates a password's strength as a hint while typing; the service alone decides what it rejects. */
 export type Strength = "empty" | "short" | "fair" | "good" | "strong";
 
+/** Estimates a password's strength as a hint while typing; the service alone decides what it rejects. */
 export function strengthOf(password: string, minimum: number): Strength {
   const length = [...password].length;
   if (length === 0) return "empty";

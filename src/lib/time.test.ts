@@ -13,11 +13,11 @@ test.each([
   ["2026-11-19T23:30:00", "yesterday"],
   ["2026-11-21T16:00:00", "tomorrow"],
   ["2026-11-15T10:00:00", "5 days ago"],
-])("%s is %s", (date, text) => {
+])("%s is formatted as %s", (date, text) => {
   expect(formatRelativeTime(at(date), now)).toBe(text);
 });
 
-test("what is long ago is a date, with its year when it is another", () => {
+test("old times are formatted as a day, with the year when it differs", () => {
   expect(formatRelativeTime(at("2026-10-01T10:00:00"), now)).toBe(formatShortDay(at("2026-10-01T10:00:00"), now));
   expect(formatShortDay(at("2026-10-01T10:00:00"), now)).not.toContain("2026");
   expect(formatShortDay(at("2025-10-01T10:00:00"), now)).toContain("2025");
@@ -25,7 +25,7 @@ test("what is long ago is a date, with its year when it is another", () => {
   expect(formatDay(at("2025-11-17T10:00:00"), now)).toContain("2025");
 });
 
-test("days are calendar days, whatever the hour and the clock change", () => {
+test("daysAgo counts calendar days, whatever the hour and the clock change", () => {
   expect(daysAgo(at("2026-11-20T00:00:00"), now)).toBe(0);
   expect(daysAgo(at("2026-11-19T23:59:59"), now)).toBe(1);
   expect(daysAgo(at("2026-10-24T12:00:00"), at("2026-10-26T01:00:00"))).toBe(2);

@@ -1,4 +1,7 @@
-/** Formats dates, times and time spans in the reader's language and time zone with Intl; input is ISO 8601 text or epoch milliseconds. */
+/**
+ * Formats dates, times and time spans in the reader's language and time zone with Intl; input is ISO 8601 text or epoch milliseconds. Provides the
+ * service's time, so that new messages get today's date even if the browser's clock is off by days.
+ */
 import { language } from "./browser.ts";
 
 type DateInput = string | number | Date;
@@ -14,6 +17,11 @@ const relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: "auto" }
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** Smaller differences are ignored, because a slow response or a slightly inaccurate clock causes them. */
+const MAX_DRIFT_MS = 2 * 60_000;
+
+/** How far the service's clock is ahead of this machine's. */
+let offsetMs = 0;
 
 /** "14:02" */
 export const formatTime = (at: DateInput) => timeFormat.format(new Date(at));
@@ -52,14 +60,7 @@ export function formatRelativeTime(at: DateInput, now: DateInput = serviceTime()
   return formatShortDay(at, now);
 }
 
-/** Provides the service's time, so that new messages get today's date even if the browser's clock is off by days. */
-
-/** Smaller differences are ignored, because a slow response or a slightly inaccurate clock causes them. */
-const MAX_DRIFT_MS = 2 * 60_000;
-/** How far the service's clock is ahead of this machine's. */
-let offsetMs = 0;
-
-/** Epoch milliseconds. */
+/** Returns the service's time in epoch milliseconds. */
 export const serviceTime = (): number => Date.now() + offsetMs;
 
 /** Updates the offset from the `Date` header of a response that just arrived; ignores a missing or invalid header. */

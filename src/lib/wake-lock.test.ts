@@ -3,7 +3,7 @@ import { setWakeLock } from "./wake-lock.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("the screen stays lit while it is wanted: not twice, and again when the page is seen again", async () => {
+test("the wake lock is requested once, and reacquired when the page becomes visible", async () => {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
   const heldLocks = new Set<EventTarget>();
   const request = async () => {

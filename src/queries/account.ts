@@ -4,6 +4,10 @@ import { memberQueries, withMember } from "./members.ts";
 import { sessionQueries, withAccount } from "./session.ts";
 import { useIdempotencyKey } from "./use-idempotency-key.ts";
 
+const tokenQueries = {
+  all: () => queryOptions({ queryKey: ["tokens"], queryFn: ({ signal }) => listTokens({ signal }) }),
+};
+
 /** Updates the signed-in user's profile. */
 export function useUpdateAccount() {
   const client = useQueryClient();
@@ -38,7 +42,3 @@ export function useRevokeToken() {
     onSuccess: (_, id) => client.setQueryData(tokenQueries.all().queryKey, (tokens) => tokens?.filter((token) => token.id !== id)),
   });
 }
-
-const tokenQueries = {
-  all: () => queryOptions({ queryKey: ["tokens"], queryFn: ({ signal }) => listTokens({ signal }) }),
-};

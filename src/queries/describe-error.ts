@@ -42,5 +42,5 @@ export const getFieldErrors = (error: unknown): FieldError[] => (error instanceo
 /** Formats a field error; the service's messages are the second half of a sentence about the field ("must not be empty"). */
 export function formatFieldError(label: string, message: string): string {
   const clause = message.trim().replace(/\.$/, "");
-  return /^\p{Lu}/u.test(clause) ? `${clause}.` : t("fieldError", { label, fault: clause });
+  return /^\p{Lu}/u.test(clause) ? `${clause}.` : t("fieldError", { label, error: clause });
 }

@@ -1,6 +1,14 @@
+/** Queries the open invites and the preview of an invite link, and creates and revokes invites. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { inviteMember, listInvites, type NewInvite, previewInvite, revokeInvite } from "../api/invites.ts";
 import { useIdempotencyKey } from "./use-idempotency-key.ts";
+
+export const inviteQueries = {
+  /** Unused invites. */
+  open: () => queryOptions({ queryKey: ["invites"], queryFn: ({ signal }) => listInvites({ signal }) }),
+  preview: (token: string) =>
+    queryOptions({ queryKey: ["invite-preview", token], queryFn: ({ signal }) => previewInvite(token, { signal }), staleTime: Infinity }),
+};
 
 export const useInvites = () => useQuery(inviteQueries.open());
 export const useInvitePreview = (token: string) => useQuery({ ...inviteQueries.preview(token), enabled: token !== "" });
@@ -22,10 +30,3 @@ export function useRevokeInvite() {
     onSuccess: (_, id) => client.setQueryData(inviteQueries.open().queryKey, (invites) => invites?.filter((invite) => invite.id !== id)),
   });
 }
-
-export const inviteQueries = {
-  /** Unused invites. */
-  open: () => queryOptions({ queryKey: ["invites"], queryFn: ({ signal }) => listInvites({ signal }) }),
-  preview: (token: string) =>
-    queryOptions({ queryKey: ["invite-preview", token], queryFn: ({ signal }) => previewInvite(token, { signal }), staleTime: Infinity }),
-};

@@ -1,9 +1,15 @@
+/** Queries the members of the organization and the people of a project, and changes members. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Member, Role } from "../../contract/records.ts";
 import { createPasswordReset, listMembers, updateMember } from "../api/accounts.ts";
 import { useProjectMembers } from "./projects.ts";
 import { sessionQueries, useSession } from "./session.ts";
+
+export const memberQueries = {
+  /** Everybody whom the user can see. */
+  all: () => queryOptions({ queryKey: ["members"], queryFn: ({ signal }) => listMembers({ signal }), staleTime: 60_000 }),
+};
 
 export const useMembers = () => useQuery(memberQueries.all());
 
@@ -52,13 +58,6 @@ export function usePeople(projectId: number): (accountId: number) => Person | un
     return (accountId) => people.get(accountId);
   }, [members, projectMembers, account]);
 }
-
-export const memberQueries = {
-  /** Everybody whom the user can see. */
-  all: () => queryOptions({ queryKey: ["members"], queryFn: ({ signal }) => listMembers({ signal }), staleTime: 60_000 }),
-};
-
-/* Pure updates of the member list. */
 
 /** Applies a change to one member; an unknown person is not added, since an event does not carry the full record. */
 export function withMember(members: Member[] | undefined, change: Partial<Member> & { id: number }): Member[] | undefined {

@@ -20,11 +20,11 @@ const EXPECTED_ROLES = {
   canCorrectTags: ["owner", "admin", "member"],
 };
 
-test.each(ROLES)("%s is offered what the role allows, and nothing else", (role) => {
+test.each(ROLES)("%s has exactly the permissions of the role", (role) => {
   expect(permissionsOf(role)).toEqual(Object.fromEntries(Object.entries(EXPECTED_ROLES).map(([right, roles]) => [right, roles.includes(role)])));
 });
 
-test("only an owner makes owners and acts upon them; members and guests act upon nobody", () => {
+test("only owners assign and manage owners; members and guests manage nobody", () => {
   expect(ROLES.map(assignableRoles)).toEqual([["owner", "admin", "member", "guest"], ["admin", "member", "guest"], [], []]);
   expect(ROLES.map((target) => canManageRole("owner", target))).toEqual([true, true, true, true]);
   expect(ROLES.map((target) => canManageRole("admin", target))).toEqual([false, true, true, true]);

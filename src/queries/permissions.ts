@@ -1,4 +1,7 @@
-/** Decides what the interface offers a role; the service checks every request again. */
+/**
+ * Decides what the interface offers a role, and refetches the data that depends on the role after it has changed. The service checks every request
+ * again.
+ */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Role } from "../../contract/records.ts";
 import { inviteQueries } from "./invites.ts";
@@ -65,8 +68,6 @@ export const canManageRole = (role: Role, target: Role): boolean => role === "ow
 
 /** Returns what the signed-in user may do. */
 export const usePermissions = () => permissionsOf(useSession().role);
-
-/* Refetches the cached data that depends on the user's role after the role has changed. */
 
 /** Refetches role-dependent data, and removes from the cache what the user may no longer see. */
 export async function refreshForRole(client: QueryClient, role: Role): Promise<void> {

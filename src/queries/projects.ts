@@ -1,8 +1,19 @@
+/** Queries the projects and their members, and changes them. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Project, ProjectMember } from "../../contract/records.ts";
 import { addProjectMember, createProject, listProjectMembers, listProjects, type NewProject, removeProjectMember } from "../api/projects.ts";
 import { useSession } from "./session.ts";
 import { useIdempotencyKey } from "./use-idempotency-key.ts";
+
+type Projects = Project[] | undefined;
+type People = ProjectMember[] | undefined;
+
+export const projectQueries = {
+  /** Every project that the user can see, with its unread counts, for the project rail. */
+  all: () => queryOptions({ queryKey: ["projects"], queryFn: ({ signal }) => listProjects({ signal }) }),
+  members: (projectId: number) =>
+    queryOptions({ queryKey: ["projects", projectId, "members"], queryFn: ({ signal }) => listProjectMembers(projectId, { signal }) }),
+};
 
 /** Returns every project that the user can see. */
 export const useProjects = () => useQuery(projectQueries.all());
@@ -51,22 +62,6 @@ export function useRemoveProjectMember(projectId: number) {
   });
 }
 
-export const projectQueries = {
-  /** Every project that the user can see, with its unread counts, for the project rail. */
-  all: () => queryOptions({ queryKey: ["projects"], queryFn: ({ signal }) => listProjects({ signal }) }),
-  members: (projectId: number) =>
-    queryOptions({ queryKey: ["projects", projectId, "members"], queryFn: ({ signal }) => listProjectMembers(projectId, { signal }) }),
-};
-
-/** Pure updates of the project list and of a project's members. */
-type Projects = Project[] | undefined;
-type People = ProjectMember[] | undefined;
-
-const upsertById = <T extends { id: number }>(items: T[] | undefined, item: T): T[] | undefined => {
-  if (!items) return items;
-  return items.some(({ id }) => id === item.id) ? items.map((existing) => (existing.id === item.id ? item : existing)) : [...items, item];
-};
-
 /** Returns the list with the project added or replaced. */
 export const withProject = (projects: Projects, project: Project): Projects => upsertById(projects, project);
 
@@ -76,3 +71,8 @@ export const withoutProject = (projects: Projects, projectId: number): Projects 
 export const withProjectMember = (people: People, person: ProjectMember): People => upsertById(people, person);
 
 export const withoutProjectMember = (people: People, accountId: number): People => people?.filter(({ id }) => id !== accountId);
+
+const upsertById = <T extends { id: number }>(items: T[] | undefined, item: T): T[] | undefined => {
+  if (!items) return items;
+  return items.some(({ id }) => id === item.id) ? items.map((existing) => (existing.id === item.id ? item : existing)) : [...items, item];
+};

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { invalidate } from "./query-client.ts";
+import { ApiError } from "../api/api-error.ts";
+import { invalidate, retryDelay, shouldRetry } from "./query-client.ts";
 
 test("several events during a first load cause one refetch, after it", async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -24,4 +25,18 @@ test("several events during a first load cause one refetch, after it", async () 
   // The next event finds nothing in flight and refetches at once.
   invalidate(client, ["files"]);
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(3));
+});
+
+const problem = (status: number, extra: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });
+const offline = new ApiError({ kind: "offline", status: 0, title: "No" });
+
+test("only temporary errors are retried, three times, after the requested delay", () => {
+  expect(shouldRetry(0, offline)).toBe(true);
+  expect(shouldRetry(2, problem(503))).toBe(true);
+  expect(shouldRetry(3, offline)).toBe(false);
+  expect(shouldRetry(0, problem(404))).toBe(false);
+  expect(shouldRetry(0, new Error("a fault of ours"))).toBe(false);
+  expect([0, 1, 2].map((failures) => retryDelay(failures, offline))).toEqual([500, 1_000, 2_000]);
+  expect(retryDelay(0, problem(429, { retryAfter: 7 }))).toBe(7_000);
+  expect(retryDelay(0, problem(429, { retryAfter: 7_000 }))).toBe(30_000);
 });

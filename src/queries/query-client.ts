@@ -1,19 +1,10 @@
-/** Creates the page's one query cache with its retry policy. */
+/** Creates the page's one query cache with its retry policy, and refetches queries whose data is outdated. */
 import { type Query, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/api-error.ts";
 
 const MAX_RETRIES = 3;
-
-/** Retries only errors that may go away without any change to the request. */
-export function shouldRetry(failureCount: number, error: unknown): boolean {
-  return failureCount < MAX_RETRIES && error instanceof ApiError && error.isTemporary;
-}
-
-/** Returns the delay in milliseconds before retry `failureCount + 1`: the service's Retry-After (at most 30 s), else 0.5, 1, 2 s. */
-export function retryDelay(failureCount: number, error: unknown): number {
-  const retryAfterSeconds = error instanceof ApiError ? error.retryAfter : undefined;
-  return retryAfterSeconds === undefined ? 500 * 2 ** failureCount : Math.min(retryAfterSeconds, 30) * 1000;
-}
+/** Applies to a reload, which retries until it succeeds. */
+const MAX_RELOAD_DELAY_MS = 5_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -29,7 +20,16 @@ export const queryClient = new QueryClient({
   },
 });
 
-const isFirstLoad = ({ promise, state }: Query): boolean => promise !== undefined && state.data === undefined && state.fetchStatus === "fetching";
+/** Retries only errors that may go away without any change to the request. */
+export function shouldRetry(failureCount: number, error: unknown): boolean {
+  return failureCount < MAX_RETRIES && error instanceof ApiError && error.isTemporary;
+}
+
+/** Returns the delay in milliseconds before retry `failureCount + 1`: the service's Retry-After (at most 30 s), else 0.5, 1, 2 s. */
+export function retryDelay(failureCount: number, error: unknown): number {
+  const retryAfterSeconds = error instanceof ApiError ? error.retryAfter : undefined;
+  return retryAfterSeconds === undefined ? 500 * 2 ** failureCount : Math.min(retryAfterSeconds, 30) * 1000;
+}
 
 /** Queries that are refetched when their first load ends. */
 const awaitingFirstLoad = new WeakSet<Query>();
@@ -50,7 +50,7 @@ export function invalidate(client: QueryClient, queryKey: readonly unknown[], ex
   void client.invalidateQueries({ queryKey, exact, predicate: (query) => !firstLoads.includes(query) });
 }
 
-const MAX_RETRY_DELAY_MS = 5_000;
+const isFirstLoad = ({ promise, state }: Query): boolean => promise !== undefined && state.data === undefined && state.fetchStatus === "fetching";
 
 /** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service refuses or `signal` aborts. */
 export async function loadUntilSuccess<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -59,7 +59,7 @@ export async function loadUntilSuccess<T>(load: () => Promise<T>, signal: AbortS
       return await load();
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError && error.isTemporary)) throw error;
-      const delayMs = Math.min(retryDelay(failureCount, error), MAX_RETRY_DELAY_MS);
+      const delayMs = Math.min(retryDelay(failureCount, error), MAX_RELOAD_DELAY_MS);
       await new Promise((resolve, reject) => {
         setTimeout(resolve, delayMs);
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -1,13 +1,14 @@
+/** Queries what the service is and offers, and whether it serves a newer client than the running one. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fetchIndexHtml, getService } from "../api/session.ts";
 import { findEntryScript } from "../lib/lazy-chunks.ts";
-
-export const useService = () => useQuery(serviceQueries.current());
 
 export const serviceQueries = {
   /** What this service is and which features and limits it has; needs no sign-in. */
   current: () => queryOptions({ queryKey: ["service"], queryFn: ({ signal }) => getService({ signal }), staleTime: 5 * 60_000 }),
 };
+
+export const useService = () => useQuery(serviceQueries.current());
 
 /** Returns true once it is certain that the service serves another build than the running one. Checks only when `isEnabled`. */
 export function usePageOutdated(isEnabled: boolean): boolean {

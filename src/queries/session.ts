@@ -1,3 +1,4 @@
+/** Queries the session, signs in, handles the end of the session and account changes, and lists the sessions of all browsers. */
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Session } from "../../contract/access-records.ts";
@@ -8,22 +9,6 @@ import { acceptInvite } from "../api/invites.ts";
 import { endSession, getSession, listSessions, resetPassword, setUp, signIn } from "../api/session.ts";
 import { getPersisted } from "../lib/local-storage.ts";
 import { serviceQueries } from "./service.ts";
-
-/**
- * Returns the session. Only for views below the session gate, where it is always known; a view that is closing after sign-out keeps its last
- * session.
- */
-export function useSession(): Session {
-  const { data } = useSuspenseQuery(sessionQueries.current());
-  const [lastSession, setLastSession] = useState(data);
-  if (data && data !== lastSession) setLastSession(data);
-  const session = data ?? lastSession;
-  if (!session) throw new Error("A view that needs a session was shown without one");
-  return session;
-}
-
-/** Returns the session in views where usually nobody is signed in; asks the service only if somebody was signed in here before. */
-export const useMaybeSession = () => useQuery({ ...sessionQueries.current(), enabled: getPersisted("signed-in") !== null }).data;
 
 export const sessionQueries = {
   /** The current session; null when nobody is signed in. Every view except sign-in depends on it. */
@@ -44,11 +29,26 @@ export const sessionQueries = {
     }),
 };
 
-/** The four ways to sign in; each returns the new session. */
-function useSessionMutation<B>(send: (body: B) => Promise<Session>) {
-  const client = useQueryClient();
-  return useMutation({ mutationFn: send, onSuccess: (session) => applySignIn(client, session) });
+export const sessionListQueries = {
+  /** The browsers in which the user is signed in. */
+  all: () => queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => listSessions({ signal }) }),
+};
+
+/**
+ * Returns the session. Only for views below the session gate, where it is always known; a view that is closing after sign-out keeps its last
+ * session.
+ */
+export function useSession(): Session {
+  const { data } = useSuspenseQuery(sessionQueries.current());
+  const [lastSession, setLastSession] = useState(data);
+  if (data && data !== lastSession) setLastSession(data);
+  const session = data ?? lastSession;
+  if (!session) throw new Error("A view that needs a session was shown without one");
+  return session;
 }
+
+/** Returns the session in views where usually nobody is signed in; asks the service only if somebody was signed in here before. */
+export const useMaybeSession = () => useQuery({ ...sessionQueries.current(), enabled: getPersisted("signed-in") !== null }).data;
 
 export const useSignIn = () => useSessionMutation(signIn);
 export const useAcceptInvite = () => useSessionMutation(acceptInvite);
@@ -64,7 +64,21 @@ export function useSetUp() {
   });
 }
 
-/* Updates the cached session and handles sign-in, sign-out and account changes. */
+/** Creates a sign-in mutation, which applies the new session and resolves to it. */
+function useSessionMutation<B>(send: (body: B) => Promise<Session>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: send, onSuccess: (session) => applySignIn(client, session) });
+}
+
+export const useSessions = () => useQuery(sessionListQueries.all());
+
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: endSession,
+    onSuccess: (_, id) => client.setQueryData(sessionListQueries.all().queryKey, (sessions) => sessions?.filter((session) => session.id !== id)),
+  });
+}
 
 /** Returns the session after an account change; another account's change has no effect. */
 export function withAccount(session: Session | null | undefined, account: Partial<Account> & { id: number }): Session | null | undefined {
@@ -81,26 +95,26 @@ export function applySignIn(client: QueryClient, session: Session): void {
 
 /** Why the session ended: the user signed out, or the service no longer accepts it. */
 type SignOutReason = "signed-out" | "ended";
-const listeners = new Set<(reason: SignOutReason) => void>();
+const signOutListeners = new Set<(reason: SignOutReason) => void>();
 
 /** Applies a sign-out by the user in this browser. */
 export function applySignOut(client: QueryClient): void {
   client.clear();
   setActingAccount(null);
   client.setQueryData(sessionQueries.current().queryKey, null);
-  for (const listener of listeners) listener("signed-out");
+  for (const listener of signOutListeners) listener("signed-out");
 }
 
 /** Calls back when the current session has ended; returns the unsubscribe function. */
 export function onSessionEnd(client: QueryClient, callback: (reason: SignOutReason) => void): () => void {
-  listeners.add(callback);
+  signOutListeners.add(callback);
   const stop = onSignedOut((connection) => {
     if (connection !== defaultConnection || !client.getQueryData(sessionQueries.current().queryKey)) return;
     client.setQueryData(sessionQueries.current().queryKey, null);
     callback("ended");
   });
   return () => {
-    listeners.delete(callback);
+    signOutListeners.delete(callback);
     stop();
   };
 }
@@ -126,18 +140,3 @@ export function onAccountChange(client: QueryClient, callback: () => void): () =
     );
   });
 }
-
-export const useSessions = () => useQuery(sessionListQueries.all());
-
-export function useEndSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: endSession,
-    onSuccess: (_, id) => client.setQueryData(sessionListQueries.all().queryKey, (sessions) => sessions?.filter((session) => session.id !== id)),
-  });
-}
-
-export const sessionListQueries = {
-  /** The browsers in which the user is signed in. */
-  all: () => queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => listSessions({ signal }) }),
-};

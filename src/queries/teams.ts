@@ -1,25 +1,12 @@
+/** Queries the teams and the groups of their projects, and creates groups. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Group } from "../../contract/records.ts";
 import { createGroup, listGroups, listTeams } from "../api/projects.ts";
 import { useIdempotencyKey } from "./use-idempotency-key.ts";
 
-export const useTeams = () => useQuery(teamQueries.all());
-
 export const teamQueries = {
   all: () => queryOptions({ queryKey: ["teams"], queryFn: ({ signal }) => listTeams({ signal }), staleTime: 5 * 60_000 }),
 };
-
-export const useGroups = () => useQuery(groupQueries.all());
-
-/** Resending the same form creates no second group. */
-export function useCreateGroup() {
-  const client = useQueryClient();
-  const idempotencyKeyFor = useIdempotencyKey();
-  return useMutation({
-    mutationFn: (body: Parameters<typeof createGroup>[0]) => createGroup(body, idempotencyKeyFor(body)),
-    onSuccess: (group) => client.setQueryData(groupQueries.all().queryKey, (groups) => withGroup(groups, group)),
-  });
-}
 
 export const groupQueries = {
   /** The groups of all teams that the user can see. */
@@ -34,7 +21,19 @@ export const groupQueries = {
     }),
 };
 
-/* Pure updates of the group list. */
+export const useTeams = () => useQuery(teamQueries.all());
+
+export const useGroups = () => useQuery(groupQueries.all());
+
+/** Resending the same form creates no second group. */
+export function useCreateGroup() {
+  const client = useQueryClient();
+  const idempotencyKeyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (body: Parameters<typeof createGroup>[0]) => createGroup(body, idempotencyKeyFor(body)),
+    onSuccess: (group) => client.setQueryData(groupQueries.all().queryKey, (groups) => withGroup(groups, group)),
+  });
+}
 
 /** Returns the list with the group added or replaced. */
 export function withGroup(groups: Group[] | undefined, group: Group): Group[] | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createIdempotencyKeys } from "./use-idempotency-key.ts";
 
-test("a repeated body keeps its key, a changed one gets a new one, and going back is another request", () => {
+test("a repeated body reuses its key, and a changed body gets a new one, even when it changes back", () => {
   let count = 0;
   const idempotencyKeyFor = createIdempotencyKeys(() => `key-${++count}`);
   const keys = [{ name: "A" }, { name: "A" }, { name: "B" }, { name: "A" }].map((body) => idempotencyKeyFor(body));

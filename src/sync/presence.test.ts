@@ -4,7 +4,7 @@ import { createPresenceStore, TYPING_TIMEOUT_MS } from "./presence.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("who writes is shown until they stop telling, send, or the connection goes", () => {
+test("an account is typing until its signals stop, it sends, or the connection is lost", () => {
   const presence = createPresenceStore();
   const listener = vi.fn();
   presence.onChange(listener);
@@ -26,7 +26,7 @@ test("who writes is shown until they stop telling, send, or the connection goes"
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("who is present is known while the project is followed", () => {
+test("present accounts are known while the project is followed", () => {
   const presence = createPresenceStore();
   presence.setPresent(1, [5, 6]);
   presence.setPresent(2, [5]);

@@ -83,11 +83,11 @@ export function createPresenceStore(): PresenceStore {
   };
 }
 
-const perClient = new WeakMap<QueryClient, PresenceStore>();
+const presenceStores = new WeakMap<QueryClient, PresenceStore>();
 
 export function getPresenceStore(client: QueryClient): PresenceStore {
-  const existing = perClient.get(client) ?? createPresenceStore();
-  perClient.set(client, existing);
+  const existing = presenceStores.get(client) ?? createPresenceStore();
+  presenceStores.set(client, existing);
   return existing;
 }
 

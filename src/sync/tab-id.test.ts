@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadTabId } from "./tab-id.ts";
 
-test("a reload keeps the tab's name; a duplicate of a tab that is open has its own", () => {
+test("a reload preserves the tab's id, and a duplicate of an open tab has its own", () => {
   const stored = new Map<string, string>();
   const storage = (entries: Map<string, string>) => () => ({
     getItem: (key: string) => entries.get(key) ?? null,
@@ -16,7 +16,7 @@ test("a reload keeps the tab's name; a duplicate of a tab that is open has its o
   expect(loadTabId(storage(stored), () => undefined)).toBe(first);
 });
 
-test("without a storage there is a name all the same", () => {
+test("a tab has an id even without storage", () => {
   const forbidden = () => {
     throw new Error("SecurityError");
   };

@@ -5,6 +5,19 @@ import * as z from "zod/mini";
 import { LIMITS } from "../../contract/limits.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../lib/local-storage.ts";
 
+export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
+/** Only the newest entries are stored. */
+const MAX_RESTORABLES = 20;
+
+const restorablesSchema = z.array(z.object({ id: z.int(), until: z.number() }));
+
+/** A deleted message that can be restored. */
+interface Restorable {
+  id: number;
+  /** Epoch milliseconds by this browser's clock. */
+  until: number;
+}
+
 interface UndoableDeletions {
   entries: readonly Restorable[];
   ids: ReadonlySet<number>;
@@ -12,14 +25,36 @@ interface UndoableDeletions {
   listeners: Set<() => void>;
 }
 type DeletionsByAccount = Map<number, UndoableDeletions>;
-const perClient = new WeakMap<QueryClient, DeletionsByAccount>();
+const deletionsByClient = new WeakMap<QueryClient, DeletionsByAccount>();
+
+export function recordDeletion(client: QueryClient, accountId: number, messageId: number): void {
+  const deletions = getUndoableDeletions(client, accountId);
+  const remaining = deletions.entries.filter(({ id }) => id !== messageId);
+  persist(deletions, accountId, [...remaining, { id: messageId, until: Date.now() + RESTORE_MS }]);
+}
+
+export function clearDeletion(client: QueryClient, accountId: number, messageId: number): void {
+  removeEntry(getUndoableDeletions(client, accountId), accountId, messageId);
+}
+
+/** Returns the ids of the messages that the user can still restore. */
+export function useUndoableDeletions(accountId: number): ReadonlySet<number> {
+  const deletions = getUndoableDeletions(useQueryClient(), accountId);
+  return useSyncExternalStore(
+    (listener) => {
+      deletions.listeners.add(listener);
+      return () => deletions.listeners.delete(listener);
+    },
+    () => deletions.ids,
+  );
+}
 
 const storageKey = (accountId: number) => `deleted.${accountId}`;
 
 /** Returns the deletions of one account, which no other account that signs in here sees. */
 function getUndoableDeletions(client: QueryClient, accountId: number): UndoableDeletions {
-  const deletionsByAccount: DeletionsByAccount = perClient.get(client) ?? new Map<number, UndoableDeletions>();
-  perClient.set(client, deletionsByAccount);
+  const deletionsByAccount: DeletionsByAccount = deletionsByClient.get(client) ?? new Map<number, UndoableDeletions>();
+  deletionsByClient.set(client, deletionsByAccount);
   const existing = deletionsByAccount.get(accountId);
   if (existing) return existing;
   const deletions: UndoableDeletions = { entries: [], ids: new Set(), timers: new Map(), listeners: new Set() };
@@ -63,41 +98,6 @@ function removeEntry(deletions: UndoableDeletions, accountId: number, messageId:
   const remaining = deletions.entries.filter(({ id }) => id !== messageId);
   persist(deletions, accountId, remaining);
 }
-
-export function recordDeletion(client: QueryClient, accountId: number, messageId: number): void {
-  const deletions = getUndoableDeletions(client, accountId);
-  const remaining = deletions.entries.filter(({ id }) => id !== messageId);
-  persist(deletions, accountId, [...remaining, { id: messageId, until: Date.now() + RESTORE_MS }]);
-}
-
-export function clearDeletion(client: QueryClient, accountId: number, messageId: number): void {
-  removeEntry(getUndoableDeletions(client, accountId), accountId, messageId);
-}
-
-/** Returns the ids of the messages that the user can still restore. */
-export function useUndoableDeletions(accountId: number): ReadonlySet<number> {
-  const deletions = getUndoableDeletions(useQueryClient(), accountId);
-  return useSyncExternalStore(
-    (listener) => {
-      deletions.listeners.add(listener);
-      return () => deletions.listeners.delete(listener);
-    },
-    () => deletions.ids,
-  );
-}
-
-/** Serializes the restorable messages that this browser stores: their ids and how long they can be restored. */
-interface Restorable {
-  id: number;
-  /** Epoch milliseconds by this browser's clock. */
-  until: number;
-}
-
-export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
-/** Only the newest entries are stored. */
-const MAX_RESTORABLES = 20;
-
-const restorablesSchema = z.array(z.object({ id: z.int(), until: z.number() }));
 
 export const serializeRestorables = (entries: readonly Restorable[]): string => JSON.stringify(entries.slice(-MAX_RESTORABLES));
 

@@ -1,4 +1,3 @@
-/** Shows a modal dialog on the native `<dialog>`, which traps the focus, closes on Escape and restores the focus. */
 import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { classNames } from "../lib/class-names.ts";
@@ -6,7 +5,9 @@ import { Button } from "./Button.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { useModal } from "./use-modal.ts";
 
-interface Props {
+const WIDTHS = { sm: "max-w-100", md: "max-w-120", lg: "max-w-160" };
+
+interface DialogProps {
   title: string;
   /** One sentence under the title. */
   description?: ReactNode;
@@ -18,10 +19,8 @@ interface Props {
   lightDismiss?: boolean;
 }
 
-const WIDTHS = { sm: "max-w-100", md: "max-w-120", lg: "max-w-160" };
-
-/** The dialog is open while it is rendered. */
-export function Dialog({ title, description, closeLabel, onClose, children, width = "md", lightDismiss = false }: Props) {
+/** A modal dialog on the native `<dialog>`, which traps the focus, closes on Escape and restores the focus. It is open while it is rendered. */
+export function Dialog({ title, description, closeLabel, onClose, children, width = "md", lightDismiss = false }: DialogProps) {
   const dialog = useModal();
   const id = useId();
 

@@ -1,4 +1,4 @@
-/** Labels a form control and connects its hint and error, so that a screen reader reads them with the control. */
+/** Form controls with their label; a hint or error is connected to the control, so that a screen reader reads it with the control. */
 import { ChevronDown, Eye, EyeOff } from "lucide-react";
 import {
   type ComponentProps,
@@ -25,41 +25,6 @@ interface CommonProps {
   /** Hides the label visually where the surroundings make it clear. */
   labelHidden?: boolean;
 }
-
-interface FrameProps extends CommonProps {
-  id: string;
-  children: ReactNode;
-  className?: string | undefined;
-  aside?: ReactNode;
-}
-
-function Frame({ id, label, hint, error, labelHidden, children, className, aside }: FrameProps) {
-  return (
-    <div className={classNames("flex flex-col gap-1.5", className)}>
-      <div className={classNames("flex items-baseline justify-between gap-3", labelHidden && "sr-only")}>
-        <label htmlFor={id} className="text-sm font-medium text-text">
-          {label}
-        </label>
-        {aside}
-      </div>
-      {children}
-      {error ? (
-        <p id={`${id}-error`} className="text-sm text-danger">
-          {error}
-        </p>
-      ) : (
-        hint && (
-          <p id={`${id}-hint`} className="text-sm text-text-3">
-            {hint}
-          </p>
-        )
-      )}
-    </div>
-  );
-}
-
-const describedBy = (id: string, { hint, error }: CommonProps) => (error ? `${id}-error` : hint ? `${id}-hint` : undefined);
-const borderClass = (error: string | undefined) => (error ? "border-danger" : "border-field-line");
 
 type InputProps = CommonProps & Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Ref<HTMLInputElement>; aside?: ReactNode; end?: ReactNode };
 
@@ -186,3 +151,38 @@ export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordFieldPr
     />
   );
 }
+
+interface FrameProps extends CommonProps {
+  id: string;
+  children: ReactNode;
+  className?: string | undefined;
+  aside?: ReactNode;
+}
+
+function Frame({ id, label, hint, error, labelHidden, children, className, aside }: FrameProps) {
+  return (
+    <div className={classNames("flex flex-col gap-1.5", className)}>
+      <div className={classNames("flex items-baseline justify-between gap-3", labelHidden && "sr-only")}>
+        <label htmlFor={id} className="text-sm font-medium text-text">
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children}
+      {error ? (
+        <p id={`${id}-error`} className="text-sm text-danger">
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p id={`${id}-hint`} className="text-sm text-text-3">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+const describedBy = (id: string, { hint, error }: CommonProps) => (error ? `${id}-error` : hint ? `${id}-hint` : undefined);
+const borderClass = (error: string | undefined) => (error ? "border-danger" : "border-field-line");

@@ -4,6 +4,10 @@ import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useLayoutE
 import { flushSync } from "react-dom";
 import { classNames } from "../lib/class-names.ts";
 
+/** Pixels between the button and the menu, and between the menu and the edge of the window. */
+const GAP = 4;
+const EDGE = 8;
+
 interface Props {
   label: string;
   /** Content of the button. */
@@ -13,19 +17,6 @@ interface Props {
   align?: "start" | "end";
   /** `tabIndex` of the button; -1 where the surrounding widget moves the focus to it. */
   tabIndex?: number;
-}
-
-const GAP = 4;
-const EDGE = 8;
-
-function positionMenu(list: HTMLElement, button: HTMLElement, align: "start" | "end") {
-  const anchor = button.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = list;
-  const left = align === "start" ? anchor.left : anchor.right - width;
-  const below = anchor.bottom + GAP;
-  const top = below + height + EDGE > innerHeight && anchor.top - GAP - height > EDGE ? anchor.top - GAP - height : below;
-  list.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
-  list.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
 }
 
 export function Menu({ label, trigger, triggerClassName, children, align = "start", tabIndex }: Props) {
@@ -94,6 +85,16 @@ export function Menu({ label, trigger, triggerClassName, children, align = "star
   );
 }
 
+function positionMenu(list: HTMLElement, button: HTMLElement, align: "start" | "end") {
+  const anchor = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = list;
+  const left = align === "start" ? anchor.left : anchor.right - width;
+  const below = anchor.bottom + GAP;
+  const top = below + height + EDGE > innerHeight && anchor.top - GAP - height > EDGE ? anchor.top - GAP - height : below;
+  list.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
+  list.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
+}
+
 interface ItemProps {
   icon?: ReactNode;
   children: ReactNode;
@@ -130,12 +131,10 @@ export function MenuItem({ icon, children, onSelect, danger = false, checked, di
   );
 }
 
-/* Handles keyboard navigation in menus: arrows, Home, End and first letters. */
-
 /** Returns the enabled items of a menu. */
 const menuItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])')];
 
-/** Moves the focus for a menu key and returns whether the key was one. */
+/** Moves the focus in a menu by arrows, Home, End and first letters, and returns whether the key was one of them. */
 export function onMenuKey(event: KeyboardEvent, menu: HTMLElement): boolean {
   const items = menuItems(menu);
   const currentIndex = items.indexOf(document.activeElement as HTMLElement);

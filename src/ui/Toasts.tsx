@@ -38,7 +38,7 @@ function ToastItem({ toast: { id, text, action, tone }, closeLabel }: { toast: T
       onBlur={() => setIsPaused(false)}
       className={classNames(
         "pointer-events-auto flex min-h-11 max-w-120 items-center gap-2 rounded-lg border bg-raised py-1.5 pr-1.5 pl-4 shadow-float",
-        tone === "bad" ? "border-danger" : "border-line",
+        tone === "danger" ? "border-danger" : "border-line",
       )}
     >
       <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>

@@ -1,3 +1,4 @@
+/** Hooks that follow the size of the viewport and of elements. */
 import { useLayoutEffect, useState, useSyncExternalStore } from "react";
 
 /** Viewports narrower than the first breakpoint of the styles (`tablet`). */

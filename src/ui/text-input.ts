@@ -1,10 +1,19 @@
+/** Helpers of text fields: IME composition, automatic height and debounced input. */
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 
 /** Key code of keys that an input method handles, in browsers that do not set `isComposing`. */
 const COMPOSING_KEY = 229;
 
+/** Milliseconds after which an emitted value that has not come back counts as rejected or overwritten. */
+const ECHO_MS = 10_000;
+
 /** Returns whether an input method is using the key to compose a character, so that Enter must not submit. */
 export const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent): boolean => nativeEvent.isComposing || keyCode === COMPOSING_KEY;
+
+/** Makes a text field as tall as its text, up to `maxHeight` pixels; a longer text scrolls inside. */
+export function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string, maxHeight: number): void {
+  useLayoutEffect(() => resizeToContent(field.current!, maxHeight), [field, text, maxHeight]);
+}
 
 function resizeToContent(field: HTMLTextAreaElement, maxHeight: number): void {
   const parent = field.parentElement!;
@@ -15,14 +24,6 @@ function resizeToContent(field: HTMLTextAreaElement, maxHeight: number): void {
   field.style.overflowY = field.scrollHeight > maxHeight ? "auto" : "hidden";
   parent.style.minHeight = "";
 }
-
-/** Makes a text field as tall as its text, up to `maxHeight` pixels; a longer text scrolls inside. */
-export function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string, maxHeight: number): void {
-  useLayoutEffect(() => resizeToContent(field.current!, maxHeight), [field, text, maxHeight]);
-}
-
-/** Milliseconds after which an emitted value that has not come back counts as rejected or overwritten. */
-const ECHO_MS = 10_000;
 
 /**
  * Manages a text input whose value is emitted `delayMs` milliseconds after the last change. A value that changes elsewhere shows immediately.

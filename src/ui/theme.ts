@@ -66,3 +66,6 @@ export function watchTheme(): void {
 export const useTheme = () => useSyncExternalStore(subscribe, resolveTheme);
 /** Returns the person's choice. */
 export const useThemePreference = () => useSyncExternalStore(subscribe, getPreference);
+
+/** Returns a design token's color in the current theme, for canvas drawing. */
+export const colorOf = (token: string): string => getComputedStyle(document.documentElement).getPropertyValue(token).trim();

@@ -5,7 +5,7 @@ export interface Toast {
   id: number;
   text: string;
   action?: { label: string; run(): void } | undefined;
-  tone: "plain" | "bad";
+  tone: "neutral" | "danger";
 }
 
 let toasts: readonly Toast[] = [];
@@ -20,7 +20,7 @@ function setToasts(next: readonly Toast[]): void {
 }
 
 /** Shows and announces a toast. Returns its id. */
-export function showToast({ text, action, tone = "plain" }: { text: string; action?: Toast["action"]; tone?: Toast["tone"] }): number {
+export function showToast({ text, action, tone = "neutral" }: { text: string; action?: Toast["action"]; tone?: Toast["tone"] }): number {
   const toast: Toast = { id: (lastId += 1), text, action, tone };
   setToasts([...toasts, toast].slice(-MAX_TOASTS));
   announce(text);

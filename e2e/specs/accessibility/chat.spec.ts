@@ -5,7 +5,7 @@ import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, railProject, send, timeline } from "../../fixtures/pages.ts";
 import { uniqueName } from "../../fixtures/test.ts";
 
-test("the chat is accessible with messages, with one that was refused, and without any; its rows are read well", async ({
+test("the chat is accessible with messages, with a rejected message and without messages; rows read as author, time and text", async ({
   pair: { ana, ben, project },
   open,
   pageErrors,
@@ -17,7 +17,7 @@ test("the chat is accessible with messages, with one that was refused, and witho
   await createMessage(ben, project.id, "and a second line\nunder it");
   const empty = await createProject(ana, uniqueName("Paper Boats", info.testId));
   const page = await open(ana, `/projects/${project.id}/chat`);
-  await test.step("rows of the timeline read as author, time, text; what arrives is announced", async () => {
+  await test.step("rows of the timeline read as author, time and text, and new messages are announced", async () => {
     await expect(timeline(page)).toHaveAccessibleName(`Messages in ${project.name}`);
     const rows = timeline(page).getByRole("listitem");
     await expect(rows.filter({ hasText: "first thing" })).toHaveText(new RegExp(`${ben.name}\\s*\\d\\d:\\d\\d\\s*first thing$`));
@@ -36,7 +36,7 @@ test("the chat is accessible with messages, with one that was refused, and witho
     await expectReadable(page);
   });
 
-  await test.step("with a message that was refused", async () => {
+  await test.step("with a message that was rejected", async () => {
     pageErrors.allow(statusError(400));
     const interception = await network.replyWithProblem(page, "**/v1/account/projects/chat_message", 400, "not today");
     await send(page, "refused");
@@ -45,7 +45,7 @@ test("the chat is accessible with messages, with one that was refused, and witho
     await interception.end();
   });
 
-  await test.step("without messages, and with one too long to send", async () => {
+  await test.step("without messages, and with a draft that is too long", async () => {
     await railProject(page, empty.name).click();
     await expect(page.getByText("No messages yet")).toBeVisible();
     await composer(page).fill("x".repeat(10_002));

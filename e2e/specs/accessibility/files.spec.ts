@@ -13,7 +13,7 @@ const NAMES = {
   document: "delivery_spec.txt",
 };
 
-test("chat with files of every kind in every state, and their pages", async ({ organization: { owner, service }, open }) => {
+test("the chat and the file pages are accessible with files of every kind in every state", async ({ organization: { owner, service }, open }) => {
   test.slow();
   const { filesProjectId, files } = await createSampleFiles(service, owner);
   const page = await open(owner, `/projects/${filesProjectId}/chat`);

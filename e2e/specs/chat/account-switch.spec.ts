@@ -5,7 +5,7 @@ import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
 const messageBodies = async (person: Person, projectId: number) => (await loadMessages(person, projectId)).map(({ body }) => body);
 
-test("what waits in a tab is never sent as somebody who came in by another tab, and goes out when its writer is back", async ({
+test("pending messages of a tab are not sent as an account that signs in from another tab, and are sent when their author returns", async ({
   organization: { owner },
   pair: { ana, project },
   open,
@@ -42,7 +42,11 @@ test("what waits in a tab is never sent as somebody who came in by another tab, 
   await expect.poll(async () => (await loadMessages(ana, project.id)).map(({ body, account_id }) => [body, account_id])).toEqual([["Ana wrote this", ana.id]]);
 });
 
-test("nobody else sees or sends what was left behind; it waits for its writer", async ({ pair: { ana, ben, project }, open, pageErrors }) => {
+test("no other account sees or sends the messages left in the outbox, which wait for their author", async ({
+  pair: { ana, ben, project },
+  open,
+  pageErrors,
+}) => {
   pageErrors.allow(NETWORK_LOSS);
   // Requests in flight while the cookie changes may fail.
   pageErrors.allow(/status of (401|412)/);

@@ -5,13 +5,13 @@ import { call, loadMessages, createMessage } from "../../fixtures/api.ts";
 import { actions, menuItem, message, openMenu, textsInOrder } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a message is changed, deleted and reacted to, and everybody sees it at once", async ({ pair: { ana, ben, project }, open }) => {
+test("a message is edited, deleted and reacted to, and both people see it immediately", async ({ pair: { ana, ben, project }, open }) => {
   const { id } = await createMessage(ben, project.id, "Bass is hot");
   const ownMessage = await createMessage(ana, project.id, "Bas is fine now");
   const path = `/projects/${project.id}/chat`;
   const [anaPage, benPage] = await Promise.all([open(ana, path), open(ben, path)]);
 
-  await test.step("a message is changed in place; others' messages cannot be", async () => {
+  await test.step("a message is edited in place, and messages of others cannot be edited", async () => {
     const row = message(anaPage, "Bas is fine now");
     await row.hover();
     await actions(row).getByRole("button", { name: "Edit" }).click();
@@ -29,7 +29,7 @@ test("a message is changed, deleted and reacted to, and everybody sees it at onc
     await expect(actions(message(anaPage, "Bass is hot")).getByRole("button", { name: "Edit" })).toHaveCount(0);
   });
 
-  await test.step("reactions join, show who, and leave again on both sides", async () => {
+  await test.step("reactions are added, show who reacted, and are removed on both sides", async () => {
     const row = message(anaPage, "Bass is hot");
     await row.hover();
     await actions(row).getByRole("button", { name: "React with 👍" }).click();
@@ -52,7 +52,7 @@ test("a message is changed, deleted and reacted to, and everybody sees it at onc
     await expect(reactionButton(benPage, /^🚀 1 reaction: Ana/)).toBeVisible();
   });
 
-  await test.step("edits that race end the same for everybody", async () => {
+  await test.step("concurrent edits end the same for both people", async () => {
     const params = { project_id: project.id, message_id: ownMessage.id };
     await Promise.all([
       ...Array.from({ length: 8 }, (_, index) => call(ana, editMessage, { params, body: { body: `draft ${index + 1}` } })),
@@ -65,7 +65,7 @@ test("a message is changed, deleted and reacted to, and everybody sees it at onc
     }
   });
 
-  await test.step("who deletes may undo it, also after a reload; for the other it is gone and comes back", async () => {
+  await test.step("deleting can be undone, even after a reload; for the other person the message disappears and returns", async () => {
     for (const body of ["first", "second", "third"]) await createMessage(ana, project.id, body);
     await expect(message(benPage, "second")).toBeVisible();
     await openMenu(anaPage, "second");

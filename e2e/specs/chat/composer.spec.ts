@@ -3,7 +3,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { composer, expectSent, menuItem, message, openMenu, send } from "../../fixtures/pages.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
-test("a message mentions, has emoji and light formatting; a reply survives a reload with its draft", async ({
+test("a message has mentions, emoji and formatting; a reply survives a reload with its draft", async ({
   organization: { owner },
   pair: { ana, ben, project },
   open,
@@ -16,7 +16,7 @@ test("a message mentions, has emoji and light formatting; a reply survives a rel
   const page = await open(ana, `/projects/${project.id}/chat`);
   const stored = async () => (await loadMessages(ana, project.id)).at(-1);
 
-  await test.step("light formatting is shown, never HTML", async () => {
+  await test.step("formatting is rendered, HTML is not", async () => {
     const row = message(page, "loud");
     await expect(row.locator("strong")).toHaveText("loud");
     await expect(row.locator("em")).toHaveText("soft");
@@ -27,7 +27,7 @@ test("a message mentions, has emoji and light formatting; a reply survives a rel
     await expect(row.locator("b")).toHaveCount(0);
   });
 
-  await test.step("people are mentioned by name, also where axe looks, and emoji are found by theirs", async () => {
+  await test.step("people and emoji are found by name, in an accessible list", async () => {
     await composer(page).pressSequentially("hi @zoe v");
     const list = page.getByRole("listbox", { name: "People" });
     await expect(list.getByRole("option", { name })).toHaveAttribute("aria-selected", "true");
@@ -42,7 +42,7 @@ test("a message mentions, has emoji and light formatting; a reply survives a rel
     await expect(composer(page)).toHaveValue(`hi @${name} and 🚀`);
   });
 
-  await test.step("by the button an emoji comes where the caret stood; the name sent is the one they have now", async () => {
+  await test.step("the emoji button inserts at the caret, and the sent mention shows the person's current name", async () => {
     await composer(page).press("Home");
     await page.getByRole("button", { name: "Insert emoji" }).click();
     const search = page.getByRole("searchbox", { name: "Search emoji" });
@@ -58,7 +58,7 @@ test("a message mentions, has emoji and light formatting; a reply survives a rel
     await expect.poll(stored).toMatchObject({ body: `hi <@${zoe.id}> and 🚀`, mentions: [zoe.id] });
   });
 
-  await test.step("a reply names what it answers, survives a reload with its draft, and quotes it", async () => {
+  await test.step("a reply shows its parent, survives a reload with its draft, and quotes its parent", async () => {
     const replyBar = page.getByRole("group", { name: `Replying to ${ben.name}` });
     await openMenu(page, "Bass is hot");
     await menuItem(page, "Reply").click();

@@ -12,7 +12,7 @@ import { composer, connectionBanner, expectSent, message, railProject, send, tex
 
 const DAY = 86_400_000;
 
-test("a project that is taken away under one's eyes says so, and keeps what was written until it is back", async ({
+test("losing access to an open project shows that it is not found, and preserves unsent text until access returns", async ({
   organization: { owner },
   pair: { ana, ben, project },
   open,
@@ -49,7 +49,7 @@ test("a project that is taken away under one's eyes says so, and keeps what was 
   expect(failedResponses.length, failedResponses.join("\n")).toBeLessThanOrEqual(6);
 });
 
-test("with clocks that are wrong by a day both sides see the same days, order and undo", async ({
+test("with clocks that are wrong by a day, both people see the same days and order and can undo", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -110,7 +110,7 @@ test("with clocks that are wrong by a day both sides see the same days, order an
     .toEqual(["said yesterday", "said today", "from tomorrow", "from yesterday"]);
 });
 
-test("a time beside a sound plays from there, and whoever is mentioned sees it", async ({ pair: { ana, ben, project }, open }) => {
+test("a time next to an audio file plays from there, and a mentioned person sees the mention highlighted", async ({ pair: { ana, ben, project }, open }) => {
   const id = await upload(ana, project, "nightdrive_mix.wav", wav(8));
   await waitUntilProcessed(ana, id);
   await sendFiles(ana, project, [id], `Hot at 0:05, <@${ben.id}>, not <@${ana.id}>`);

@@ -8,7 +8,7 @@ import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, menuItem, message, openMenu, railProject } from "../../fixtures/pages.ts";
 import { uniqueName } from "../../fixtures/test.ts";
 
-test("a change can be left, fail, outlast a look elsewhere and its message; it offers what writing offers", async ({
+test("an edit survives errors, switching projects and the deletion of its message, and has the composer's suggestions", async ({
   organization: { owner },
   pair: { ana, ben, project },
   open,
@@ -33,7 +33,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
   };
   const messageBodies = async () => (await loadMessages(ana, project.id)).map(({ body }) => body);
 
-  await test.step("a change, a menu and a reaction are accessible in both themes and on a phone; Escape leaves the message as it was", async () => {
+  await test.step("an edit, a menu and a reaction are accessible in both themes and on a phone, and Escape cancels the edit", async () => {
     await edit("take one");
     await expect(field).toHaveValue(`@${ben.name} take one`);
     await openMenu(page, "New mix is up");
@@ -47,7 +47,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
     await expect(message(page, `@${ben.name} take one`)).toBeVisible();
   });
 
-  await test.step("what cannot be saved keeps its text and says why; a mention stays a mention", async () => {
+  await test.step("an edit that cannot be saved preserves its text and shows why, and its mention stays a mention", async () => {
     pageErrors.allow(statusError(503));
     const busy = await network.replyWithProblem(page, "**/api/v2/projects/*/messages/*", 503, "Busy");
     await edit("take one");
@@ -61,7 +61,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
     await expect.poll(messageBodies).toContain(`<@${ben.id}> take three`);
   });
 
-  await test.step("a change offers what writing offers, and is still there after a look at another project", async () => {
+  await test.step("an edit has the composer's suggestions, and is still open after switching projects", async () => {
     await edit("listen");
     await field.press("End");
     await field.pressSequentially(" @");
@@ -80,7 +80,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
     await expect(message(page, `listen @${ben.name}`)).toBeVisible();
   });
 
-  await test.step("a message deleted while it is being changed keeps the text that was typed", async () => {
+  await test.step("an edit of a message that is deleted meanwhile preserves the typed text", async () => {
     await edit("about to go");
     await field.fill("a text that took long");
     await call(owner, deleteMessage, { params: { project_id: project.id, message_id: id } });

@@ -2,7 +2,10 @@ import { loadMessages, createMessage } from "../../fixtures/api.ts";
 import { composer, dialog, menuItem, message, openMenu, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("by keyboard alone: to the messages, between them, everything that can be done, and back to writing", async ({ pair: { ana, ben, project }, open }) => {
+test("the keyboard reaches the messages, moves between them, runs every message action and returns to the composer", async ({
+  pair: { ana, ben, project },
+  open,
+}) => {
   await createMessage(ben, project.id, "his first");
   await createMessage(ana, project.id, "her older");
   await createMessage(ana, project.id, "her own");
@@ -13,7 +16,7 @@ test("by keyboard alone: to the messages, between them, everything that can be d
   const article = (text: string) => message(page, text).getByRole("article");
   const field = page.getByRole("textbox", { name: "Edit message" });
 
-  await test.step("to the messages and between them", async () => {
+  await test.step("reaching the messages and moving between them", async () => {
     const isFocused = () => article("his last").evaluate((element) => element === document.activeElement);
     for (let presses = 0; presses < 6 && !(await isFocused()); presses += 1) await page.keyboard.press("Shift+Tab");
     await expect(article("his last")).toHaveAccessibleName(new RegExp(`^${ben.name}, \\d\\d:\\d\\d$`));
@@ -30,7 +33,7 @@ test("by keyboard alone: to the messages, between them, everything that can be d
     }
   });
 
-  await test.step("the help lists the keys of messages", async () => {
+  await test.step("the shortcut list contains the keys for messages", async () => {
     await page.keyboard.press("?");
     await expect(dialog(page, "Keyboard shortcuts").getByText("Mark unread from here")).toBeVisible();
     await page.keyboard.press("Escape");
@@ -38,7 +41,7 @@ test("by keyboard alone: to the messages, between them, everything that can be d
     await expect(article("her own")).toBeFocused();
   });
 
-  await test.step("everything that can be done with a message", async () => {
+  await test.step("every action on a message", async () => {
     await page.keyboard.press("e");
     await expect(field).toBeFocused();
     await field.fill("her own, better");
@@ -60,7 +63,7 @@ test("by keyboard alone: to the messages, between them, everything that can be d
     await expect(composer(page)).toBeFocused();
   });
 
-  await test.step("arrow up in an empty composer changes the last own message, and leaves to the composer", async () => {
+  await test.step("arrow up in an empty composer edits the last own message, and Escape returns to the composer", async () => {
     await composer(page).press("ArrowUp");
     await expect(field).toHaveValue("her older");
     await field.press("Escape");
@@ -68,7 +71,7 @@ test("by keyboard alone: to the messages, between them, everything that can be d
   });
 });
 
-test("a reply by key quotes what it answers, for both; a parent that is changed and deleted meanwhile says so", async ({
+test("a reply by key quotes its parent for both people, and shows when the parent is edited or deleted meanwhile", async ({
   pair: { ana, ben, project },
   open,
 }) => {

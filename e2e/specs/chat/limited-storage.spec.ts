@@ -9,7 +9,7 @@ import { composer, expectSent, message, send, textsInOrder } from "../../fixture
 
 const messageBodies = async (person: Person, projectId: number) => (await loadMessages(person, projectId)).map(({ body }) => body);
 
-test("in a full browser what is written goes out once all the same, and a waiting message says that it is not kept", async ({
+test("with full storage messages are still sent once, and a pending message shows that it is not saved", async ({
   pair: { ana, project },
   open,
   pageErrors,
@@ -51,7 +51,11 @@ test("in a full browser what is written goes out once all the same, and a waitin
   expect(await messageBodies(ana, project.id)).toEqual(["while there is room", "kept in time", "without room"]);
 });
 
-test("where storage is forbidden messages still go out, and a waiting one says what it is", async ({ pair: { ana, project }, open, pageErrors }) => {
+test("with forbidden storage messages are still sent, and a pending message shows that it is not saved", async ({
+  pair: { ana, project },
+  open,
+  pageErrors,
+}) => {
   pageErrors.allow(NETWORK_LOSS);
   const page = await open(ana, "/icon.svg");
   await runBeforeClient(
@@ -76,7 +80,7 @@ test("where storage is forbidden messages still go out, and a waiting one says w
   await expect.poll(() => messageBodies(ana, project.id)).toEqual(["first", "second"]);
 });
 
-test("over plain http from elsewhere two tabs send each message once and in order, files too, and say what is missing", async ({
+test("over plain HTTP from another host two tabs send messages and files once and in order, and show what is unavailable", async ({
   startServiceWith,
   playwright,
   pageErrors,

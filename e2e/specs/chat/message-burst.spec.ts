@@ -8,7 +8,7 @@ import { expect, test } from "../../fixtures/test.ts";
 /** Far more messages than a timeline keeps, within a few seconds. */
 const FLOOD_COUNT = 10_000;
 
-test("10,000 messages while one reads above move nothing; what is kept stays bounded, and the count is right", async ({
+test("10,000 new messages do not move the view of somebody reading above, stay bounded in memory and are counted correctly", async ({
   organization,
   pair: { ana, ben, project },
   open,

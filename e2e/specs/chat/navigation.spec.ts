@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const sendReply = async (person: Person, projectId: number, parent: number, body: string) =>
   (await call(person, sendMessage, { body: { project_id: projectId, body, parent_message_id: parent } })).data;
 
-test("an address leads to its message, and from there to the latest; a day leads to its first message", async ({
+test("a message link opens the chat at its message, a date at its first message, and an unknown id nearby or at the end", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -23,7 +23,7 @@ test("an address leads to its message, and from there to the latest; a day leads
   const path = `/projects/${project.id}/chat`;
   const page = await open(ana, `${path}/${ids[299]}`);
 
-  await test.step("an address leads to its message, and from there to the latest", async () => {
+  await test.step("a message link opens the chat at its message, and Jump to latest leads to the end", async () => {
     await expect(message(page, /#300 /)).toBeInViewport();
     await expect(page).toHaveURL(new RegExp(`/chat/${ids[299]}$`));
     await page.getByRole("button", { name: "Jump to latest" }).click();
@@ -33,7 +33,7 @@ test("an address leads to its message, and from there to the latest; a day leads
     await expect(message(page, /#300 /)).toBeInViewport();
   });
 
-  await test.step("a day leads to its first message; a day after all says so", async () => {
+  await test.step("a date leads to its first message, and a date after the last message shows a notice", async () => {
     const jumpToDate = page.getByRole("button", { name: "Jump to a date", exact: true });
     const dateDialog = dialog(page, "Jump to a date");
     const toDateInput = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10);
@@ -52,7 +52,7 @@ test("an address leads to its message, and from there to the latest; a day leads
     await expect(dateDialog.getByText("No messages on or after this date.")).toBeVisible();
   });
 
-  await test.step("a message that is gone leads to where it stood; something that is no id opens the chat itself", async () => {
+  await test.step("a missing message id opens the chat at the nearest message, and an invalid id opens it at the end", async () => {
     await page.goto(`${ana.url}${path}/${(ids.at(-1) ?? 0) + 1_000_000}`);
     await expect(message(page, /#900 /)).toBeInViewport();
     await page.goto(`${ana.url}${path}/latest`);
@@ -61,7 +61,7 @@ test("an address leads to its message, and from there to the latest; a day leads
   });
 });
 
-test("a reply leads to its parent far away and back to where one read; its quote shows the parent as it stands now", async ({
+test("a reply leads to its distant parent and back to the reading position, and its quote shows the parent's current text", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -77,7 +77,7 @@ test("a reply leads to its parent far away and back to where one read; its quote
   const article = (number: number) => page.locator(`[role=article][data-message="${ids[number - 1]}"]`);
   const reply = message(page, "about that one");
 
-  await test.step("a reply leads to its parent far away and back to where one read", async () => {
+  await test.step("a reply leads to its distant parent, and Back returns to the reading position", async () => {
     await reply.getByRole("button", { name: /^Go to original message/ }).click();
     await expect(article(100)).toBeInViewport();
     await expect(page).toHaveURL(new RegExp(`/chat/${ids[99]}$`));
@@ -88,7 +88,7 @@ test("a reply leads to its parent far away and back to where one read; its quote
     await expect(page.getByRole("button", { name: "Back" })).toHaveCount(0);
   });
 
-  await test.step("so does the browser's own way, from wherever one went by a link", async () => {
+  await test.step("the browser's Back returns to the reading position after any link", async () => {
     await page.goto(`${ana.url}/projects/${project.id}/chat/${ids[399]}`);
     await expect(article(400)).toBeInViewport();
     await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
@@ -105,7 +105,7 @@ test("a reply leads to its parent far away and back to where one read; its quote
     await expect(page.locator(`[data-message="${middle}"]`)).toBeInViewport();
   });
 
-  await test.step("a quote shows its parent as it stands now, loaded or not, and says when it is gone", async () => {
+  await test.step("a quote shows its parent's current text, loaded or not, and shows when the parent is deleted", async () => {
     await page.getByRole("button", { name: "Jump to latest" }).click();
     const params = (id: number) => ({ project_id: project.id, message_id: id });
     const farReply = message(page, "to one that is not loaded");
@@ -120,7 +120,7 @@ test("a reply leads to its parent far away and back to where one read; its quote
   });
 });
 
-test("what goes, comes back or is marked above the reader moves nothing; unread from here stays until one goes to the end again", async ({
+test("deleting, restoring and marking messages above the reader moves nothing; Mark unread from here lasts until the reader returns to the end", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -132,7 +132,7 @@ test("what goes, comes back or is marked above the reader moves nothing; unread 
   const page = await open(ana, `/projects/${project.id}/chat/${ids[149]}`);
   const unreadLine = timeline(page).getByRole("listitem").filter({ hasText: "New messages" });
 
-  await test.step("what goes, comes back or is marked above the reader moves nothing", async () => {
+  await test.step("deleting, restoring and marking messages above the reader moves nothing", async () => {
     const anchorRow = message(page, /#150 /);
     await expect(anchorRow).toBeInViewport();
     await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
@@ -159,7 +159,7 @@ test("what goes, comes back or is marked above the reader moves nothing; unread 
     await expect(message(page, /#121 /)).toHaveCount(0);
   });
 
-  await test.step("unread from here puts the line there and stays until one goes to the end again", async () => {
+  await test.step("Mark unread from here shows the line, and lasts until the reader returns to the end", async () => {
     await page.getByRole("button", { name: /new messages$/ }).click();
     await expect(message(page, /#300 /)).toBeInViewport();
     await expect(railProject(page, project.name)).toHaveAccessibleName(project.name);
@@ -178,11 +178,7 @@ test("what goes, comes back or is marked above the reader moves nothing; unread 
   });
 });
 
-test("what stands in a chat can be pressed while it scrolls by itself, as it does when rows find their place", async ({
-  organization,
-  pair: { ana, ben, project },
-  open,
-}) => {
+test("links in the chat can be clicked while the list corrects its scroll position", async ({ organization, pair: { ana, ben, project }, open }) => {
   importMessages(organization.service, project.id, longHistory(60, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
   const file = await createProcessedFile(organization, ana, project, "notes.txt");
   await sendFiles(ana, project, [file]);

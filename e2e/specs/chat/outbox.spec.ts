@@ -20,7 +20,7 @@ async function openAnotherTab(page: Page): Promise<Page> {
   return tab;
 }
 
-test("without a network two tabs show what waits in both, and send it once in the order of writing, also when both are closed", async ({
+test("without a network two tabs show pending messages and send them once in order, even after both were closed", async ({
   pair: { ana, ben, project },
   open,
   pageErrors,
@@ -36,7 +36,7 @@ test("without a network two tabs show what waits in both, and send it once in th
   const [offlineTexts, leftTexts] = [numberedTexts("while away", 4), numberedTexts("left behind", 3)];
   const missedTexts = numberedTexts("missed", 5);
 
-  await test.step("a cut network is shown; what was written goes out once, what was missed comes in", async () => {
+  await test.step("the lost network is shown, pending messages are sent once, and missed messages arrive", async () => {
     await context.setOffline(true);
     for (const [index, text] of offlineTexts.entries()) {
       await send(tabs[index % 2]!, text);
@@ -58,7 +58,7 @@ test("without a network two tabs show what waits in both, and send it once in th
     for (const tab of tabs) await expect.poll(() => textsInOrder(tab, /before|while away \d|missed \d/)).toEqual(stored);
   });
 
-  await test.step("what is left behind in closed tabs goes out once, in order, when the chat is opened again", async () => {
+  await test.step("messages left in closed tabs are sent once and in order when the chat is opened again", async () => {
     const storedBefore = await messageBodies(ana, project.id);
     await context.setOffline(true);
     for (const text of leftTexts) {
@@ -83,7 +83,7 @@ test("without a network two tabs show what waits in both, and send it once in th
   });
 });
 
-test("a service that dies and comes back loses and doubles nothing; a tab that dies meanwhile leaves its messages to the other tab", async ({
+test("a service that is killed and restarted loses and duplicates nothing, and another tab sends the messages of a tab that was closed meanwhile", async ({
   ownService,
   open,
   pageErrors,
@@ -119,7 +119,7 @@ test("a service that dies and comes back loses and doubles nothing; a tab that d
   for (const page of [ownerPage, benPage]) await expect.poll(() => textsInOrder(page, /before|while away \d|from the other side/)).toEqual(stored);
 });
 
-test("an answer that is lost sends nothing twice; what is refused waits with Retry and Delete in every tab, also after a reload", async ({
+test("a lost response sends nothing twice; a rejected message shows Retry and Delete in every tab, even after a reload", async ({
   pair: { ana, project },
   open,
   pageErrors,
@@ -130,7 +130,7 @@ test("an answer that is lost sends nothing twice; what is refused waits with Ret
   const first = await open(ana, `/projects/${project.id}/chat`);
   const context = first.context();
 
-  await test.step("an answer that is lost on the way does not send the message twice", async () => {
+  await test.step("a lost response does not send the message twice", async () => {
     const interception = await network.dropResponse(context, SEND_URL, { times: 1 });
     await send(first, "said once");
     await expectSent(first, "said once");
@@ -141,7 +141,7 @@ test("an answer that is lost sends nothing twice; what is refused waits with Ret
     await interception.end();
   });
 
-  await test.step("a message that was refused waits with Retry and Delete in every tab, also after a reload; the next one goes out", async () => {
+  await test.step("a rejected message shows Retry and Delete in every tab, even after a reload, and the next message is sent", async () => {
     pageErrors.allow(statusError(400));
     const interception = await network.replyWithProblem(context, SEND_URL, 400, "not today", { matches: (request) => request.postDataJSON().body !== "fine" });
     for (const text of ["keep me", "drop me"]) {
@@ -165,7 +165,7 @@ test("an answer that is lost sends nothing twice; what is refused waits with Ret
   });
 });
 
-test("a message that waits for its file outlasts a reload and the end of its tab, and takes the file along", async ({
+test("a message that waits for its file survives a reload and the end of its tab, and is sent with the file", async ({
   pair: { ana, project },
   open,
   pageErrors,
@@ -185,7 +185,7 @@ test("a message that waits for its file outlasts a reload and the end of its tab
   const stored = async () =>
     (await loadMessages(ana, project.id)).map(({ body, attachments }) => [body, attachments.map(({ name, size }) => [name, size])] as const);
 
-  await test.step("a message that waits for its file outlasts a reload and takes it along", async () => {
+  await test.step("a message that waits for its file survives a reload and is sent with it", async () => {
     await sendSlowly("bounce.bin", "with the bounce");
     await slowTab.reload();
     await expect(message(slowTab, "with the bounce")).toBeVisible();
@@ -194,7 +194,7 @@ test("a message that waits for its file outlasts a reload and the end of its tab
     for (const tab of [page, slowTab]) await expectSent(tab, "with the bounce");
   });
 
-  await test.step("an upload that its tab leaves unfinished is finished by another one, and its message goes", async () => {
+  await test.step("an upload left unfinished by a closed tab is finished by another one, and its message is sent", async () => {
     await sendSlowly("stems.bin", "with the stems");
     await slowTab.close();
     await expectSent(page, "with the stems");

@@ -24,7 +24,7 @@ interface Walk {
   seen: number[];
 }
 
-test("5,000 messages page upward to the first without a pixel of jump, a gap or a double, also where images come late", async ({
+test("5,000 messages page upward to the first without a jump, a gap or a duplicate, even when images load late", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -124,7 +124,7 @@ const pressHomeWithFirstRows = (page: Page) =>
     }).observe(document.body, { childList: true, subtree: true });
   });
 
-test("Home leads to the top as soon as a chat has opened; older messages that do not load say so and come after Try again", async ({
+test("Home leads to the top while a chat is opening; older messages that fail to load show an error and load with Try again", async ({
   organization,
   pair: { ana, ben, project },
   open,

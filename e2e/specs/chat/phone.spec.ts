@@ -5,7 +5,7 @@ import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { actions, composer, message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a finger that rests opens everything; at the end, what opens below does not hide the end", async ({
+test("a long press opens the message menu; the last message stays visible when the composer grows or the keyboard opens", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -17,7 +17,7 @@ test("a finger that rests opens everything; at the end, what opens below does no
   await expect(last).toBeInViewport();
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
 
-  await test.step("what opens below does not hide the end", async () => {
+  await test.step("the last message stays visible when the composer grows or the keyboard opens", async () => {
     await composer(page).fill("a\nb\nc\nd\ne\nf\ng");
     await expect(last).toBeInViewport({ ratio: 1 });
     await page.setViewportSize({ width: 390, height: 500 });
@@ -43,7 +43,7 @@ test("a finger that rests opens everything; at the end, what opens below does no
     }).toPass();
   });
 
-  await test.step("a finger that rests opens everything", async () => {
+  await test.step("a long press opens the message menu", async () => {
     const box = (await last.boundingBox())!;
     const session = await page.context().newCDPSession(page);
     await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: box.x + 120, y: box.y + 20 }] });

@@ -3,7 +3,7 @@ import { runBeforeClient } from "../../fixtures/before-client.ts";
 import { connectionBanner, expectSent, message, send } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("where the live channel is blocked, messages still come in by asking", async ({ pair: { ana, ben, project }, open }) => {
+test("messages arrive by polling when WebSockets are blocked", async ({ pair: { ana, ben, project }, open }) => {
   const page = await open(ana, "/icon.svg");
   await runBeforeClient(
     page,

@@ -11,7 +11,7 @@ const searchPane = (page: Page) => page.getByRole("region", { name: "Search this
 const searchField = (page: Page) => searchPane(page).getByRole("searchbox", { name: "Keywords" });
 const results = (page: Page) => searchPane(page).getByRole("list", { name: "Search results" }).getByRole("link");
 
-test("a word leads to a message far away, and the search stays; by keyboard too, and where it fails", async ({
+test("a search result leads to a distant message while the search stays open, by keyboard too; a failed search can be retried", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -24,7 +24,7 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
   const page = await open(ana, `/projects/${project.id}/chat`);
   await expect(message(page, "which glockenspiel?")).toBeInViewport();
 
-  await test.step("a word leads to a message far away, and the search stays", async () => {
+  await test.step("a search result leads to a distant message, and the search stays open", async () => {
     await page.getByRole("button", { name: "Search this chat" }).click();
     await expect(searchField(page)).toBeFocused();
     await expect(searchPane(page)).toContainText("Find a message");
@@ -72,7 +72,7 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
     await expect(searchPane(page)).toHaveCount(0);
   });
 
-  await test.step("a search that fails says so, and tries again", async () => {
+  await test.step("a failed search shows an error and can be retried", async () => {
     pageErrors.allow(statusError(503));
     const down = await network.replyWithProblem(page, /\/messages\?/, 503, "Down");
     await page.goto(`${ana.url}/projects/${project.id}/chat?search=nowhere`);
@@ -83,7 +83,7 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
   });
 });
 
-test("author, day, links and files narrow it down; what was found changes with its messages, also on a phone", async ({
+test("author, date, links and files filter the results, which follow changes of their messages, also on a phone", async ({
   pair: { ana, ben, project },
   open,
 }) => {
@@ -91,7 +91,7 @@ test("author, day, links and files narrow it down; what was found changes with i
   const { id } = await createMessage(ben, project.id, `bass is hot. ${"word ".repeat(200)} bass at last`);
   const page = await open(ana, `/projects/${project.id}/chat?search=bass`);
 
-  await test.step("author, day, links and files narrow it down; the address opens it again", async () => {
+  await test.step("author, date, links and files filter the results, and the URL restores the search", async () => {
     await expect(results(page)).toHaveCount(2);
     await searchPane(page).getByRole("combobox", { name: "From" }).selectOption({ label: ben.name });
     await expect(results(page)).toHaveText([/bass is hot/]);
@@ -112,7 +112,7 @@ test("author, day, links and files narrow it down; what was found changes with i
     await expect(results(page)).toHaveCount(2);
   });
 
-  await test.step("on a phone it lies over the chat and leads into it; axe finds nothing", async () => {
+  await test.step("on a phone the search covers the chat and leads into it, accessibly", async () => {
     // Covers the dark theme on a desktop and the light one on a phone.
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -124,7 +124,7 @@ test("author, day, links and files narrow it down; what was found changes with i
     await page.setViewportSize({ width: 1_280, height: 800 });
   });
 
-  await test.step("an edited or deleted message changes in what was found; hostile words find nothing and break nothing", async () => {
+  await test.step("an edited or deleted message changes in the results, and hostile text finds nothing and breaks nothing", async () => {
     await call(ben, editMessage, { params: { project_id: project.id, message_id: id }, body: { body: "bass is fine" } });
     await expect(results(page)).toHaveText([/bass is fine/, /bass notes/]);
     await call(ben, deleteMessage, { params: { project_id: project.id, message_id: id } });

@@ -4,7 +4,7 @@ import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, expectSent, message, newTab, railProject, send } from "../../fixtures/pages.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
-test("two tabs of one person stay in step: drafts, messages, what is read, the theme, and who is signed in", async ({
+test("two tabs of one person stay in sync: drafts, messages, unread counts, theme and sign-in", async ({
   organization: { owner },
   pair: { ana, ben, project },
   open,
@@ -32,7 +32,7 @@ test("two tabs of one person stay in step: drafts, messages, what is read, the t
     expect(await loadMessages(ana, project.id)).toHaveLength(3);
   });
 
-  await test.step("what one tab reads is read in the other", async () => {
+  await test.step("a message read in one tab is read in the other", async () => {
     for (const tab of [first, second]) {
       await railProject(tab, other.name).click();
       await expect(composer(tab)).toHaveAccessibleName(`Message ${other.name}`);
@@ -53,7 +53,7 @@ test("two tabs of one person stay in step: drafts, messages, what is read, the t
     await expect(second.locator("html")).toHaveAttribute("data-theme", "light");
   });
 
-  await test.step("who signs out in one tab is signed out in the other", async () => {
+  await test.step("signing out in one tab signs out the other", async () => {
     pageErrors.allow(statusError(401));
     await first.getByRole("main").getByRole("button", { name: "Sign out" }).click();
     await expect(second.getByRole("heading", { name: "Sign in" })).toBeVisible();

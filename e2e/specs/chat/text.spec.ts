@@ -4,18 +4,21 @@ import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
 const HOSTILE = `<img src=x onerror="window.pwned=1"><script>window.pwned=2</script> & <b>bold</b>`;
 
-test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a draft waits", async ({ organization: { owner }, open }, info) => {
+test("text shows as typed: HTML, links, line breaks and 10,000 characters; a draft stays while another project is open", async ({
+  organization: { owner },
+  open,
+}, info) => {
   const project = await createProject(owner, uniqueName(`${HOSTILE} `.slice(0, 90), info.testId));
   const other = await createProject(owner, uniqueName("Other", info.testId));
   const page = await open(owner, `/projects/${project.id}/chat`);
 
-  await test.step("nothing but spaces is not sent", async () => {
+  await test.step("whitespace alone is not sent", async () => {
     await send(page, "   \n  ");
     await expect(page.getByText("No messages yet")).toBeVisible();
     await expect(page.getByRole("button", { name: "Send" })).toHaveAttribute("aria-disabled", "true");
   });
 
-  await test.step("HTML and script are shown as the text they are", async () => {
+  await test.step("HTML and scripts show as text", async () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(project.name);
     await expect(rail(page).getByText(project.name)).toBeVisible();
     await send(page, HOSTILE);
@@ -28,7 +31,7 @@ test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a 
     await expect(timeline(page).locator("img, script, b")).toHaveCount(0);
   });
 
-  await test.step("links are links, and lines stay lines", async () => {
+  await test.step("links can be clicked, and line breaks are preserved", async () => {
     await composer(page).fill("Delivery spec:");
     await composer(page).press("Shift+Enter");
     await composer(page).pressSequentially("https://northlight.example/spec.pdf");
@@ -37,7 +40,7 @@ test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a 
     await expect.poll(() => message(page, "Delivery spec:").innerText()).toContain("Delivery spec:\nhttps://northlight.example/spec.pdf");
   });
 
-  await test.step("a draft waits while another project is open", async () => {
+  await test.step("a draft stays while another project is open", async () => {
     await composer(page).fill("half a thou");
     await railProject(page, other.name).click();
     await expect(composer(page)).toHaveAccessibleName(`Message ${other.name}`);
@@ -47,7 +50,7 @@ test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a 
     await expect(composer(page)).toHaveValue("half a thou");
   });
 
-  await test.step("10,001 characters are refused before sending, 10,000 go out", async () => {
+  await test.step("10,001 characters are rejected before sending, 10,000 are sent", async () => {
     await composer(page).fill("x".repeat(10_001));
     await expect(page.getByText("1 character too long")).toBeVisible();
     await expect(composer(page)).toHaveAttribute("aria-invalid", "true");

@@ -4,7 +4,7 @@ import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { composer, expectSent, message, waitForScrollEnd, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
 
-test("two people in one chat see each other's presence, writing, messages and reading", async ({ pair: { ana, ben, project }, open }) => {
+test("two people in one chat see each other's presence, typing, messages and read markers", async ({ pair: { ana, ben, project }, open }) => {
   const path = `/projects/${project.id}/chat`;
   const anaPage = await open(ana, path);
   const presenceLink = anaPage
@@ -17,7 +17,7 @@ test("two people in one chat see each other's presence, writing, messages and re
   await expect(presenceLink).toHaveAttribute("title", new RegExp(`${ben.name} is here`));
   await expect(presenceLink.locator("[data-presence]")).toHaveCount(2);
 
-  await test.step("what one writes the other sees at once", async () => {
+  await test.step("a message shows for the other person immediately", async () => {
     for (const page of [anaPage, benPage]) await expect(page.getByText("No messages yet")).toBeVisible();
     await send(anaPage, "Bass is hot at 1:23");
     await expectSent(anaPage, "Bass is hot at 1:23");
@@ -28,7 +28,7 @@ test("two people in one chat see each other's presence, writing, messages and re
     expect((await loadMessages(ana, project.id)).map(({ body }) => body)).toEqual(["Bass is hot at 1:23", "Fixed, listen again"]);
   });
 
-  await test.step("who is writing is shown under the timeline, without moving it, until their message comes", async () => {
+  await test.step("the typing indicator shows below the timeline without moving it, until the message arrives", async () => {
     const messageBox = () => message(anaPage, "Bass is hot at 1:23").boundingBox();
     const before = await messageBox();
     const typingIndicator = anaPage.getByText(`${ben.name} is typing…`);
@@ -42,7 +42,7 @@ test("two people in one chat see each other's presence, writing, messages and re
     await expect(typingIndicator).toHaveCount(0);
   });
 
-  await test.step("messages typed in haste from both sides arrive once, in one order for everybody", async () => {
+  await test.step("messages typed quickly on both sides arrive once, in one order for both people", async () => {
     const takes = (prefix: string) => Array.from({ length: 6 }, (_, index) => `take ${prefix}${index + 1}`);
     const typeAll = async (page: Page, texts: string[]) => {
       for (const text of texts) await send(page, text);
@@ -56,7 +56,7 @@ test("two people in one chat see each other's presence, writing, messages and re
     for (const page of [anaPage, benPage]) await expect.poll(() => textsInOrder(page, /take [AB]\d/)).toEqual(order);
   });
 
-  await test.step("who leaves has no dot any more; up to where they have read is shown quietly, and moves with them", async () => {
+  await test.step("a person who leaves loses the presence dot; their read marker is shown, and moves when they read", async () => {
     // Loads another document, which unloads the chat.
     await benPage.goto(`${ben.url}/icon.svg`);
     await expect(presenceLink).not.toHaveAttribute("title", new RegExp(`${ben.name} is here`));
@@ -71,7 +71,7 @@ test("two people in one chat see each other's presence, writing, messages and re
   });
 });
 
-test("a message becomes the sent one in place; the reader stays at the end, and is not pulled there while reading above", async ({
+test("a pending message becomes the stored one in place; the reader stays at the end, and is not moved there while reading above", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -81,7 +81,7 @@ test("a message becomes the sent one in place; the reader stays at the end, and 
   const page = await open(ana, `/projects/${project.id}/chat`);
   await expect(message(page, /^.*#60 /s)).toBeInViewport();
 
-  await test.step("a message shows before the service has it, and becomes the sent one in place", async () => {
+  await test.step("a message shows before the service stores it, and becomes the stored one in place", async () => {
     const pausedSend = await network.pause(page, "**/v1/account/projects/chat_message");
     await send(page, "held back for a moment");
     const row = message(page, "held back");
@@ -110,7 +110,7 @@ test("a message becomes the sent one in place; the reader stays at the end, and 
     await expect(row.locator("time")).toHaveCount(1);
   });
 
-  await test.step("the reader stays at the end while messages arrive, and is not pulled there while reading above", async () => {
+  await test.step("the reader stays at the end while messages arrive, and is not moved there while reading above", async () => {
     await createMessage(ben, project.id, "news at the end");
     await expect(message(page, "news at the end")).toBeInViewport();
     await timeline(page).hover();

@@ -7,7 +7,7 @@ import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { composer, message, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
-test("what comes in elsewhere is counted live in the rail, and reading clears it in every browser", async ({
+test("messages in another project are counted live in the rail, and reading clears the count in every browser", async ({
   organization: { owner },
   pair: { ana, project },
   open,
@@ -39,7 +39,7 @@ test("what comes in elsewhere is counted live in the rail, and reading clears it
   await expect(message(page, "seen as it comes")).toBeInViewport();
   await expect(railProject(phone, project.name)).toHaveAccessibleName(project.name);
 
-  await test.step("one's own messages are never unread", async () => {
+  await test.step("own messages are never unread", async () => {
     const ownMessage = await createMessage(ben, other.id, "from another device");
     expect(ownMessage.account_id).toBe(ben.id);
     // Only the message after it is counted, so the own message has arrived and is not unread, neither live nor after a reload.
@@ -50,7 +50,7 @@ test("what comes in elsewhere is counted live in the rail, and reading clears it
   });
 });
 
-test("a chat opens at the first unread message, under the New line; who joined before the first message begins with it", async ({
+test("a chat opens at the first unread message below the New messages line, or at the beginning for a member who joined before the first message", async ({
   organization,
   pair: { ana, ben, project },
   createPerson,
@@ -64,7 +64,7 @@ test("a chat opens at the first unread message, under the New line; who joined b
   await markRead(rea, project.id, ids[119] ?? 0);
   const page = await open(rea, `/projects/${project.id}/chat`);
 
-  await test.step("a chat opens at the first unread message, under the New line", async () => {
+  await test.step("a chat opens at the first unread message, below the New messages line", async () => {
     await expect(page.getByText("New messages", { exact: true })).toBeAttached();
     await expect(message(page, /#120 /)).toBeInViewport();
     await expect(message(page, /#121 /)).toBeInViewport();
@@ -82,13 +82,13 @@ test("a chat opens at the first unread message, under the New line; who joined b
     await expect(page.getByRole("button", { name: "80 new messages" })).toBeVisible();
   });
 
-  await test.step("who joined before the first message begins with it", async () => {
+  await test.step("a chat opens at the beginning for a member who joined before the first message", async () => {
     await railProject(page, freshProject.name).click();
     await expect(message(page, /#1 /)).toBeInViewport();
     await expect(page.getByText(`This is the beginning of ${freshProject.name}.`)).toBeInViewport();
   });
 
-  await test.step("what is imported beside an open chat comes in by itself", async () => {
+  await test.step("messages imported while the chat is open appear automatically", async () => {
     await railProject(page, imported.name).click();
     await expect(page.getByText("No messages yet")).toBeVisible();
     const folder = await mkdtemp(joinPath(tmpdir(), "talkback-import-"));

@@ -23,7 +23,7 @@ const waitForElapsed = (page: Page, seconds: number) =>
 const meterImage = (page: Page) => levelMeter(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 const noteSeconds = async (page: Page, index: number) => Number(await voiceNotes(page).nth(index).getByRole("slider").getAttribute("aria-valuemax"));
 
-test("a voice note is recorded, heard, sent without a network, and arrives once after a reload; the next one plays on", async ({
+test("a voice note is recorded, played and sent without a network, and arrives once after a reload; the next one plays automatically", async ({
   pair: { ana, ben, project },
   open,
   pageErrors,
@@ -124,7 +124,7 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await expect(message(benPage, "Heard it")).toContainText(/Voice note 0:\d\d/);
 });
 
-test("on a phone it is held and released, dragged away to cancel; playing waits; without permission it says what to do", async ({
+test("on a phone a voice note is recorded by holding and canceled by dragging; playback waits, and a denied microphone shows what to do", async ({
   pair: { ana, project },
   open,
 }) => {

@@ -22,7 +22,7 @@ function keepOneOfEachKind(): void {
     if (![block, ...block.querySelectorAll("*")].some((element) => needed.has(element))) block.remove();
 }
 
-test("the API page shows every operation of the document without a sign-in, and is accessible", async ({ organization: { service }, open }) => {
+test("the API page shows every operation without signing in, and is accessible", async ({ organization: { service }, open }) => {
   const { openapi, paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
     openapi: string;
     paths: Record<string, Record<string, { operationId: string }>>;

@@ -4,7 +4,8 @@ import { updateFile } from "../../../contract/operations/files-view.ts";
 import { makeFolder } from "../../../contract/operations/files.ts";
 import { call, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { dropOnto, filesPath, folderTree, fileGrid, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view-actions.ts";
+import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view-actions.ts";
+import { fileGrid } from "../../fixtures/files-view.ts";
 import { upload } from "../../fixtures/files.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { createProcessedFiles } from "../../fixtures/processed-files.ts";
@@ -19,7 +20,7 @@ const chooseMenuItem = async (page: Page, name: string, item: string) => {
 const selectRow = (page: Page, name: string, modifiers: ("Shift" | "ControlOrMeta")[] = []) =>
   fileRow(page, name).click({ position: { x: 200, y: 20 }, modifiers });
 
-test("names are changed where they stand, and files moved by drag and by the dialog; the other sees it at once", async ({
+test("files are renamed in place, and moved by drag and by the dialog; the other person sees it immediately", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -31,7 +32,7 @@ test("names are changed where they stand, and files moved by drag and by the dia
   await createProcessedFiles(organization, ana, project, ["mix v1.wav", "rough.wav", "a.wav", "b.wav", "c.wav"]);
   const [page, other] = await Promise.all([open(ana, filesPath(project)), open(ben, filesPath(project))]);
 
-  await test.step("who is second is told and keeps what was typed; a new folder beside them", async () => {
+  await test.step("a conflicting rename shows an error and preserves the typed name; a new folder is created", async () => {
     await selectRow(page, "mix v1.wav");
     await page.keyboard.press("F2");
     const field = page.getByRole("textbox", { name: "Name of mix v1.wav" });
@@ -80,7 +81,7 @@ test("names are changed where they stand, and files moved by drag and by the dia
     expect(await listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Takes/", "a.wav", "b.wav", "c.wav", "final.wav", "rough.wav"]);
   });
 
-  await test.step("files are moved by drag and by the dialog, never into themselves, and back again", async () => {
+  await test.step("files are moved by drag and by the dialog, never into themselves, and moved back", async () => {
     await selectRow(page, "a.wav");
     await selectRow(page, "b.wav", ["Shift"]);
     await fileRow(page, "a.wav").dragTo(fileRow(page, "Stems"), { sourcePosition: { x: 200, y: 20 } });
@@ -114,7 +115,7 @@ test("names are changed where they stand, and files moved by drag and by the dia
   });
 });
 
-test("files are deleted and come back, protected, downloaded as one zip, and get versions", async ({
+test("files are deleted and restored, protected, downloaded as one ZIP, and get versions", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -131,7 +132,7 @@ test("files are deleted and come back, protected, downloaded as one zip, and get
   await call(ana, updateFile, { params: { file_id: protectedId! }, body: { removal_protection: true } });
   const [page, other] = await Promise.all([open(ana, filesPath(project)), open(ben, filesPath(project))]);
 
-  await test.step("what is deleted comes back by undo, also from another view; what is protected stays, and says so", async () => {
+  await test.step("deleting can be undone, even from another view; a protected file stays and shows why", async () => {
     await selectRow(page, "Stems");
     await selectRow(page, "a.wav", ["ControlOrMeta"]);
     // Deleting from the toolbar returns the focus to the list.
@@ -167,7 +168,7 @@ test("files are deleted and come back, protected, downloaded as one zip, and get
     expect(await listPaths(ana, project)).toEqual(["Album/", "Album/Empty/", "Album/kick ä.txt", "Stems/", "a.wav", "b.wav", "mix.wav", "notes.txt"]);
   });
 
-  await test.step("several come as one zip, one as it is; a file brought to a file becomes its version", async () => {
+  await test.step("several files download as one ZIP, a single one as it is; a file dropped on a file becomes its version", async () => {
     await selectRow(page, "Album");
     await selectRow(page, "mix.wav", ["ControlOrMeta"]);
     const [zip] = await Promise.all([

@@ -8,7 +8,7 @@ import { setStatus } from "../../fixtures/files.ts";
 import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("files are found by name, tempo, key and status, below the folder, and a link shows the same", async ({
+test("files are found by name, tempo, key and status in subfolders, and a link shows the same results", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -72,7 +72,7 @@ test("files are found by name, tempo, key and status, below the folder, and a li
   await expect(entry(other, "mix 2.wav")).toContainText("Approved");
 });
 
-test("rows come, change and go for others at once; who is in a folder follows it, and is led out of it when it is deleted", async ({
+test("changes of others show immediately; the view follows a moved folder and leads out of a deleted one", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -106,7 +106,7 @@ test("rows come, change and go for others at once; who is in a folder follows it
   await expect(page.getByRole("heading", { name: "Mixes" })).toBeVisible();
 });
 
-test("10,000 files: any place at once, by keyboard and by finger, and back from a file to the same place", async ({
+test("with 10,000 files every position is reachable immediately by keyboard and touch, and returning from a file restores the position", async ({
   organization,
   pair: { ana, project },
   open,

@@ -21,7 +21,10 @@ const areBytesStored = () =>
     };
   });
 
-test("a folder chosen by the button and one dropped onto a folder come with all that is in them", async ({ pair: { ana, ben, project }, open }, info) => {
+test("a folder chosen with the button and one dropped onto a folder are uploaded with everything in them", async ({
+  pair: { ana, ben, project },
+  open,
+}, info) => {
   const sourceFolder = info.outputPath("home");
   writeTree(sourceFolder, {
     "EP/Stems/kick.wav": "kick",
@@ -66,7 +69,7 @@ test("a folder chosen by the button and one dropped onto a folder come with all 
   await expect(uploadPanel(page)).toHaveCount(0);
 });
 
-test("500 files at once, a reload in the middle, and what is not wanted any more: each that came is there once", async ({ ownService, open }, info) => {
+test("500 files upload exactly once, despite a reload and canceled uploads", async ({ ownService, open }, info) => {
   const ana = await setUpOwner(ownService.url, ownService.setupLink());
   const project = await createProject(ana, "Nightdrive");
   const sourceFolder = info.outputPath("home");
@@ -108,7 +111,7 @@ test("500 files at once, a reload in the middle, and what is not wanted any more
   await expect(fileRow(page, "Takes")).toBeVisible();
 });
 
-test("an upload says where it went when its folder was deleted, waits while it is paused, and tells what was refused", async ({
+test("an upload whose folder is deleted shows where it went, waits while it is paused, and shows rejected files", async ({
   pair: { ana, ben, project },
   open,
 }, info) => {

@@ -11,7 +11,7 @@ import { DOCUMENT_TEXT, createProcessedFiles } from "../../fixtures/processed-fi
 const chat = (projectId: number) => `/projects/${projectId}/chat`;
 const main = (page: Page) => page.getByRole("main");
 
-test("sounds in the chat: with wave, tempo and status, one at a time, playable in place once processed, and gone when deleted", async ({
+test("audio files in the chat show waveform, tempo and status, play one at a time, become playable once processed, and show when they are deleted", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -28,7 +28,7 @@ test("sounds in the chat: with wave, tempo and status, one at a time, playable i
   await sendFiles(ana, project, [rough], "Forget this one");
   const page = await open(ben, chat(project.id));
 
-  await test.step("a sound that somebody sent is seen with its wave, tempo and status, and plays", async () => {
+  await test.step("an audio file shows its waveform, tempo and status, and plays", async () => {
     const row = message(page, "New bounce");
     await expect(row.getByRole("link", { name: "nightdrive_mix.wav", exact: true })).toHaveAttribute("href", `/files/${mix}`);
     await expect(row).toContainText(/\d bpm/);
@@ -44,7 +44,7 @@ test("sounds in the chat: with wave, tempo and status, one at a time, playable i
     await expect(position).toHaveAttribute("aria-valuenow", "20");
   });
 
-  await test.step("one sound plays at a time", async () => {
+  await test.step("one audio file plays at a time", async () => {
     await main(page).getByRole("button", { name: "Play verse.wav" }).click();
     await expect(main(page).getByRole("button", { name: "Pause verse.wav" })).toBeVisible();
     await main(page).getByRole("button", { name: "Play chorus.wav" }).click();
@@ -52,7 +52,7 @@ test("sounds in the chat: with wave, tempo and status, one at a time, playable i
     await expect(main(page).getByRole("button", { name: "Play verse.wav" })).toBeVisible();
   });
 
-  await test.step("a sound that is sent before it is processed becomes playable in place", async () => {
+  await test.step("an audio file sent before it is processed becomes playable in place", async () => {
     const id = await upload(ana, project, "long take.wav", wav(4));
     // The chat opened at its first unread message and may stand above its end.
     await timeline(page).press("End");
@@ -65,14 +65,14 @@ test("sounds in the chat: with wave, tempo and status, one at a time, playable i
     expect((await row.boundingBox())!.height).toBe(height);
   });
 
-  await test.step("a deleted file leaves its message, live", async () => {
+  await test.step("a deleted file shows as deleted in its message, live", async () => {
     await expect(message(page, "Forget this one").getByRole("link", { name: "rough.wav", exact: true })).toBeVisible();
     await call(ana, deleteFile, { body: { file_id: rough } });
     await expect(message(page, "Forget this one")).toContainText("rough.wav was deleted");
   });
 });
 
-test("pictures and documents: a status on files of every kind, full size by keys, cards, downloads and their pages", async ({
+test("images and documents have a status, a full-size view with keys, cards, downloads and file pages", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -92,7 +92,7 @@ test("pictures and documents: a status on files of every kind, full size by keys
   await sendFiles(ana, project, [first, second, third]);
   const page = await open(ben, chat(project.id));
 
-  await test.step("a status shows on files of every kind, at once", async () => {
+  await test.step("a status shows on files of every kind, immediately", async () => {
     for (const [index, id] of kinds.entries()) {
       await expect(message(page, `File ${index}`)).toBeVisible();
       await expect(message(page, `File ${index}`)).not.toContainText("Approved");
@@ -103,7 +103,7 @@ test("pictures and documents: a status on files of every kind, full size by keys
     for (const index of kinds.keys()) await expect(message(page, `File ${index}`)).toContainText("Approved");
   });
 
-  await test.step("images open in full size and lead on to each other by keys", async () => {
+  await test.step("images open in full size, and keys move between them", async () => {
     const openButton = page.getByRole("button", { name: "View cover 2.png full size" });
     await openButton.click();
     const viewer = page.getByRole("dialog");
@@ -122,7 +122,7 @@ test("pictures and documents: a status on files of every kind, full size by keys
     await expect(openButton).toBeFocused();
   });
 
-  await test.step("a document is a card with type and size, and downloads what was sent", async () => {
+  await test.step("a document is a card with type and size, and downloads the uploaded bytes", async () => {
     await expect(message(page, "delivery spec.txt")).toContainText("TXT · 2.6 kB");
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download delivery spec.txt" }).click()]);
     expect(download.suggestedFilename()).toBe("delivery spec.txt");
@@ -131,7 +131,7 @@ test("pictures and documents: a status on files of every kind, full size by keys
     expect(Buffer.concat(chunks).toString()).toBe(DOCUMENT_TEXT);
   });
 
-  await test.step("both have their page", async () => {
+  await test.step("a document and an image have a file page", async () => {
     await message(page, "File 0").getByRole("link", { name: "delivery spec.txt", exact: true }).click();
     await expect(main(page)).toContainText("No preview available.");
     const [download] = await Promise.all([page.waitForEvent("download"), main(page).getByRole("link", { name: "Download" }).last().click()]);
@@ -144,7 +144,7 @@ test("pictures and documents: a status on files of every kind, full size by keys
   });
 });
 
-test("a file that failed says why; who may has it run again, in the chat and on its page; a guest is told only", async ({
+test("a failed file shows why and can be reprocessed in the chat and on its page; a guest only sees why", async ({
   organization,
   pair: { ana, project },
   createPerson,
@@ -178,7 +178,7 @@ test("a file that failed says why; who may has it run again, in the chat and on 
   });
 });
 
-test("nothing jumps when what attachments show arrives", async ({ organization, pair: { ana, ben, project }, open, network }) => {
+test("the layout does not shift when the content of attachments loads", async ({ organization, pair: { ana, ben, project }, open, network }) => {
   const [sound, wide] = (await createProcessedFiles(organization, ana, project, ["mix.wav", "wide.png"])) as [number, number];
   const tall = await upload(ana, project, "tall.png", png(300, 500));
   await waitUntilProcessed(ana, tall);

@@ -15,7 +15,7 @@ import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { expectSent, message, send } from "../../fixtures/pages.ts";
 
-test("a file that is too large is told in words, whether the limit is known before or not, and so is a full organisation", async ({
+test("a file that is too large shows an error, whether or not the limit is known in advance, and so does a full organization", async ({
   startServiceWith,
   open,
   network,
@@ -29,14 +29,14 @@ test("a file that is too large is told in words, whether the limit is known befo
   const interception = await network.pause(page, "**/api/v2/service");
   await page.goto(`${owner.url}/projects/${project.id}/chat`);
 
-  await test.step("where the limit is not known before, the service says that a file is too large", async () => {
+  await test.step("without a known limit, the service rejects a file that is too large", async () => {
     await attachFiles(page, randomFile("huge.bin", 1_000_001));
     await expect(uploadCard(page, "huge.bin")).toContainText("Failed: The file is larger than the limit of 1,000,000 bytes.");
     await page.getByRole("button", { name: "Remove huge.bin" }).click();
     await expect(uploadTray(page)).toHaveCount(0);
   });
 
-  await test.step("where it is known, nothing is sent", async () => {
+  await test.step("with a known limit, nothing is sent", async () => {
     const serviceResponse = page.waitForResponse("**/api/v2/service");
     await interception.end();
     await (await serviceResponse).finished();
@@ -48,7 +48,7 @@ test("a file that is too large is told in words, whether the limit is known befo
     await page.getByRole("button", { name: "Remove huge.bin" }).click();
   });
 
-  await test.step("a full organisation", async () => {
+  await test.step("a full organization", async () => {
     await attachFiles(page, randomFile("first.bin", 900_000));
     await expect(uploadCard(page, "first.bin")).toContainText("Uploaded");
     await attachFiles(page, randomFile("second.bin", 900_000));
@@ -61,7 +61,7 @@ test("a file that is too large is told in words, whether the limit is known befo
   });
 });
 
-test("what is dropped: nothing is lost when what is under the hand changes; a folder is not taken, files beside it are", async ({
+test("a drop works when the element under the pointer changes, and rejects a folder but attaches the files beside it", async ({
   pair: { ana, ben, project },
   open,
 }, info) => {
@@ -70,7 +70,7 @@ test("what is dropped: nothing is lost when what is under the hand changes; a fo
   for (const name of ["bounce.bin", "beside.bin", "Stems/inside.bin"]) writeFileSync(join(folder, name), name);
   const page = await open(ana, `/projects/${project.id}/chat`);
 
-  await test.step("what is under the hand may change just before it lets go", async () => {
+  await test.step("the element under the pointer changes just before the drop", async () => {
     await expect(page.getByText("No messages yet")).toBeVisible();
     await dropPaths(page, [join(folder, "bounce.bin")], {
       async whileHovering() {
@@ -81,7 +81,7 @@ test("what is dropped: nothing is lost when what is under the hand changes; a fo
     await expect(uploadCard(page, "bounce.bin")).toContainText("Uploaded");
   });
 
-  await test.step("a folder that is dropped is not taken, with a line that says so; files beside it are", async () => {
+  await test.step("a dropped folder is rejected with a notice, and the files beside it are attached", async () => {
     await dropPaths(page, [join(folder, "Stems"), join(folder, "beside.bin")]);
     await expect(page.getByRole("status").filter({ hasText: "Folders can't be attached. Choose the files inside instead." })).toBeVisible();
     await expect(uploadCard(page, "beside.bin")).toContainText("Uploaded");
@@ -93,7 +93,7 @@ test("what is dropped: nothing is lost when what is under the hand changes; a fo
   });
 });
 
-test("two tabs upload at once, each its own, and no file comes twice", async ({ pair: { ana, project }, open }) => {
+test("two tabs upload different files at the same time, and no file is duplicated", async ({ pair: { ana, project }, open }) => {
   const first = await open(ana, `/projects/${project.id}/chat`);
   const setUploadRate = await createUploadThrottle(first);
   await setUploadRate(400_000);

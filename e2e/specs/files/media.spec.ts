@@ -12,7 +12,7 @@ import { expect, test } from "../../fixtures/test.ts";
 
 const PROCESSING = { timeout: 60_000 * patience };
 
-test("a video in a format that browsers do not play is transcoded, seen by its still, and plays", async ({ pair: { ana, project }, open }) => {
+test("a video in a format that browsers do not play is transcoded, shows its still, and plays", async ({ pair: { ana, project }, open }) => {
   test.slow();
   const folder = mkdtempSync(join(tmpdir(), "talkback-video-"));
   try {
@@ -47,10 +47,7 @@ test("a video in a format that browsers do not play is transcoded, seen by its s
   }
 });
 
-test("files that are not what they say, or are cut off, end in a card that says why, with Run again; what can be heard of them plays", async ({
-  pair: { ana, project },
-  open,
-}) => {
+test("files with wrong or truncated content show why they failed, with Run again; their readable audio plays", async ({ pair: { ana, project }, open }) => {
   test.slow();
   const sound = testSong(6);
   const truncate = (buffer: Buffer, fraction: number) => buffer.subarray(0, Math.floor(buffer.length * fraction));

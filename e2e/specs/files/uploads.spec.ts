@@ -66,7 +66,7 @@ async function storedAttachments(person: Person, projectId: number) {
 const waitForProgress = async (container: Locator, name: string) =>
   expect.poll(async () => Number((await uploadProgress(container, name).getAttribute("aria-valuenow")) ?? 0)).toBeGreaterThan(5);
 
-test("files are chosen, dropped and pasted, removed and refused, and go with a message in their order", async ({
+test("files are chosen, dropped and pasted, removed and rejected, and are sent with a message in their order", async ({
   organization: { owner },
   createPerson,
   open,
@@ -79,7 +79,7 @@ test("files are chosen, dropped and pasted, removed and refused, and go with a m
   const [anaPage, benPage] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
   const files = [randomFile("chosen.bin", 5_000), randomFile("dropped.bin", 70_000), randomFile("pasted.bin", 300)];
 
-  await test.step("a file that is refused fails its card in the service's words and can be tried again", async () => {
+  await test.step("a rejected file shows the service's message on its card and can be retried", async () => {
     pageErrors.allow(statusError(413));
     const interception = await network.replyWithProblem(anaPage, "**/api/v2/uploads", 413, "No room left.");
     await attachFiles(anaPage, files[0]!);
@@ -89,7 +89,7 @@ test("files are chosen, dropped and pasted, removed and refused, and go with a m
     await expect(uploadCard(anaPage, "chosen.bin")).toContainText("Uploaded");
   });
 
-  await test.step("each project keeps its files while another one is open", async () => {
+  await test.step("each project preserves its files while another one is open", async () => {
     await railProject(anaPage, other.name).click();
     await expect(composer(anaPage)).toHaveAccessibleName(`Message ${other.name}`);
     await expect(uploadTray(anaPage)).toHaveCount(0);
@@ -97,7 +97,7 @@ test("files are chosen, dropped and pasted, removed and refused, and go with a m
     await expect(uploadCard(anaPage, "chosen.bin")).toContainText("Uploaded");
   });
 
-  await test.step("they go with a message in their order", async () => {
+  await test.step("the files are sent with a message in their order", async () => {
     await dropOrPaste(anaPage, "drop", [files[1]!]);
     await dropOrPaste(anaPage, "paste", [files[2]!]);
     for (const { name } of files) await expect(uploadCard(anaPage, name)).toContainText("Uploaded");
@@ -110,7 +110,7 @@ test("files are chosen, dropped and pasted, removed and refused, and go with a m
   const sentNames = files.map(({ name }) => name);
   const unsentNames = async () => (await listChatFileNames(ana, project)).filter((name) => !sentNames.includes(name));
 
-  await test.step("an empty one is refused, and nothing goes before it is removed", async () => {
+  await test.step("an empty file is rejected, and nothing is sent until it is removed", async () => {
     await attachFiles(anaPage, randomFile("kept.bin", 2_000), randomFile("regretted.bin", 900), randomFile("offline.bin", 900), randomFile("nothing.bin", 0));
     await expect(uploadCard(anaPage, "nothing.bin")).toContainText("Failed: The file is empty.");
     await expect(anaPage.getByText("Retry or remove it to send.")).toBeVisible();
@@ -121,7 +121,7 @@ test("files are chosen, dropped and pasted, removed and refused, and go with a m
     await anaPage.getByRole("button", { name: "Remove nothing.bin" }).click();
   });
 
-  await test.step("what is taken out of the composer after its upload does not stay behind, also when the network was away", async () => {
+  await test.step("a file removed from the composer after its upload is deleted, even when the network was lost", async () => {
     pageErrors.allow(NETWORK_LOSS);
     await anaPage.getByRole("button", { name: "Remove regretted.bin" }).click();
     await expect.poll(unsentNames).toEqual(["kept.bin", "offline.bin"]);
@@ -132,7 +132,7 @@ test("files are chosen, dropped and pasted, removed and refused, and go with a m
     await expect.poll(unsentNames).toEqual(["kept.bin"]);
   });
 
-  await test.step("a file goes without words, a removed one does not go", async () => {
+  await test.step("a file is sent without text, a removed one is not sent", async () => {
     await composer(anaPage).press("Enter");
     await expect(uploadTray(anaPage)).toHaveCount(0);
     const laterAttachments = async () => (await storedAttachments(ana, project.id)).slice(files.length).map(({ body, name }) => [body, name]);
@@ -141,7 +141,7 @@ test("files are chosen, dropped and pasted, removed and refused, and go with a m
   });
 });
 
-test("over a slow line a message waits for its files, and a reload interrupts no upload, with bytes that the browser has kept or that are chosen again", async ({
+test("on a slow connection a message waits for its files; after a reload uploads resume with cached bytes or with a file chosen again", async ({
   pair: { ana, project },
   open,
   network,
@@ -149,7 +149,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
   const page = await open(ana, `/projects/${project.id}/chat`);
   const setUploadRate = await createUploadThrottle(page);
 
-  await test.step("a message waits for its files, holds nobody, and goes by itself, once", async () => {
+  await test.step("a message waits for its files without blocking others, and is sent automatically, once", async () => {
     const largeFile = randomFile("slow.bin", 4_000_000);
     await setUploadRate(500_000);
     await attachFiles(page, largeFile);
@@ -170,7 +170,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
     await expect.poll(() => textsInOrder(page, /with the bounce|meanwhile/)).toEqual(["meanwhile", "with the bounce"]);
   });
 
-  await test.step("a reload interrupts an upload, which goes on with the bytes that the browser has kept", async () => {
+  await test.step("an upload resumes after a reload with the bytes that the browser has cached", async () => {
     const largeFile = randomFile("reloaded.bin", 4_000_000);
     await setUploadRate(500_000);
     await attachFiles(page, largeFile);
@@ -190,7 +190,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
     await expect(uploadTray(page)).toHaveCount(0);
   });
 
-  await test.step("bytes that the browser has not kept are chosen again, and the upload goes on where it stood", async () => {
+  await test.step("an upload without cached bytes asks for its file again and resumes at its offset", async () => {
     const largeFile = randomFile("forgotten.bin", 4_000_000);
     await setUploadRate(500_000);
     await attachFiles(page, largeFile);
@@ -222,7 +222,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
   });
 });
 
-test("a guest brings files too", async ({ pair: { ben, project }, createPerson, open }) => {
+test("a guest uploads files too", async ({ pair: { ben, project }, createPerson, open }) => {
   const page = await open(await createPerson("Gus", "guest", [project.id]), `/projects/${project.id}/chat`);
   await attachFiles(page, randomFile("from a guest.bin", 700));
   await dropOrPaste(page, "drop", [randomFile("dropped.bin", 700)]);
@@ -234,7 +234,7 @@ test("a guest brings files too", async ({ pair: { ben, project }, createPerson, 
   await expect.poll(() => storedAttachments(ben, project.id)).toMatchObject([{ body: "mine", name: "from a guest.bin" }]);
 });
 
-test("where a service takes no files the ways to bring some say so", async ({ pair: { ana, project }, open, network }) => {
+test("on a service without uploads, the attach controls explain it", async ({ pair: { ana, project }, open, network }) => {
   const page = await open(ana, "/icon.svg");
   await network.patchResponse(page, "**/api/v2/service", ({ data, ...rest }) => ({ ...rest, data: { ...(data as object), features: ["chat"] } }));
   await page.goto(`${ana.url}/projects/${project.id}/chat`);
@@ -251,7 +251,7 @@ test("where a service takes no files the ways to bring some say so", async ({ pa
   await expect(uploadTray(page)).toHaveCount(0);
 });
 
-test("a cut line interrupts an upload, which goes on where it stood", async ({ startServiceWith, open, pageErrors }) => {
+test("an upload resumes at its offset after the connection is cut", async ({ startServiceWith, open, pageErrors }) => {
   pageErrors.allow(NETWORK_LOSS);
   const proxy = await startTcpProxy();
   try {
@@ -283,7 +283,7 @@ test("a cut line interrupts an upload, which goes on where it stood", async ({ s
   }
 });
 
-test("a service that is killed during an upload goes on with it, and the waiting message arrives once", async ({ ownService, open, pageErrors }) => {
+test("an upload resumes after the service is killed, and the pending message arrives once", async ({ ownService, open, pageErrors }) => {
   pageErrors.allow(NETWORK_LOSS);
   const owner = await setUpOwner(ownService.url, ownService.setupLink());
   const project = await createProject(owner, "Nightdrive");

@@ -3,7 +3,7 @@ import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, dialog, rail, railProject } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("somebody is found and added, and sees the project by itself; a member leaves", async ({ createPerson, pair: { ana, project }, open, pageErrors }) => {
+test("a person is found and added, and the project appears for them; a member leaves", async ({ createPerson, pair: { ana, project }, open, pageErrors }) => {
   const cleo = await createPerson("Cleo");
   const cleoPage = await open(cleo, "/settings/profile");
   await expect(cleoPage.getByRole("heading", { name: "Profile" })).toBeVisible();
@@ -28,7 +28,7 @@ test("somebody is found and added, and sees the project by itself; a member leav
   });
 });
 
-test("a guest is offered nothing that guests may not do, and sees the project no more when taken out, even while reading it", async ({
+test("a guest has no actions beyond the role, and loses the project when removed, even while it is open", async ({
   createPerson,
   pair: { ana, project },
   open,

@@ -11,7 +11,7 @@ import { createProcessedFile } from "../../fixtures/processed-files.ts";
 const COMMENTS_URL = "**/api/v2/files/*/comments";
 const commentBodies = async (person: Person, fileId: number) => (await loadComments(person, fileId)).map(({ body }) => body);
 
-test("two people review a file together: moment, dot, reply, resolve, and the chat that leads back", async ({
+test("two people review a file with an anchored comment, unread dot, reply and resolve, and links from the chat", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -88,7 +88,12 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   await expect(commentRow(chat, "Bass is hot")).toBeFocused();
 });
 
-test("comments outlast a dead service, two tabs, a lost answer and a refusal; none is lost or doubled", async ({ ownService, open, network, pageErrors }) => {
+test("comments survive a killed service, two tabs, a lost response and a rejection, without loss or duplicates", async ({
+  ownService,
+  open,
+  network,
+  pageErrors,
+}) => {
   pageErrors.allow(NETWORK_LOSS);
   pageErrors.allow(/net::ERR_FAILED/);
   const owner = await setUpOwner(ownService.url, ownService.setupLink());
@@ -143,11 +148,7 @@ test("comments outlast a dead service, two tabs, a lost answer and a refusal; no
   expect((await loadComments(owner, id)).at(-1)).toMatchObject({ body: "refused one", position_ms: 3_000 });
 });
 
-test("a file is reviewed by the keyboard alone, at the size of a phone, and nothing of it is out of reach", async ({
-  organization,
-  pair: { ana, ben, project },
-  open,
-}) => {
+test("a file is reviewed by keyboard alone at phone size, and everything is reachable", async ({ organization, pair: { ana, ben, project }, open }) => {
   const id = await createProcessedFile(organization, ana, project, "mix.wav");
   await createComment(ben, id, "Snare is late", { startSeconds: 2 });
   await createComment(ben, id, "The pad could open up", { startSeconds: 5, endSeconds: 8 });

@@ -18,7 +18,7 @@ const countDrawnPixels = (page: Page) =>
     }, 0);
   });
 
-test("the page of a sound: a link to a position, keys, a service of the documented members alone, and bytes that do not come", async ({
+test("an audio file's page handles a link to a position, keys, a service with only the documented members, and audio that fails to load", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -29,7 +29,7 @@ test("the page of a sound: a link to a position, keys, a service of the document
   const address = `${ben.url}/files/${id}`;
   const page = await open(ben, "/icon.svg");
 
-  await test.step("a link to a position opens there, with the waveform before any byte of sound", async () => {
+  await test.step("a link opens the page at its position, with the waveform before any audio is loaded", async () => {
     const byteRequests = network.recordRequests(page, /\/(original|compressed)/);
     await page.goto(`${address}?t=13.4`);
     await expect(playbackPosition(page)).toHaveText("0:13.4");
@@ -43,7 +43,7 @@ test("the page of a sound: a link to a position, keys, a service of the document
     await expectReadable(page);
   });
 
-  await test.step("keys steer the sound, a click on the waveform seeks", async () => {
+  await test.step("keys control playback, and a click on the waveform seeks", async () => {
     for (const [key, expectedPosition] of [
       ["5", "0:10.0"],
       ["ArrowRight", "0:15.0"],
@@ -65,7 +65,7 @@ test("the page of a sound: a link to a position, keys, a service of the document
     await expect(playButton(page)).toBeVisible();
   });
 
-  await test.step("with the documented members alone everything that they tell is there", async () => {
+  await test.step("with only the documented members, all of their values are shown", async () => {
     const fileInfo = await loadFileInfo(ana, id);
     const pickMembers = (record: object, names: string) => Object.fromEntries(Object.entries(record).filter(([name]) => names.split(" ").includes(name)));
     const genres = [
@@ -100,7 +100,7 @@ test("the page of a sound: a link to a position, keys, a service of the document
     await interception.end();
   });
 
-  await test.step("a sound that this browser cannot play says so, and the page stands", async () => {
+  await test.step("audio that this browser cannot play shows an error, and the page stays usable", async () => {
     pageErrors.allow(/compressed|original/);
     pageErrors.allow(statusError(404));
     await network.reply(page, /\/(compressed|original)$/, { status: 404, body: "" });
@@ -111,7 +111,7 @@ test("the page of a sound: a link to a position, keys, a service of the document
   });
 });
 
-test("a file that is not there, or not for this person, is told without a word more", async ({
+test("a file that is missing or not accessible shows File not found and nothing else", async ({
   organization,
   pair: { ana, project },
   createPerson,

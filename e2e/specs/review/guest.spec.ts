@@ -3,7 +3,7 @@ import { statusButton } from "../../fixtures/statuses.ts";
 import { taskCheckbox, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a guest on a file's page is told why the status cannot be changed, closes what is theirs and edits what they wrote", async ({
+test("a guest on a file's page sees why the status cannot be changed, closes assigned tasks and edits own ones", async ({
   organization,
   pair: { ana, project },
   createPerson,
@@ -16,14 +16,14 @@ test("a guest on a file's page is told why the status cannot be changed, closes 
   await writeTask(gus, id, "Guest's own");
   const page = await open(gus, `/files/${id}`);
 
-  await test.step("a guest sees the status and is told why it cannot be changed", async () => {
+  await test.step("a guest sees the status and why it cannot be changed", async () => {
     await statusButton(page).click();
     await expect(page.getByRole("menuitem")).toContainText("Guests can't change statuses.");
     await page.getByRole("menuitem").press("Enter");
     await expect(statusButton(page)).toHaveAccessibleName("Status of bridge.wav: No status");
   });
 
-  await test.step("the other tasks are shown, not offered", async () => {
+  await test.step("other tasks are visible but cannot be changed", async () => {
     await expect(page.getByRole("button", { name: "More actions for Guest's own" })).toBeVisible();
     await expect(taskCheckbox(page, "Not for guests")).toBeDisabled();
     await expect(page.getByRole("button", { name: "More actions for Not for guests" })).toHaveCount(0);

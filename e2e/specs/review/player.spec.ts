@@ -16,7 +16,7 @@ async function playThenOpen(page: Page, sound: string, other: string): Promise<v
   await main.getByRole("link", { name: other, exact: true }).click();
 }
 
-test("what plays goes on in other views, one sound at a time; a film plays in the same frame and sounds on elsewhere", async ({
+test("playback continues in other views, one track at a time; a video plays in its frame and continues as audio elsewhere", async ({
   organization,
   pair: { ana, project },
   open,
@@ -31,7 +31,7 @@ test("what plays goes on in other views, one sound at a time; a film plays in th
   await network.reply(page, FILE_INFO_URL, { json }, { matches: (request) => (request.postDataJSON() as { file_id: number }).file_id === videoId });
   await page.goto(`${ana.url}/files/${mix}?t=3`);
 
-  await test.step("what plays goes on while its person moves between views", async () => {
+  await test.step("playback continues when the user moves between views", async () => {
     await playButton(page).click();
     await expect(playbackPosition(page)).toHaveText(/0:(0[4-9]|1\d)/);
     await expect(miniPlayer(page)).toHaveCount(0);
@@ -58,7 +58,7 @@ test("what plays goes on in other views, one sound at a time; a film plays in th
     await expect(miniPlayer(page)).toHaveCount(0);
   });
 
-  await test.step("the mini player is closed by hand", async () => {
+  await test.step("the mini player can be closed", async () => {
     await page.keyboard.press("Home");
     await playButton(page).click();
     await chatLink(page).click();
@@ -66,7 +66,7 @@ test("what plays goes on in other views, one sound at a time; a film plays in th
     await expect(miniPlayer(page)).toHaveCount(0);
   });
 
-  await test.step("another sound goes on until this one is played", async () => {
+  await test.step("another track continues until this one is played", async () => {
     await playThenOpen(page, "first.wav", "mix.wav");
     await expect(playbackPosition(page)).toHaveText("0:00.0");
     await page.keyboard.press("2");
@@ -77,7 +77,7 @@ test("what plays goes on in other views, one sound at a time; a film plays in th
     await expect(playbackPosition(page)).toHaveText(/0:(0[4-9]|1\d)/);
   });
 
-  await test.step("a film plays in the same frame, by the same keys, and sounds on elsewhere", async () => {
+  await test.step("a video plays in its frame with the same keys, and continues as audio elsewhere", async () => {
     await chatLink(page).click();
     await playThenOpen(page, "first.wav", "film.wav");
     await expect(page.getByRole("main")).toContainText("1280 × 720");

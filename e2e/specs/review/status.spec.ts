@@ -10,7 +10,7 @@ import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { selectStatus, fastForwardCountdown, installClock, statusButton, undoButton } from "../../fixtures/statuses.ts";
 import { test as withWebhooks } from "../../fixtures/webhooks.ts";
 
-test("a status and a tempo that are set on the file's page are at once in the other's chat and on the other's page", async ({
+test("a status and a tempo set on the file's page show immediately in the other person's chat and on their page", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -32,7 +32,7 @@ test("a status and a tempo that are set on the file's page are at once in the ot
   await expect(message(chat, "For approval")).not.toContainText("Approved");
   for (const targetPage of [anaPage, page]) await expect(statusButton(targetPage)).toHaveAccessibleName(statusLabel("No status"));
 
-  await test.step("the menu is used by keys alone, and Escape approves nothing", async () => {
+  await test.step("the menu works by keyboard alone, and Escape changes nothing", async () => {
     await statusButton(anaPage).focus();
     await anaPage.keyboard.press("Enter");
     await expect(anaPage.getByRole("menuitemradio", { name: "In progress" })).toBeFocused();
@@ -60,7 +60,7 @@ test("a status and a tempo that are set on the file's page are at once in the ot
     await expect(statusButton(anaPage)).toBeFocused();
   });
 
-  await test.step("by the mouse", async () => {
+  await test.step("by mouse", async () => {
     await statusButton(anaPage).click();
     await expect(anaPage.getByRole("menuitemradio")).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);
     await expectAccessible(anaPage);
@@ -72,13 +72,13 @@ test("a status and a tempo that are set on the file's page are at once in the ot
     expect(await currentTitle()).toBe("Approved");
   });
 
-  await test.step("a status that somebody sets elsewhere", async () => {
+  await test.step("a status set elsewhere", async () => {
     await setStatus(ana, project, id, "In review");
     await expect(statusButton(anaPage)).toHaveAccessibleName(statusLabel("In review"));
     await expectStatusShown("In review");
   });
 
-  await test.step("a status that the service refuses is taken back, with the reason", async () => {
+  await test.step("a status that the service rejects is rolled back, with the reason", async () => {
     pageErrors.allow(statusError(400));
     const interception = await network.replyWithProblem(anaPage, "**/v1/files/set_status", 400, "The project is closed.");
     await selectStatus(anaPage, "Approved");
@@ -88,7 +88,7 @@ test("a status and a tempo that are set on the file's page are at once in the ot
     await interception.end();
   });
 
-  await test.step("the tempo: opened by a tap, typed, marked as corrected, taken back", async () => {
+  await test.step("the tempo is opened by a tap, typed, marked as corrected and reset", async () => {
     await anaPage.keyboard.press("t");
     const tempo = anaPage.getByRole("form", { name: "Correct tempo" });
     await expect(tempo.getByRole("status")).toHaveText("3 more taps");

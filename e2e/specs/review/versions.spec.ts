@@ -6,7 +6,7 @@ import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { createProcessedFile, createProcessedVersion } from "../../fixtures/processed-files.ts";
 
-test("versions are heard beside each other at the same place, loop and speed hold, and an address that ends is renewed without a stop", async ({
+test("versions are compared at the same position, with loop and speed preserved, and an expired media URL is refetched without stopping playback", async ({
   organization,
   pair: { ana, project },
   open,
@@ -53,7 +53,7 @@ test("versions are heard beside each other at the same place, loop and speed hol
     .click();
   await expect(page.getByRole("menuitemradio")).toHaveCount(0);
   await expect(page.locator('[data-peaks="fine"]')).toBeVisible();
-  const ruler = (await page.getByTestId("detail-lane").boundingBox())!;
+  const ruler = (await page.getByTestId("detail-waveform").boundingBox())!;
   await page.mouse.move(ruler.x + ruler.width * 0.25, ruler.y + 12);
   await page.mouse.down();
   await page.mouse.move(ruler.x + ruler.width * 0.3, ruler.y + 12, { steps: 4 });

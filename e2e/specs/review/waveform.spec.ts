@@ -57,7 +57,7 @@ async function zoomTo(page: Page, presses: number): Promise<[from: number, span:
   return [CURSOR_SECONDS * (1 - 1 / factor), sound.seconds / factor];
 }
 
-test("what is drawn is what sounds: silence, ramp and clicks at three zooms and two densities; the cursor is where the sound is", async ({
+test("the waveform shows the audio's silence, ramp and clicks at three zooms and two pixel densities, with the cursor at the playback position", async ({
   pair: { ana, project },
   open,
 }) => {

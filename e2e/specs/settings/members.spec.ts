@@ -3,7 +3,7 @@ import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, dialog, railProject } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("an owner changes a role, disables and enables somebody, and gives a link for a new password", async ({
+test("an owner changes a role, disables and enables an account, and creates a password reset link", async ({
   organization: { owner },
   pair: { ana, project },
   open,
@@ -16,7 +16,7 @@ test("an owner changes a role, disables and enables somebody, and gives a link f
     await page.getByRole("button", { name: `More for ${ana.name}` }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
-  await test.step("a role is changed, and the person has it at once; nobody changes their own", async () => {
+  await test.step("a role change applies immediately, and nobody changes their own role", async () => {
     await expect(page.getByRole("combobox", { name: `Role of ${owner.name}` })).toBeDisabled();
     await role.selectOption({ label: "Admin" });
     await expect(role).toHaveValue("admin");
@@ -25,7 +25,7 @@ test("an owner changes a role, disables and enables somebody, and gives a link f
     await expect(anaPage.getByRole("main")).not.toContainText("Can see all projects and manage people.");
   });
 
-  await test.step("who is disabled is signed out at once and cannot come back until enabled", async () => {
+  await test.step("a disabled account is signed out immediately and cannot sign in until it is enabled", async () => {
     pageErrors.allow(statusError(401));
     pageErrors.allow(statusError(403));
     await railProject(anaPage, project.name).click();
@@ -44,7 +44,7 @@ test("an owner changes a role, disables and enables somebody, and gives a link f
     await expect(composer(anaPage)).toBeVisible();
   });
 
-  await test.step("a reset link lets somebody choose a new password, once", async () => {
+  await test.step("a reset link sets a new password, once", async () => {
     await chooseMenuItem("Password reset link");
     const link = await dialog(page, `Reset link for ${ana.name}`).getByRole("textbox", { name: "Reset link" }).inputValue();
     const resetPage = await open(null, link);
@@ -63,7 +63,7 @@ test("an owner changes a role, disables and enables somebody, and gives a link f
   });
 });
 
-test("a member sees the others but is offered no way to manage them", async ({ pair: { ana, ben }, open }) => {
+test("a member sees the others but has no way to manage them", async ({ pair: { ana, ben }, open }) => {
   const page = await open(ana, "/settings/members");
   await expect(page.getByText(ben.email)).toBeVisible();
   await expect(page.getByRole("combobox")).toHaveCount(0);

@@ -19,7 +19,7 @@ async function scanDialog(page: Page, title: string): Promise<void> {
   await expect(dialog(page, title)).toHaveCount(0);
 }
 
-test("the pages of the settings and the dialogs over them are accessible", async ({ open }) => {
+test("the settings pages and their dialogs are accessible", async ({ open }) => {
   const { owner } = organization();
   await call(owner, createToken, { body: { name: "Stem exporter", scopes: ["chat:read"] } });
   const page = await open(owner, "/settings/profile");
@@ -61,7 +61,7 @@ test("the pages of the settings and the dialogs over them are accessible", async
   });
 });
 
-test("a team's statuses are added, moved, recolored and deleted by keys, live for who is about to choose one", async ({ open, network }) => {
+test("a team's statuses are added, moved, recolored and deleted by keyboard, live for somebody who is choosing one", async ({ open, network }) => {
   const { owner } = organization();
   const project = await createProject(owner, "Nightdrive EP");
   const ben = await joinByInvite(owner, "Ben", "member", [project.id]);

@@ -3,7 +3,7 @@ import { statusError } from "../../fixtures/page-errors.ts";
 import { message, rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a new name is seen by the others at once, as author and where it was mentioned before; an address that is taken is refused beside its field", async ({
+test("a new name shows for others immediately, as author and in earlier mentions; a taken email shows an error on its field", async ({
   pair: { ana, ben, project },
   open,
   pageErrors,
@@ -20,7 +20,7 @@ test("a new name is seen by the others at once, as author and where it was menti
   await expect(message(benPage, "who am I")).toContainText(`${ana.name} Kovač`);
   await expect(message(benPage, `ask @${ana.name} Kovač herself`)).toBeVisible();
 
-  await test.step("an address that is taken", async () => {
+  await test.step("an email that is taken", async () => {
     pageErrors.allow(statusError(409));
     await page.getByRole("textbox", { name: "Email" }).fill(ben.email);
     await page.getByRole("button", { name: "Save" }).click();

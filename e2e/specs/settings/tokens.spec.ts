@@ -8,7 +8,7 @@ const fetchHistory = (url: string, token: string, projectId: number) =>
     body: JSON.stringify({ project_id: projectId, limit: 10 }),
   });
 
-test("a token needs a name and something it may do, is shown once, reads the chat by the API, and is refused as soon as it is revoked", async ({
+test("a token needs a name and a scope, is shown once, reads the chat through the API, and is rejected as soon as it is revoked", async ({
   pair: { ana, project },
   open,
 }) => {

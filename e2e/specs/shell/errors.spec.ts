@@ -11,7 +11,7 @@ const SERVER_ERROR = {
   json: { object: "error", status: 500, title: "Internal error", request_id: "abc123" },
 };
 
-test("dead ends say so and lead on: an address that nothing has, a project that one is not in or that is not there, a used link", async ({
+test("dead ends show an error and a way on: an unknown URL, an inaccessible or missing project, and a used setup link", async ({
   organization: { owner },
   pair: { ana, project },
   open,
@@ -20,7 +20,7 @@ test("dead ends say so and lead on: an address that nothing has, a project that 
   pageErrors.allow(statusError(404));
   const page = await open(ana, "/nowhere/at/all");
   const main = page.getByRole("main");
-  await test.step("an address that nothing has", async () => {
+  await test.step("an unknown URL", async () => {
     await expect(main.getByRole("heading", { level: 1 })).toBeAttached();
     await expect(rail(page)).toBeVisible();
     await expect(main.getByRole("link")).toBeVisible();
@@ -29,7 +29,7 @@ test("dead ends say so and lead on: an address that nothing has, a project that 
     await expect(page).toHaveURL(`${ana.url}/projects/${project.id}/chat`);
   });
 
-  await test.step("a project that one is not in, or that is not there, is the same: not here", async () => {
+  await test.step("an inaccessible project and a missing one look the same", async () => {
     const otherProject = await createProject(owner, uniqueName("Secret", info.testId));
     await page.goto(`${ana.url}/projects/${otherProject.id}/chat`);
     await expect(main).toContainText("project");
@@ -49,9 +49,9 @@ test("dead ends say so and lead on: an address that nothing has, a project that 
   await expectAccessible(page);
 });
 
-test("what cannot be loaded says so in its place and leads on", async ({ pair: { ana, ben, project }, open, pageErrors, network }) => {
+test("what cannot be loaded shows an error in its place and a way to retry", async ({ pair: { ana, ben, project }, open, pageErrors, network }) => {
   const page = await open(ana, `/projects/${project.id}/chat`);
-  await test.step("a view's part: the rail stays, Reload leads on", async () => {
+  await test.step("a view's chunk: the rail stays, and Reload recovers", async () => {
     pageErrors.allow(/dynamically imported module|ERR_INTERNET_DISCONNECTED|React Router caught/);
     const chunkPattern = /\/assets\/(settings|SettingsView|ProfilePage)[^/]*\.js/;
     await expect(composer(page)).toBeVisible();
@@ -76,7 +76,7 @@ test("what cannot be loaded says so in its place and leads on", async ({ pair: {
     await expect(page.getByRole("main").getByText(ben.name)).toBeVisible();
   });
 
-  await test.step("the service: told in words, Reload leads on", async () => {
+  await test.step("the session: an error page, and Reload recovers", async () => {
     pageErrors.allow(/React Router caught|ApiError|Internal error/);
     const interception = await network.reply(page, "**/api/v2/session", SERVER_ERROR);
     await page.goto(`${ana.url}/projects/${project.id}/chat`);

@@ -17,7 +17,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab never reaches ${name}`);
 }
 
-test("everything can be done without a mouse: sign in, open a project, write, scroll, settings, sign out", async ({ pair: { ana, ben, project }, open }) => {
+test("everything works without a mouse: sign in, open a project, write, scroll, settings, sign out", async ({ pair: { ana, ben, project }, open }) => {
   for (let index = 0; index < 3; index += 1) await createMessage(ben, project.id, `block ${index}${"\n·".repeat(15)}\nend`);
   const page = await open(null, `${ana.url}/sign-in`);
   await expect(page.getByRole("textbox", { name: "Email or username" })).toBeFocused();
@@ -39,7 +39,7 @@ test("everything can be done without a mouse: sign in, open a project, write, sc
     await expect(composer(page)).toBeFocused();
   });
 
-  await test.step("? while writing is a question mark", async () => {
+  await test.step("? while typing is a question mark", async () => {
     await page.keyboard.type("really?");
     await expect(composer(page)).toHaveValue("really?");
     await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -49,7 +49,7 @@ test("everything can be done without a mouse: sign in, open a project, write, sc
     await expectSent(page, "no mouse");
   });
 
-  await test.step("the timeline scrolls by keys", async () => {
+  await test.step("the timeline scrolls by keyboard", async () => {
     await expect(timeline(page).getByText("no mouse")).toBeInViewport();
     const top = () => timeline(page).evaluate((log) => log.scrollTop);
     await timeline(page).focus();
@@ -70,12 +70,9 @@ test("everything can be done without a mouse: sign in, open a project, write, sc
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
-test("keys lead past the rail, list themselves, go from project to project, and find projects, people and actions", async ({
-  pair: { ana, ben, project },
-  open,
-}) => {
+test("keys skip the rail, list the shortcuts, switch projects, and find projects, people and actions", async ({ pair: { ana, ben, project }, open }) => {
   const page = await open(ana, `/projects/${project.id}/members`);
-  await test.step("Skip leads past the rail", async () => {
+  await test.step("Skip to content leads past the rail", async () => {
     await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
@@ -83,7 +80,7 @@ test("keys lead past the rail, list themselves, go from project to project, and 
     await expect(page.getByRole("main")).toBeFocused();
   });
 
-  await test.step("? lists the keys, Escape closes it and gives the focus back", async () => {
+  await test.step("? lists the shortcuts, and Escape closes the list and returns the focus", async () => {
     await rail(page).getByRole("button", { name: "Create" }).focus();
     await tabTo(page, "SearchCtrl K");
     await page.keyboard.press("?");
@@ -95,13 +92,13 @@ test("keys lead past the rail, list themselves, go from project to project, and 
     await expect(rail(page).getByRole("button", { name: "Search" })).toBeFocused();
   });
 
-  await test.step("Alt with the arrows goes from project to project", async () => {
+  await test.step("Alt with the arrow keys switches projects", async () => {
     await page.keyboard.press("Alt+ArrowDown");
     await expect(page).toHaveURL(/\/projects\/\d+\/chat$/);
     await expect(composer(page)).toBeFocused();
   });
 
-  await test.step("the palette finds projects, people and actions, and says when it finds nothing", async () => {
+  await test.step("the palette finds projects, people and actions, and shows when nothing matches", async () => {
     await page.keyboard.press("Control+k");
     const field = page.getByRole("combobox");
     await field.fill(ben.name);

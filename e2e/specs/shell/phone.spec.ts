@@ -4,7 +4,7 @@ import { expect, test } from "../../fixtures/test.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test("on a phone the list, the chat, the members and the settings are one pane each, a step apart", async ({ pair: { ana, ben, project }, open }) => {
+test("on a phone the project list, the chat, the members and the settings are one pane each, one step apart", async ({ pair: { ana, ben, project }, open }) => {
   await createMessage(ben, project.id, "waiting for you");
   const page = await open(ana, "/", PHONE);
   await expect(rail(page)).toBeVisible();
@@ -36,7 +36,7 @@ test("on a phone the list, the chat, the members and the settings are one pane e
   await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
 });
 
-test("nothing sticks out to the side at 320 pixels", async ({ pair: { ana, ben, project }, open }) => {
+test("nothing overflows horizontally at 320 pixels", async ({ pair: { ana, ben, project }, open }) => {
   const page = await open(ana, `/projects/${project.id}/chat`, { ...PHONE, viewport: { width: 320, height: 640 } });
   const main = page.getByRole("main");
   const expectToFit = async () => {

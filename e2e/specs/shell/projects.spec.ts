@@ -2,7 +2,7 @@ import { expect, test } from "../../fixtures/network.ts";
 import { composer, dialog, rail, railProject } from "../../fixtures/pages.ts";
 import { uniqueName } from "../../fixtures/test.ts";
 
-test("a group and a project in it are made, with a name, and once where the service fails at first", async ({
+test("a group and a project are created, only with a name, and only once when the first response fails", async ({
   organization: { owner },
   open,
   pageErrors,
@@ -30,7 +30,7 @@ test("a group and a project in it are made, with a name, and once where the serv
     await rail(page).getByRole("button", { name: "Create" }).click();
     await page.getByRole("menuitem", { name: "New project" }).click();
   };
-  await test.step("a project without a name is not made, and the field says why", async () => {
+  await test.step("a project without a name is not created, and the field shows why", async () => {
     await create();
     await page.getByRole("button", { name: "Create project" }).click();
     await expect(form.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
@@ -38,7 +38,7 @@ test("a group and a project in it are made, with a name, and once where the serv
     await expect(form).toHaveCount(0);
   });
 
-  await test.step("a project that the service cannot make keeps what was typed and is made once at the second try", async () => {
+  await test.step("a failed creation preserves the form, and the second attempt creates the project once", async () => {
     pageErrors.allow(/status of 500/);
     const name = uniqueName("Twice", info.testId);
     // The service creates the project, but the response is lost.

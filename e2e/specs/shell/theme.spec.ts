@@ -1,7 +1,7 @@
 import { rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("the theme follows the system until one is chosen, which is remembered and there before the first paint", async ({ pair: { ana }, open }) => {
+test("the theme follows the system until one is chosen, which is persisted and applied before the first paint", async ({ pair: { ana }, open }) => {
   const page = await open(ana, "/settings/profile", { colorScheme: "light" });
   const root = page.locator("html");
   await expect(root).toHaveAttribute("data-theme", "light");
@@ -12,7 +12,7 @@ test("the theme follows the system until one is chosen, which is remembered and 
   await expect(root).toHaveAttribute("data-theme", "light");
   await expect(page.getByRole("radio", { name: "Light" })).toBeChecked();
 
-  await test.step("the chosen theme is there before any of the client has run", async () => {
+  await test.step("the chosen theme is applied before the client runs", async () => {
     const loading = Promise.withResolvers<void>();
     const clientScript = /\/assets\/[^/]+\.js$/;
     await page.route(clientScript, async (route) => {

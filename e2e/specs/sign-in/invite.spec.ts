@@ -4,7 +4,7 @@ import { statusError } from "../../fixtures/page-errors.ts";
 import { dialog, expectSent, message, railProject, send } from "../../fixtures/pages.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
-test("an owner copies a link, somebody joins with it in a second browser, and both chat", async ({
+test("an owner copies an invite link, somebody joins with it in a second browser, and both chat", async ({
   organization: { owner },
   pair: { project },
   open,
@@ -39,7 +39,7 @@ test("an owner copies a link, somebody joins with it in a second browser, and bo
   await expect(message(second, "Welcome")).toContainText(owner.name);
 });
 
-test("an invite works once, under a name that is free, and not when it was withdrawn; who is added to a project sees it appear", async ({
+test("an invite works once, with a free name, and not after it is revoked; a person added to a project sees it appear", async ({
   organization: { owner },
   pair: { project },
   open,
@@ -51,7 +51,7 @@ test("an invite works once, under a name that is free, and not when it was withd
   const email = `${name.replaceAll(" ", ".")}@talkback.test`;
   const [link, withdrawnLink] = [await createInviteLink(owner, "member", [], email), await createInviteLink(owner, "member", [], `late.${email}`)];
   const inviteePage = await open(null, link);
-  await test.step("a name that is taken is told beside the field and the link still works", async () => {
+  await test.step("a taken name shows an error on its field, and the link still works", async () => {
     pageErrors.allow(statusError(409));
     await expect(inviteePage.getByRole("button", { name: "Join" })).toBeVisible();
     await expectAccessible(inviteePage);
@@ -66,13 +66,13 @@ test("an invite works once, under a name that is free, and not when it was withd
   });
 
   const page = await open(owner, "/settings/members");
-  await test.step("an invite is withdrawn", async () => {
+  await test.step("an invite is revoked", async () => {
     const row = page.getByRole("listitem").filter({ hasText: `For late.${email}` });
     await row.getByRole("button", { name: "Revoke" }).click();
     await expect(row).toHaveCount(0);
   });
 
-  await test.step("a link that was withdrawn or used says so, and the way on", async () => {
+  await test.step("a revoked or used link shows that it is invalid, and a way on", async () => {
     pageErrors.allow(statusError(404));
     const latePage = await open(null, withdrawnLink);
     await expect(latePage.getByRole("heading", { name: "This invite is no longer valid" })).toBeVisible();
@@ -83,7 +83,7 @@ test("an invite works once, under a name that is free, and not when it was withd
     await expect(latePage.getByRole("link", { name: "Go to sign-in" })).toBeVisible();
   });
 
-  await test.step("somebody who is added to a project sees it appear by itself", async () => {
+  await test.step("a person added to a project sees it appear automatically", async () => {
     await page.goto(`${owner.url}/projects/${project.id}/members`);
     await page.getByRole("button", { name: "Add people" }).first().click();
     await page.getByRole("button", { name: `Add ${name}` }).click();

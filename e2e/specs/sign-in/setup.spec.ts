@@ -17,24 +17,24 @@ async function fillIn(page: Page, password = PASSWORD): Promise<void> {
 
 const setUpRequired = async (url: string): Promise<boolean> => (await (await fetch(`${url}/api/v2/service`)).json()).data.setup_required;
 
-test("a service is set up by the link that it printed, once, and its owner begins empty or with a demo", async ({ ownService, open, pageErrors }) => {
+test("the printed link sets up a service once, and its owner starts from scratch or with a demo", async ({ ownService, open, pageErrors }) => {
   pageErrors.allow(statusError(401));
   pageErrors.allow(statusError(403));
   const link = ownService.setupLink();
   const page = await open(null, `${ownService.url}/setup#not-the-token-that-was-printed`);
-  await test.step("a wrong link is refused in words", async () => {
+  await test.step("a wrong link shows an error", async () => {
     await fillIn(page);
     await expect(page.getByRole("alert")).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Organization name" })).toHaveValue("Northlight Audio");
     expect(await setUpRequired(ownService.url)).toBe(true);
   });
 
-  await test.step("before the set-up, sign-in tells where the link is", async () => {
+  await test.step("before setup, the sign-in page explains that Talkback isn't set up", async () => {
     await page.goto(ownService.url);
     await expect(page.getByText("Talkback isn't set up yet")).toBeVisible();
   });
 
-  await test.step("what is missing or too short is told beside its field, and nothing is sent", async () => {
+  await test.step("missing and short values show an error on their field, and nothing is sent", async () => {
     await page.goto(link);
     await page.getByRole("button", { name: "Create organization" }).click();
     await expect(page.getByRole("textbox", { name: "Organization name" })).toHaveAttribute("aria-invalid", "true");
@@ -45,7 +45,7 @@ test("a service is set up by the link that it printed, once, and its owner begin
     expect(await setUpRequired(ownService.url)).toBe(true);
   });
 
-  await test.step("the printed link creates the owner and leads in", async () => {
+  await test.step("the printed link creates the owner and signs in", async () => {
     await fillIn(page);
     await expect(page.getByRole("heading", { name: "How do you want to start?" })).toBeFocused();
     await expectAccessible(page);
@@ -56,14 +56,14 @@ test("a service is set up by the link that it printed, once, and its owner begin
     await expectAccessible(page);
   });
 
-  await test.step("a used link says so and leads to sign-in", async () => {
+  await test.step("a used link shows that setup is done, and leads to sign-in", async () => {
     const latePage = await open(null, link);
     await expect(latePage.getByRole("heading", { name: "Talkback is already set up" })).toBeVisible();
     await latePage.getByRole("link", { name: "Go to sign-in" }).click();
     await expect(latePage.getByRole("heading", { name: "Sign in" })).toBeVisible();
   });
 
-  await test.step("a demo is made", () => createDemo(page, ownService.url));
+  await test.step("a demo is created", () => createDemo(page, ownService.url));
 });
 
 async function createDemo(page: Page, url: string): Promise<void> {

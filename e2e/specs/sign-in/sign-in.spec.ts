@@ -8,14 +8,14 @@ import { expect, test } from "../../fixtures/test.ts";
 const login = (page: Page) => page.getByRole("textbox", { name: "Email or username" });
 const password = (page: Page) => page.getByLabel("Password", { exact: true });
 
-test("signing in leads to the address that was opened, after a wrong password too; signing out hides everything", async ({
+test("signing in leads to the URL that was opened, even after a wrong password; signing out hides everything", async ({
   pair: { ana, project },
   open,
   pageErrors,
 }) => {
   pageErrors.allow(statusError(401));
   const page = await open(null, `${ana.url}/projects/${project.id}/members`);
-  await test.step("a wrong password is told and what was typed is kept", async () => {
+  await test.step("a wrong password shows an error and preserves the typed login", async () => {
     await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
     await expectAccessible(page);
     await login(page).fill(ana.email);
@@ -26,7 +26,7 @@ test("signing in leads to the address that was opened, after a wrong password to
     await expectAccessible(page);
   });
 
-  await test.step("who opens an address without being signed in gets there after signing in", async () => {
+  await test.step("a URL opened while signed out opens after signing in", async () => {
     await login(page).fill(ana.name);
     await password(page).fill(ana.password);
     await password(page).press("Enter");
@@ -35,7 +35,7 @@ test("signing in leads to the address that was opened, after a wrong password to
     await expect(rail(page)).toContainText(ana.name);
   });
 
-  await test.step("signing out leads to sign-in and nothing is seen by going back", async () => {
+  await test.step("signing out leads to sign-in, and going back shows nothing", async () => {
     await rail(page).getByRole("link", { name: "Settings" }).click();
     await page.getByRole("main").getByRole("button", { name: "Sign out" }).click();
     await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
@@ -44,7 +44,7 @@ test("signing in leads to the address that was opened, after a wrong password to
     await expect(page.getByText(project.name)).toHaveCount(0);
   });
 
-  await test.step("another site's address as the way back is not followed", async () => {
+  await test.step("a return URL of another site is not followed", async () => {
     await page.goto(`${ana.url}/sign-in?next=//evil.example/x`);
     await login(page).fill(ana.email);
     await password(page).fill(ana.password);
@@ -89,7 +89,7 @@ test("other browsers are signed out: one from the list, all by a new password, a
     await expect(signIn(ana.url, ana.email)).rejects.toThrow(/401/);
   });
 
-  await test.step("everywhere: the other window closes by itself", async () => {
+  await test.step("everywhere: the other window returns to sign-in", async () => {
     await signBackIn(other, secret);
     await expect(composer(other)).toBeVisible();
     await settings.getByRole("link", { name: "Sessions" }).click();

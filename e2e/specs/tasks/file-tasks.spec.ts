@@ -9,7 +9,7 @@ import { dialog } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { dateFromToday, tasksPanel, taskCheckbox, taskRow, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 
-test("tasks of a file are edited and deleted, written, given and closed, and seen by the other at once", async ({
+test("tasks of a file are edited and deleted, created, assigned and closed, and the other person sees it immediately", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -22,7 +22,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
   const field = anaPage.getByRole("textbox", { name: "New task" });
   for (const page of [anaPage, benPage]) await expect(tasksPanel(page)).toContainText("No tasks yet.");
 
-  await test.step("editing, and deleting after being asked", async () => {
+  await test.step("editing, and deleting after a confirmation", async () => {
     await writeTask(ben, id, "Listen once", { assignee: ben, due: dateFromToday(-2) });
     await expect(taskRow(anaPage, "Listen once")).toContainText("Overdue since");
     await anaPage.getByRole("button", { name: "More actions for Listen once" }).click();
@@ -48,7 +48,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
     expect(await loadTasks(ana, id)).toEqual([]);
   });
 
-  await test.step("given to somebody with a date; closing it is seen by who wrote it", async () => {
+  await test.step("a task is assigned with a due date, and its author sees it closed", async () => {
     await field.fill("Bounce the stems");
     await anaPage.getByLabel("Assigned to").selectOption({ label: ben.name });
     await anaPage.getByLabel("Due date").fill(dateFromToday(1));
@@ -72,7 +72,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
     await expect.poll(async () => (await loadTasks(ana, id))[0]?.closed).toBe(false);
   });
 
-  await test.step("the same words twice are two tasks; an empty line is none", async () => {
+  await test.step("the same text twice creates two tasks, an empty line none", async () => {
     for (const count of [1, 2]) {
       await field.fill("Again");
       await field.press("Enter");
@@ -87,7 +87,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
     expect(await loadTasks(ana, id)).toHaveLength(3);
   });
 
-  await test.step("a press that the service refuses is taken back, with the reason", async () => {
+  await test.step("a change that the service rejects is rolled back, with the reason", async () => {
     pageErrors.allow(statusError(409));
     const interception = await network.replyWithProblem(anaPage, "**/api/v2/tasks/*", 409, "Not now.");
     await taskCheckbox(anaPage, "Bounce the stems").click();
@@ -96,7 +96,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
     await interception.end();
   });
 
-  await test.step("accessible with tasks in every state, and nothing sticks out at 320 pixels", async () => {
+  await test.step("tasks in every state are accessible, and nothing overflows at 320 pixels", async () => {
     await writeTask(ana, id, `A task with ${"a very long description ".repeat(8)}`, { assignee: ben, due: dateFromToday(-3) });
     await writeTask(ana, id, "x".repeat(200), { assignee: ana, due: dateFromToday(30) });
     const closed = await writeTask(ben, id, "Done already");
@@ -111,7 +111,7 @@ test("tasks of a file are edited and deleted, written, given and closed, and see
   });
 });
 
-test("a template is kept from a list and loaded onto another file; a protected folder says why not", async ({
+test("a template is saved from a list and loaded onto another file; a protected folder rejects it and shows why", async ({
   pair: { ana, project },
   organization,
   pageErrors,
@@ -158,7 +158,7 @@ test("a template is kept from a list and loaded onto another file; a protected f
   await expect(templates.getByRole("listitem").filter({ hasText: name })).toHaveCount(0);
 });
 
-test("a folder's page shows its tasks live and leads to their files; a service without tasks shows nothing of them", async ({
+test("a folder's page shows its tasks live and leads to their files; on a service without tasks it shows none", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -171,7 +171,7 @@ test("a folder's page shows its tasks live and leads to their files; a service w
   await writeTask(ana, root, "Order the artwork");
   const page = await open(ana, `/files/${root}`);
 
-  await test.step("what is to be done in the folder, live", async () => {
+  await test.step("the tasks of a folder, live", async () => {
     await expect(taskCheckbox(page, "Order the artwork")).toBeVisible();
     const created = await writeTask(ben, id, "Trim the tail");
     await expect(taskRow(page, "Trim the tail").getByRole("link", { name: "outro.wav" })).toHaveAttribute("href", `/files/${id}`);
@@ -180,7 +180,7 @@ test("a folder's page shows its tasks live and leads to their files; a service w
     await expect(page.getByRole("button", { name: "Show completed (1)" })).toBeVisible();
   });
 
-  await test.step("what is being written stays while the file turns out to be a sound", async () => {
+  await test.step("a task that is being typed stays when the file turns out to be audio", async () => {
     await taskRow(page, "Leave the head").getByRole("link", { name: "outro.wav" }).click();
     await expect(page.getByRole("heading", { name: "outro.wav" })).toBeVisible();
     await page.getByRole("textbox", { name: "New task" }).fill("Half a sentence");
@@ -192,7 +192,7 @@ test("a folder's page shows its tasks live and leads to their files; a service w
     await expect(page.getByLabel("Due date")).toHaveValue(dateFromToday(2));
   });
 
-  await test.step("a service without tasks shows nothing of them", async () => {
+  await test.step("a service without tasks", async () => {
     pageErrors.allow(statusError(404));
     await network.reply(page, "**/v1/tasks/by_folder", { status: 404, json: { object: "error", status: 404, title: "Not found" } });
     const tasksResponse = page.waitForResponse("**/v1/tasks/by_folder");

@@ -6,7 +6,7 @@ import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { dateFromToday, taskCheckbox, taskRow, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("what is mine over all projects, by when it is due; it appears by itself, is closed by key and found among the closed ones", async ({
+test("My tasks shows assigned tasks of all projects by due date, live; they are closed by keyboard and found among the closed ones", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -15,14 +15,14 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
   const isClosed = async (title: string) => (await loadTasks(ana, id)).find((task) => task.title === title)?.closed;
   const page = await open(ben, "/");
 
-  await test.step("nothing to do", async () => {
+  await test.step("no tasks", async () => {
     await rail(page).getByRole("link", { name: "My tasks" }).click();
     await expect(page.getByRole("heading", { name: "My tasks" })).toBeFocused();
     await expect(page.getByText("No open tasks")).toBeVisible();
     await expectAccessible(page);
   });
 
-  await test.step("what I am given appears by itself, by when it is due", async () => {
+  await test.step("assigned tasks appear automatically, by due date", async () => {
     await writeTask(ana, id, "Some day", { assignee: ben });
     await writeTask(ana, id, "Late", { assignee: ben, due: dateFromToday(-1) });
     await writeTask(ana, id, "This week", { assignee: ben, due: dateFromToday(4) });
@@ -45,7 +45,7 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
     await expect(taskCheckbox(page, "Not Ben's")).toHaveCount(0);
   });
 
-  await test.step("closed by key, taken back, and found among the closed ones later", async () => {
+  await test.step("a task is closed by keyboard, reopened, closed again later and found among the closed ones", async () => {
     await taskCheckbox(page, "Some day").focus();
     await page.keyboard.press("Space");
     await expect.poll(() => isClosed("Some day")).toBe(true);
@@ -72,7 +72,7 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
   });
 });
 
-test("my tasks are found by the palette and on a phone, where nothing of them and of a file's page sticks out", async ({
+test("My tasks opens from the palette and on a phone, where neither it nor a file's page overflows", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -80,7 +80,7 @@ test("my tasks are found by the palette and on a phone, where nothing of them an
   const id = await createProcessedFile(organization, ana, project, `${"a very long name of a bounce ".repeat(6)}.wav`);
   await writeTask(ana, id, `For a small screen ${"x".repeat(80)}`, { assignee: ben, due: dateFromToday(0) });
 
-  await test.step("by the palette", async () => {
+  await test.step("from the palette", async () => {
     const page = await open(ben, "/settings/profile");
     await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
     await page.keyboard.press("Control+k");

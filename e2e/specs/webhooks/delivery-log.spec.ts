@@ -11,7 +11,7 @@ import { endpointCard, deliveryRows, rowLink, test } from "../../fixtures/webhoo
 
 shareOrganization();
 
-test("setting Approved in one window calls the receiver, and the log in another shows it by itself", async ({
+test("setting Approved in one window calls the receiver, and the log in another window updates live", async ({
   webhooks: { owner, receiver, register, uploadFile },
   open,
 }) => {
@@ -45,7 +45,7 @@ test("setting Approved in one window calls the receiver, and the log in another 
   await expect(log.getByRole("region", { name: "Attempt 1 response" })).toContainText("HTTP 200");
 });
 
-test("a delivery is sent again by hand, waits for a receiver that stopped, and for one that asks for time", async ({
+test("a delivery is redelivered manually, retried when a stopped receiver returns, and delayed by Retry-After", async ({
   webhooks: { owner, receiver, register, uploadFile, loadDeliveries, retryNow },
   open,
 }) => {
@@ -54,7 +54,7 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
   await uploadFile("again.txt");
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
   const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
-  await test.step("by hand: with the same id and body", async () => {
+  await test.step("manually: with the same id and body", async () => {
     await rowLink(deliveryRows(page, "again.txt").first()).click();
     await page.getByRole("button", { name: "Redeliver now" }).click();
     await expect(attempts).toHaveCount(2);
@@ -66,7 +66,7 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
     for (const received of [first!, second!]) expect(verifySignature(endpoint.secret, received)).toMatchObject({ type: "file.uploaded" });
   });
 
-  await test.step("a stopped receiver: why, and when next", async () => {
+  await test.step("a stopped receiver: the reason, and the next attempt", async () => {
     await receiver.stop();
     await uploadFile("lost_and_found.txt");
     // The second attempt follows after seconds and the third after minutes, which leaves time to check the row.
@@ -83,7 +83,7 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
     await expect(page.getByRole("button", { name: "Redeliver now" })).toBeDisabled();
   });
 
-  await test.step("the delivery once it listens again", async () => {
+  await test.step("the delivery after the receiver has returned", async () => {
     await receiver.start();
     retryNow(endpoint);
     await expect(deliveryRows(page, "lost_and_found.txt").first()).toContainText("Delivered");
@@ -95,7 +95,7 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
     expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["again.txt", "again.txt", "lost_and_found.txt"]);
   });
 
-  await test.step("a receiver that asks for time gets it, and the countdown says so", async () => {
+  await test.step("Retry-After delays the next attempt, and the countdown shows it", async () => {
     receiver.respondWith(respondWithStatus(503, { "retry-after": "300" }, "busy"));
     await uploadFile("patience.txt");
     await rowLink(deliveryRows(page, "patience.txt").first()).click();
@@ -116,7 +116,7 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
   await expectAccessible(page);
 });
 
-test("410 switches off at once: told everywhere, dismissed, resumed, and Recover brings everything", async ({
+test("410 disables an endpoint immediately: notices show it and are dismissed, and after Resume, Recover resends every event", async ({
   webhooks: { owner, project, receiver, register, uploadFile },
   open,
 }) => {
@@ -149,7 +149,7 @@ test("410 switches off at once: told everywhere, dismissed, resumed, and Recover
   for (const name of ["gone.txt", "meanwhile.txt"]) await expect(deliveryRows(page, name)).toContainText("Delivered");
 });
 
-test("the log comes by the page, is filtered by the address, and a delivery has an address of its own", async ({
+test("the log loads page by page, its filter is in the URL, and a delivery has its own URL", async ({
   webhooks: { owner, receiver, register, uploadFile, setStatus, loadDeliveries },
   open,
   pageErrors,
@@ -159,7 +159,7 @@ test("the log comes by the page, is filtered by the address, and a delivery has 
   const rename = (name: string) => call(owner, renameFile, { body: { file_id: file, name } });
   for (let number = 1; number <= 53; number += 1) await rename(`take_${number}.txt`);
   const page = await open(owner, `/settings/webhooks/${renameEndpoint.id}`);
-  await test.step("older deliveries come by the page, and a new one on top of them", async () => {
+  await test.step("older deliveries load page by page, and a new one appears above them", async () => {
     await expect(deliveryRows(page, /take_\d+\.txt/)).toHaveCount(50);
     await page.getByRole("button", { name: "Show older" }).click();
     await expect(deliveryRows(page, /take_\d+\.txt/)).toHaveCount(53);
@@ -174,7 +174,7 @@ test("the log comes by the page, is filtered by the address, and a delivery has 
   await expect.poll(async () => (await loadDeliveries(endpoint)).map(({ state }) => state)).toEqual(["delivered"]);
   receiver.respondWith(respondWithStatus(500, {}, "boom"));
   await setStatus(otherFile, "Approved");
-  await test.step("filtered", async () => {
+  await test.step("filters", async () => {
     await endpointCard(page, /file\.uploaded, file\.status_changed/).click();
     await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(2);
     await page.getByRole("combobox", { name: "Event type" }).selectOption("file.uploaded");
@@ -196,7 +196,7 @@ test("the log comes by the page, is filtered by the address, and a delivery has 
     await expect(page.getByText("No matching deliveries")).toBeVisible();
   });
 
-  await test.step("addresses", async () => {
+  await test.step("URLs", async () => {
     await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}?state=delivered`);
     await rowLink(deliveryRows(page, "mix_v2.txt").first()).click();
     await expect(page).toHaveURL(/\/deliveries\/\d+\?state=delivered$/);

@@ -10,7 +10,7 @@ import { endpointCard, deliveryRows, rowLink, test } from "../../fixtures/webhoo
 
 shareOrganization();
 
-test("the first webhook is explained, created and tried, and shows its secret once", async ({ webhooks: { owner, receiver }, open }) => {
+test("the first webhook is explained, created and tested, and shows its secret once", async ({ webhooks: { owner, receiver }, open }) => {
   const page = await open(owner, "/settings/webhooks");
   await expect(page.getByRole("heading", { name: "Send events to your tools" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Example of file.status_changed" })).toContainText('"new_status"');
@@ -42,7 +42,7 @@ test("the first webhook is explained, created and tried, and shows its secret on
   await expect(page.getByRole("heading", { level: 2, name: new URL(receiver.url).host })).toBeFocused();
 });
 
-test("an address is judged while it is typed, and what the service finds stands beside it", async ({ webhooks: { owner }, open, pageErrors }) => {
+test("a URL is validated while it is typed, and the service's error shows on its field", async ({ webhooks: { owner }, open, pageErrors }) => {
   pageErrors.allow(statusError(400));
   const page = await open(owner, "/settings/profile");
   // Mocks a service whose operator allows only public https URLs.
@@ -114,7 +114,7 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
     expect(receiver.received).toHaveLength(0);
   });
 
-  await test.step("resumed: what was held is sent", async () => {
+  await test.step("resumed: held events are sent", async () => {
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Send held events" }).click();
     const recoverDialog = dialog(page, "Recover since");
@@ -128,7 +128,7 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
     await expect(page.getByRole("button", { name: "Send held events" })).toHaveCount(0);
   });
 
-  await test.step("rotated: the new secret is shown once, and for a day both sign", async () => {
+  await test.step("rotated: the new secret is shown once, and both secrets sign for a day", async () => {
     await page.getByRole("button", { name: "Rotate" }).click();
     const confirmDialog = dialog(page, "Rotate the signing secret?");
     await expect(confirmDialog).toBeVisible();
@@ -150,7 +150,7 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
   await expectAccessible(page);
 });
 
-test("a test event shows at once why it did not arrive; a deleted endpoint's address says that it is gone", async ({
+test("a failed test event shows its reason immediately; the URL of a deleted endpoint shows that it is gone", async ({
   webhooks: { owner, receiver, register },
   open,
 }) => {
@@ -178,7 +178,7 @@ test("a test event shows at once why it did not arrive; a deleted endpoint's add
     await expect(page.getByText("Test events are not retried.")).toBeVisible();
   });
 
-  await test.step("an endpoint is deleted after a question", async () => {
+  await test.step("an endpoint is deleted after a confirmation", async () => {
     await page.getByRole("button", { name: /^More actions for / }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     const confirmDialog = dialog(page, /^Delete /);
@@ -193,7 +193,7 @@ test("a test event shows at once why it did not arrive; a deleted endpoint's add
   });
 });
 
-test("members and guests are told whom to ask", async ({ webhooks: { owner, project, register }, open }) => {
+test("members and guests see whom to ask", async ({ webhooks: { owner, project, register }, open }) => {
   const endpoint = await register();
   for (const role of ["member", "guest"] as const) {
     const person = await joinByInvite(owner, `Ben ${role} ${endpoint.id}`, role, [project.id]);
@@ -208,7 +208,7 @@ test("members and guests are told whom to ask", async ({ webhooks: { owner, proj
   await expect(endpointCard(page, /talkback/)).toBeVisible();
 });
 
-test("an endpoint and a delivery are opened and closed by keyboard and the focus stays; on a phone they are one pane at a time", async ({
+test("an endpoint and a delivery open and close by keyboard, and the focus returns; on a phone they are one pane at a time", async ({
   webhooks: { owner, register, uploadFile },
   open,
 }) => {

@@ -6,8 +6,8 @@ import { systemClock } from "../../lib/clock.ts";
 import { ENGINES, createTestDatabase } from "../../testing/engines.ts";
 import { migrate, MIGRATIONS } from "../migrate.ts";
 
-describe.each(ENGINES)("files that were there before, on %s", { timeout: 30_000 }, (engine) => {
-  it("are filled in, and what was deleted together is known", async () => {
+describe.each(ENGINES)("migration 008-files-view on %s", { timeout: 30_000 }, (engine) => {
+  it("fills in the new columns of existing files and groups the files that were deleted together", async () => {
     const data = await createTestDatabase(engine);
     const database = data.open();
     await migrate(

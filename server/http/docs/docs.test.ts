@@ -9,19 +9,19 @@ let testApp: TestApp;
 beforeAll(async () => void (testApp = await startTestApp("sqlite")), 60_000);
 afterAll(() => testApp.close());
 
-test.each(["/openapi.json", "/docs"])("%s names every operation, to anybody", async (url) => {
+test.each(["/openapi.json", "/docs"])("%s lists every operation without a sign-in", async (url) => {
   const { status, text } = await testApp.send(ANONYMOUS, { method: "GET", url });
   expect(status, text.slice(0, 300)).toBe(200);
   for (const name of Object.keys(operations)) expect(text).toContain(name);
 });
 
-test.each(["/openapi.json", "/docs"])("%s shows every webhook event with what is sent", async (url) => {
+test.each(["/openapi.json", "/docs"])("%s describes every webhook event and its payload", async (url) => {
   const { text } = await testApp.send(ANONYMOUS, { method: "GET", url });
   for (const type of WEBHOOK_EVENT_TYPES) expect(text).toContain(type);
   for (const term of ["webhook-signature", "change_status_time", "old_status", "closed_at", "new_name"]) expect(text).toContain(term);
 });
 
-test("what the document refers to is there", async () => {
+test("every schema that the OpenAPI document references exists", async () => {
   const document = JSON.parse((await testApp.send(ANONYMOUS, { method: "GET", url: "/openapi.json" })).text) as {
     components: { schemas: object };
     webhooks: object;

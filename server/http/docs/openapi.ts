@@ -166,7 +166,7 @@ export function createOpenApiDocument(publicUrl: string, version: string): JsonS
     }
     const successResponses = operation.response
       ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.response, "output") } } } }
-      : operation.bytes === "answer"
+      : operation.bytes === "response"
         ? bytesResponses(operation)
         : { "204": { description: "Done; no body" } };
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = {

@@ -1,4 +1,4 @@
-/** Routes for `/openapi.json` and the HTML documentation at `/docs`. */
+/** Routes for `/openapi.json` and the HTML documentation at `/docs`, which renders the same document as one static page without scripts. */
 import type { FastifyInstance } from "fastify";
 import { readFileSync } from "node:fs";
 import { SCOPES } from "../../../contract/define-operation.ts";
@@ -6,6 +6,31 @@ import { createExample } from "./example.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { createOpenApiDocument } from "./openapi.ts";
 import { renderWebhookSection } from "./webhooks.ts";
+
+/** An operation of the OpenAPI document, as far as the page shows it. */
+interface OperationObject {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  "x-source": string;
+  "x-scope": string | null;
+  parameters?: { name: string; in: string; required: boolean; schema: JsonSchema; description?: string }[];
+  requestBody?: { content: Record<string, { schema?: JsonSchema }> };
+  responses: Record<string, { description?: string; content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const BYTES = "application/octet-stream";
+
+const LIVE_GUIDE = `<p>Open a WebSocket, subscribe to topics, and keep the last <code>seq</code> of each. After a lost connection subscribe with <code>since</code>: you get what you missed, or <code>reset</code> where that is too far back. Every durable event of a topic has the next <code>seq</code>, without holes; <code>signal</code> frames carry none.</p>
+<pre tabindex="0" aria-label="Example frames"><code>→ {"subscribe":{"topic":"project:12","since":40}}
+← {"subscribed":{"topic":"project:12","seq":41}}
+← {"event":{"topic":"project:12","seq":41,"type":"message.created","time":"2026-11-17T14:02:11.000Z","data":{…}}}
+← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5,"mentions":[]}}}
+← {"signal":{"type":"presence","data":{"project_id":12,"account_ids":[5,7]}}}
+→ {"typing":{"project_id":12}}</code></pre>
+<p>Who follows a project's topic hears in passing who else does (<code>presence</code>), who is writing (<code>typing</code>, which holds for six seconds; send it every two) and how far others have read (<code>reader.moved</code>).</p>
+<p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. A topic that you may not follow, or no longer, is <code>refused</code>. Close codes: 4401 signed out, 4408 read too slowly, 1001 service stopping.</p>`;
 
 export function docsRoutes(app: FastifyInstance, publicUrl: string, version: string): void {
   // Rendered at the first request, so that it does not delay startup.
@@ -22,107 +47,6 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string, version: str
   addRoute("/docs", "text/html; charset=utf-8", () => render().page);
   addRoute("/docs/style.css", "text/css; charset=utf-8", () => render().style);
 }
-
-/** Renders the OpenAPI document as one static HTML page without scripts. */
-interface OperationObject {
-  operationId: string;
-  summary: string;
-  tags: string[];
-  "x-source": string;
-  "x-scope": string | null;
-  parameters?: { name: string; in: string; required: boolean; schema: JsonSchema; description?: string }[];
-  requestBody?: { content: Record<string, { schema?: JsonSchema }> };
-  responses: Record<string, { description?: string; content?: Record<string, { schema: JsonSchema }> }>;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeHtml = (text: unknown): string => String(text).replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-const slug = (text: string): string => text.toLowerCase().replaceAll(/\W+/g, "-");
-
-function typeLabel(schema: JsonSchema): string {
-  if (typeof schema.$ref === "string") return escapeHtml(schema.$ref.split("/").at(-1));
-  if ("const" in schema) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
-  if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${escapeHtml(value)}</code>`).join(" ");
-  const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
-  if (alternatives) return alternatives.map(typeLabel).join(" or ");
-  if (Array.isArray(schema.type)) return schema.type.join(" or ");
-  if (schema.type === "array") return `array of ${typeLabel((schema.items ?? {}) as JsonSchema)}`;
-  if (schema.format === "date-time") return "time (ISO 8601)";
-  return escapeHtml(schema.type ?? "object");
-}
-
-function boundsLabel(schema: JsonSchema): string {
-  const parts = [];
-  if (schema.minLength !== undefined) parts.push(`at least ${escapeHtml(schema.minLength)} characters`);
-  if (schema.maxLength !== undefined) parts.push(`at most ${escapeHtml(schema.maxLength)} characters`);
-  if (schema.maxItems !== undefined) parts.push(`at most ${escapeHtml(schema.maxItems)} items`);
-  return parts.join(", ");
-}
-
-function renderMemberRows(schema: JsonSchema): string {
-  const required = new Set((schema.required ?? []) as string[]);
-  return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-    .map(
-      ([name, memberSchema]) =>
-        `<tr><td><code>${escapeHtml(name)}</code></td><td>${typeLabel(memberSchema)}</td><td>${[required.has(name) ? "" : "optional", boundsLabel(memberSchema), memberSchema.description ? escapeHtml(memberSchema.description) : ""].filter(Boolean).join("; ")}</td></tr>`,
-    )
-    .join("");
-}
-
-const renderTable = (rows: string): string =>
-  rows
-    ? `<table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows}</tbody></table>`
-    : "<p>No members.</p>";
-
-const BYTES = "application/octet-stream";
-
-/** Describes a success response that has no body. */
-function emptyResponseText({ responses }: OperationObject): string {
-  const status = Object.keys(responses).find((code) => code.startsWith("2")) ?? "204";
-  return `${status}, without a body.`;
-}
-
-function renderOperation(method: string, path: string, operation: OperationObject, components: Record<string, JsonSchema>, origin: string): string {
-  const body = operation.requestBody?.content["application/json"]?.schema;
-  const takesBytes = operation.requestBody?.content[BYTES] !== undefined;
-  const successContent = operation.responses["200"]?.content;
-  const parameters = operation.parameters ?? [];
-  const successSchema = successContent?.["application/json"]?.schema;
-  const scope = operation["x-scope"];
-  const curl = [`curl -X ${method} '${origin}${path}'`];
-  if (scope !== null && scope !== "session") curl.push(`-H 'Authorization: Bearer <token>'`);
-  if (body) curl.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(createExample(body, components, { request: true }))}'`);
-  if (takesBytes) curl.push(`-H 'Content-Type: ${BYTES}'`, "--data-binary @mix.wav");
-  const accessLabel = scope === null ? "No sign-in" : scope === "session" ? "A signed-in browser" : `Scope <code>${escapeHtml(scope)}</code>`;
-  return `<section class="operation" id="${escapeHtml(operation.operationId)}">
-<h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(operation.summary)}.</p>
-<p class="facts"><span class="source ${escapeHtml(operation["x-source"])}">${escapeHtml(operation["x-source"])}</span><span>${accessLabel}</span></p>
-${parameters.length > 0 ? `<h4>Parameters</h4>${renderTable(parameters.map((parameter) => `<tr><td><code>${escapeHtml(parameter.name)}</code></td><td>${typeLabel(parameter.schema)}</td><td>${escapeHtml([parameter.in, parameter.required ? "" : "optional", parameter.description ?? ""].filter(Boolean).join("; "))}</td></tr>`).join(""))}` : ""}
-${body ? `<h4>Body</h4>${renderTable(renderMemberRows(body))}` : ""}
-${takesBytes ? `<h4>Body</h4><p>The file's bytes, as <code>${BYTES}</code>.</p>` : ""}
-${
-  operation.operationId === "live"
-    ? LIVE_GUIDE
-    : `<pre tabindex="0" aria-label="Example request"><code>${escapeHtml(curl.join(" \\\n  "))}</code></pre>
-<h4>Answer</h4>${successSchema ? `<pre tabindex="0" aria-label="Example answer"><code>${escapeHtml(JSON.stringify(createExample(successSchema, components, { request: false }), null, 2))}</code></pre>` : `<p>${successContent?.[BYTES] ? "The bytes." : escapeHtml(emptyResponseText(operation))}</p>`}`
-}
-<p class="facts">Failures: ${Object.keys(operation.responses)
-    .filter((status) => Number(status) >= 400)
-    .map((status) => `<code title="${escapeHtml(operation.responses[status]?.description)}">${status}</code>`)
-    .join(" ")}</p>
-</section>`;
-}
-
-const LIVE_GUIDE = `<p>Open a WebSocket, subscribe to topics, and keep the last <code>seq</code> of each. After a lost connection subscribe with <code>since</code>: you get what you missed, or <code>reset</code> where that is too far back. Every durable event of a topic has the next <code>seq</code>, without holes; <code>signal</code> frames carry none.</p>
-<pre tabindex="0" aria-label="Example frames"><code>→ {"subscribe":{"topic":"project:12","since":40}}
-← {"subscribed":{"topic":"project:12","seq":41}}
-← {"event":{"topic":"project:12","seq":41,"type":"message.created","time":"2026-11-17T14:02:11.000Z","data":{…}}}
-← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5,"mentions":[]}}}
-← {"signal":{"type":"presence","data":{"project_id":12,"account_ids":[5,7]}}}
-→ {"typing":{"project_id":12}}</code></pre>
-<p>Who follows a project's topic hears in passing who else does (<code>presence</code>), who is writing (<code>typing</code>, which holds for six seconds; send it every two) and how far others have read (<code>reader.moved</code>).</p>
-<p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. A topic that you may not follow, or no longer, is <code>refused</code>. Close codes: 4401 signed out, 4408 read too slowly, 1001 service stopping.</p>`;
 
 function renderDocsPage(document: JsonSchema): string {
   const components = (document.components as { schemas: Record<string, JsonSchema> }).schemas;
@@ -173,3 +97,79 @@ ${renderWebhookSection(escapeHtml)}
 </main></div>
 </body></html>`;
 }
+
+function renderOperation(method: string, path: string, operation: OperationObject, components: Record<string, JsonSchema>, origin: string): string {
+  const body = operation.requestBody?.content["application/json"]?.schema;
+  const takesBytes = operation.requestBody?.content[BYTES] !== undefined;
+  const successContent = operation.responses["200"]?.content;
+  const parameters = operation.parameters ?? [];
+  const successSchema = successContent?.["application/json"]?.schema;
+  const scope = operation["x-scope"];
+  const curl = [`curl -X ${method} '${origin}${path}'`];
+  if (scope !== null && scope !== "session") curl.push(`-H 'Authorization: Bearer <token>'`);
+  if (body) curl.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(createExample(body, components, { request: true }))}'`);
+  if (takesBytes) curl.push(`-H 'Content-Type: ${BYTES}'`, "--data-binary @mix.wav");
+  const accessLabel = scope === null ? "No sign-in" : scope === "session" ? "A signed-in browser" : `Scope <code>${escapeHtml(scope)}</code>`;
+  return `<section class="operation" id="${escapeHtml(operation.operationId)}">
+<h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path)}</code></h3>
+<p>${escapeHtml(operation.summary)}.</p>
+<p class="facts"><span class="source ${escapeHtml(operation["x-source"])}">${escapeHtml(operation["x-source"])}</span><span>${accessLabel}</span></p>
+${parameters.length > 0 ? `<h4>Parameters</h4>${renderTable(parameters.map((parameter) => `<tr><td><code>${escapeHtml(parameter.name)}</code></td><td>${typeLabel(parameter.schema)}</td><td>${escapeHtml([parameter.in, parameter.required ? "" : "optional", parameter.description ?? ""].filter(Boolean).join("; "))}</td></tr>`).join(""))}` : ""}
+${body ? `<h4>Body</h4>${renderTable(renderMemberRows(body))}` : ""}
+${takesBytes ? `<h4>Body</h4><p>The file's bytes, as <code>${BYTES}</code>.</p>` : ""}
+${
+  operation.operationId === "live"
+    ? LIVE_GUIDE
+    : `<pre tabindex="0" aria-label="Example request"><code>${escapeHtml(curl.join(" \\\n  "))}</code></pre>
+<h4>Answer</h4>${successSchema ? `<pre tabindex="0" aria-label="Example answer"><code>${escapeHtml(JSON.stringify(createExample(successSchema, components, { request: false }), null, 2))}</code></pre>` : `<p>${successContent?.[BYTES] ? "The bytes." : escapeHtml(emptyResponseText(operation))}</p>`}`
+}
+<p class="facts">Failures: ${Object.keys(operation.responses)
+    .filter((status) => Number(status) >= 400)
+    .map((status) => `<code title="${escapeHtml(operation.responses[status]?.description)}">${status}</code>`)
+    .join(" ")}</p>
+</section>`;
+}
+
+const renderTable = (rows: string): string =>
+  rows
+    ? `<table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows}</tbody></table>`
+    : "<p>No members.</p>";
+
+function renderMemberRows(schema: JsonSchema): string {
+  const required = new Set((schema.required ?? []) as string[]);
+  return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
+    .map(
+      ([name, memberSchema]) =>
+        `<tr><td><code>${escapeHtml(name)}</code></td><td>${typeLabel(memberSchema)}</td><td>${[required.has(name) ? "" : "optional", boundsLabel(memberSchema), memberSchema.description ? escapeHtml(memberSchema.description) : ""].filter(Boolean).join("; ")}</td></tr>`,
+    )
+    .join("");
+}
+
+function typeLabel(schema: JsonSchema): string {
+  if (typeof schema.$ref === "string") return escapeHtml(schema.$ref.split("/").at(-1));
+  if ("const" in schema) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${escapeHtml(value)}</code>`).join(" ");
+  const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if (alternatives) return alternatives.map(typeLabel).join(" or ");
+  if (Array.isArray(schema.type)) return schema.type.join(" or ");
+  if (schema.type === "array") return `array of ${typeLabel((schema.items ?? {}) as JsonSchema)}`;
+  if (schema.format === "date-time") return "time (ISO 8601)";
+  return escapeHtml(schema.type ?? "object");
+}
+
+function boundsLabel(schema: JsonSchema): string {
+  const parts = [];
+  if (schema.minLength !== undefined) parts.push(`at least ${escapeHtml(schema.minLength)} characters`);
+  if (schema.maxLength !== undefined) parts.push(`at most ${escapeHtml(schema.maxLength)} characters`);
+  if (schema.maxItems !== undefined) parts.push(`at most ${escapeHtml(schema.maxItems)} items`);
+  return parts.join(", ");
+}
+
+/** Describes a success response that has no body. */
+function emptyResponseText({ responses }: OperationObject): string {
+  const status = Object.keys(responses).find((code) => code.startsWith("2")) ?? "204";
+  return `${status}, without a body.`;
+}
+
+const escapeHtml = (text: unknown): string => String(text).replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+const slug = (text: string): string => text.toLowerCase().replaceAll(/\W+/g, "-");

@@ -80,8 +80,8 @@ function createHarness(existing: number, first = 1) {
   };
 }
 
-describe("between log and live", () => {
-  test.each([1, 2, 3])("an event during read %i that nothing follows is not lost", async (readIndex) => {
+describe("catching up from the log", () => {
+  test.each([1, 2, 3])("an event committed during read %i is not lost even if no other follows", async (readIndex) => {
     const { subscription, seqs, commitEvent, duringRead } = createHarness(5);
     duringRead((read) => read === readIndex && commitEvent());
     await subscription.open(2);
@@ -92,7 +92,7 @@ describe("between log and live", () => {
     expect(seqs()).toEqual(seqsUpTo((expected.at(-1) ?? 0) + 1, 2));
   });
 
-  test("an event while the head is asked for comes once", async () => {
+  test("an event committed while the head is read is sent once", async () => {
     const { subscription, seqs, sent, commitEvent } = createHarness(3);
     const openPromise = subscription.open(undefined);
     commitEvent();
@@ -104,7 +104,7 @@ describe("between log and live", () => {
     expect(new Set(seqs()).size).toBe(seqs().length);
   });
 
-  test("an event handed out twice, or out of turn, comes once and in order", async () => {
+  test("an event published twice or out of order is sent once and in order", async () => {
     const { subscription, seqs, commitEvent } = createHarness(2);
     await subscription.open(2);
     await flush();
@@ -121,7 +121,7 @@ describe("between log and live", () => {
     expect(seqs()).toEqual([3, 4, 5]);
   });
 
-  test("while the rights are looked up nothing is sent, not even the rest of a page", async () => {
+  test("nothing is sent while access is being checked, not even the rest of a page", async () => {
     const { subscription, seqs, setSendBarrier, setRightsCheck, commitEvent } = createHarness(10);
     const first = Promise.withResolvers<void>();
     setSendBarrier(first.promise);
@@ -141,7 +141,7 @@ describe("between log and live", () => {
     expect(seqs()).toEqual(seqsUpTo(11));
   });
 
-  test("after its end nothing is sent", async () => {
+  test("nothing is sent after the subscription ends", async () => {
     const { subscription, seqs, commitEvent, duringRead } = createHarness(5);
     duringRead((read) => read === 2 && subscription.end());
     await subscription.open(0);
@@ -152,7 +152,7 @@ describe("between log and live", () => {
     expect(seqs()).toEqual([]);
   });
 
-  test("pruned while it was held, or too far behind: `reset` once, then on from there", async () => {
+  test("one `reset` is sent when missed events were pruned or are too many, and new events follow", async () => {
     for (const [missedCount, prunedSeq] of [
       [5, 3],
       [LIMITS.live_catch_up_events + 1, 0],

@@ -13,7 +13,7 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
   afterAll(() => testApp.close());
   const open = () => openSocket(testApp.app.server, testApp.owner);
 
-  test("a ping is answered, and members that nobody knows are ignored", async () => {
+  test("a ping is answered and unknown members are ignored", async () => {
     const socket = await open();
     socket.send({ ping: 7, colour: "red" } as never);
     expect(await socket.nextFrame("pong")).toBe(7);
@@ -23,12 +23,12 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
   });
 
   test.each([
-    ["no JSON", "hello"],
-    ["nothing known", '{"hello":1}'],
+    ["text that is not JSON", "hello"],
+    ["an unknown frame", '{"hello":1}'],
     ["a topic of another kind", '{"subscribe":{"topic":"secrets:1"}}'],
     ["a negative since", '{"subscribe":{"topic":"project:1","since":-1}}'],
-    ["a since that is no integer", '{"subscribe":{"topic":"project:1","since":1.5}}'],
-    ["an id beyond all ids", '{"subscribe":{"topic":"project:99999999999999999999"}}'],
+    ["a fractional since", '{"subscribe":{"topic":"project:1","since":1.5}}'],
+    ["an id out of range", '{"subscribe":{"topic":"project:99999999999999999999"}}'],
     ["a list", "[]"],
     ["null", "null"],
   ])("%s closes the socket with a reason", async (_, text) => {
@@ -47,13 +47,13 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
     expect(await large.waitUntilClosed()).toBe(1009);
   });
 
-  test("a client that never stops asking is let go", async () => {
+  test("a client that sends too many frames is disconnected", async () => {
     const socket = await open();
     for (let index = 0; index < 2_000; index += 1) socket.send({ unsubscribe: { topic: "project:1" } });
     expect(await socket.waitUntilClosed()).toBe(1008);
   });
 
-  test("a socket follows a limited number of topics", async () => {
+  test("a socket can subscribe to a limited number of topics", async () => {
     const socket = await open();
     const createdProjects = await testApp.database.write((tx) =>
       tx
@@ -82,7 +82,7 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
     await socket.close();
   });
 
-  test("a socket that is dead is dropped, one that answers stays", async () => {
+  test("a dead socket is dropped and a responding one stays open", async () => {
     const [deadSocket, healthySocket] = [await open(), await open()];
     deadSocket.socket.pause();
     const connections = () => promisify(testApp.app.server.server.getConnections.bind(testApp.app.server.server))();
@@ -95,7 +95,7 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
   });
 });
 
-test.each(ENGINES)("on %s a service that stops says so and does not wait for silent sockets", { timeout: 30_000 }, async (engine) => {
+test.each(ENGINES)("on %s a stopping service closes its sockets and does not wait for silent ones", { timeout: 30_000 }, async (engine) => {
   const testApp = await startLiveTestApp(engine);
   const [responsiveSocket, silentSocket] = [await openSocket(testApp.app.server, testApp.owner), await openSocket(testApp.app.server, testApp.owner)];
   await responsiveSocket.subscribe(`account:${testApp.owner.id}`);

@@ -2,7 +2,9 @@
 import { clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame, WITHHELD } from "../../../contract/events.ts";
 import type { LiveEvent, LocalSignal } from "./event-source.ts";
 
-export const encode = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame));
+/** Standard WebSocket close codes: RFC 6455 (1008) and the IANA registry (1013). */
+export const POLICY_VIOLATION = 1008;
+export const TRY_AGAIN_LATER = 1013;
 
 interface EncodedFrames {
   data?: Record<string, unknown>;
@@ -12,17 +14,9 @@ interface EncodedFrames {
   change?: Buffer;
 }
 const frameCache = new WeakMap<LiveEvent, EncodedFrames>();
-function framesOf(liveEvent: LiveEvent): EncodedFrames {
-  let frames = frameCache.get(liveEvent);
-  if (!frames) frameCache.set(liveEvent, (frames = {}));
-  return frames;
-}
+const localSignalFrames = new WeakMap<LocalSignal, Buffer>();
 
-function encodeEventFrame({ topic, seq, createdAt }: LiveEvent, type: string, data: string): Buffer {
-  const head = JSON.stringify({ topic, seq, type, time: new Date(createdAt).toISOString() });
-  // `data` is JSON text already.
-  return Buffer.from(`{"event":${head.slice(0, -1)},"data":${data}}}`);
-}
+export const encode = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame));
 
 export const eventFrame = (liveEvent: LiveEvent): Buffer => (framesOf(liveEvent).event ??= encodeEventFrame(liveEvent, liveEvent.type, liveEvent.data));
 /** An empty frame that keeps the event's position in the order. Clients skip its type like any unknown one. */
@@ -47,7 +41,6 @@ export function projectChangedFrame(liveEvent: LiveEvent): Buffer {
 
 export const signalFrame = (type: string, data: Record<string, unknown>): Buffer => encode({ signal: { type, data } });
 
-const localSignalFrames = new WeakMap<LocalSignal, Buffer>();
 /** Returns the frame of a local signal, encoded once for all its receivers. */
 export function localSignalFrame(localSignal: LocalSignal): Buffer {
   const frame = localSignalFrames.get(localSignal) ?? signalFrame(localSignal.type, localSignal.data);
@@ -67,6 +60,14 @@ export function parseFrame(text: string): ClientFrame | string {
   return result.success ? result.data : "A frame must be {subscribe: {topic, since?}}, {unsubscribe: {topic}}, {typing: {project_id}} or {ping: n}.";
 }
 
-/** Standard WebSocket close codes: RFC 6455 (1008) and the IANA registry (1013). */
-export const POLICY_VIOLATION = 1008;
-export const TRY_AGAIN_LATER = 1013;
+function framesOf(liveEvent: LiveEvent): EncodedFrames {
+  let frames = frameCache.get(liveEvent);
+  if (!frames) frameCache.set(liveEvent, (frames = {}));
+  return frames;
+}
+
+function encodeEventFrame({ topic, seq, createdAt }: LiveEvent, type: string, data: string): Buffer {
+  const head = JSON.stringify({ topic, seq, type, time: new Date(createdAt).toISOString() });
+  // `data` is JSON text already.
+  return Buffer.from(`{"event":${head.slice(0, -1)},"data":${data}}}`);
+}

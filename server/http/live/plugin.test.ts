@@ -14,7 +14,7 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
   });
   afterAll(() => testApp.close());
 
-  test("without authorization it is a 401 problem before the upgrade", async () => {
+  test("returns a 401 problem before the upgrade without authentication", async () => {
     const rejection = await openRejectedSocket(testApp.app.server, {});
     expect(rejection).toMatchObject({
       status: 401,
@@ -24,7 +24,7 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
     expect(rejection.headers["content-type"]).toContain("application/problem+json");
   });
 
-  test("a cookie opens it from our own page only", async () => {
+  test("a cookie opens it only from the service's own origin", async () => {
     const { cookie = "", origin = "" } = testApp.owner.headers;
     expect((await openRejectedSocket(testApp.app.server, { cookie, origin: "https://evil.example" })).status).toBe(403);
     expect((await openRejectedSocket(testApp.app.server, { cookie, origin: "null" })).status).toBe(403);
@@ -33,14 +33,14 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
     await socket.close();
   });
 
-  test("a bearer token opens it, a wrong or revoked one does not", async () => {
+  test("a bearer token opens it, an invalid one does not", async () => {
     const token = await createApiToken(testApp, testApp.owner);
     const socket = await openSocket(testApp.app.server, token);
     await socket.close();
     expect((await openRejectedSocket(testApp.app.server, { authorization: "Bearer tb_pat_00000000_nothing" })).status).toBe(401);
   });
 
-  test("a ticket opens it once, and not after it has expired", async () => {
+  test("a ticket opens it once and only before it expires", async () => {
     const token = await createApiToken(testApp, testApp.owner, ["chat:read", "account:read"]);
     const { ticket } = (await testApp.call(token, liveTicket)).response.data;
     const socket = await openSocket(testApp.app.server, { headers: { origin: "https://elsewhere.example" } }, `?ticket=${ticket}`);
@@ -57,7 +57,7 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
     expect((await openRejectedSocket(testApp.app.server, { ...testApp.owner.headers }, "?ticket=guess")).status).toBe(401);
   });
 
-  test("an ordinary request is told what the address is for, and other addresses take no sockets", async () => {
+  test("an ordinary request gets an explanation, and other paths accept no sockets", async () => {
     const plainReply = await testApp.send(testApp.owner, { method: "GET", url: "/api/v2/live" });
     expect(plainReply.problem).toMatchObject({ status: 400, detail: expect.stringContaining("websocket") as string });
     expect((await openRejectedSocket(testApp.app.server, { ...testApp.owner.headers }, "", "/api/v2/service")).status).toBe(200);
@@ -76,7 +76,7 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
     expect(postStatus).toBe(404);
   });
 
-  test("one account gets so many sockets and no more", async () => {
+  test("the sockets of one account are limited", async () => {
     const session = await createSession(testApp, testApp.owner.id, "many");
     const sockets = await Promise.all(Array.from({ length: SOCKETS_PER_ACCOUNT }, () => openSocket(testApp.app.server, session)));
     expect(await openRejectedSocket(testApp.app.server, { ...session.headers })).toMatchObject({ status: 429, headers: { "retry-after": "30" } });

@@ -30,7 +30,7 @@ const withServer = (testApp: LiveTestApp, server: TestApp["app"]["server"]): Tes
 describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", { timeout: 30_000 }, () => {
   const listenerPids = sql<{ pid: number }>`select pid from pg_stat_activity where application_name = 'talkback-listen' and datname = current_database()`;
 
-  test("what is written at both reaches the readers of both, each event once and in order", { timeout: 120_000 }, async () => {
+  test("events of both processes reach the readers of both, each once and in order", { timeout: 120_000 }, async () => {
     const testApp = await track(startLiveTestApp("postgres"));
     const otherProcess = await track(testApp.startSecondApp());
     const project = await testApp.newProject();
@@ -60,7 +60,7 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     }
   });
 
-  test("rights that are taken away at one process end at the other", async () => {
+  test("access that one process revokes ends in the other", async () => {
     const testApp = await track(startLiveTestApp("postgres"));
     const otherProcess = await track(testApp.startSecondApp());
     const project = await testApp.newProject();
@@ -83,7 +83,7 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     expect(await socket.waitUntilClosed()).toBe(4401);
   });
 
-  test("when the connection that listens is cut, it is made again and nothing is lost", { timeout: 120_000 }, async () => {
+  test("a cut LISTEN connection is restored without losing events", { timeout: 120_000 }, async () => {
     const testApp = await track(startLiveTestApp("postgres"));
     const otherProcess = await track(testApp.startSecondApp());
     const project = await testApp.newProject();
@@ -139,7 +139,7 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     expect(await second.waitUntilClosed()).toBe(4401);
   });
 
-  test("the connection that listens ends with the service", async () => {
+  test("the LISTEN connection closes with the service", async () => {
     const testApp = await track(startLiveTestApp("postgres"));
     const otherProcess = await testApp.startSecondApp();
     await (await openSocket(otherProcess.app.server, testApp.owner)).subscribe(`account:${testApp.owner.id}`);
@@ -151,7 +151,7 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
 });
 
 describe("another process on one SQLite file", () => {
-  test("its messages and revocations are noticed, without hole or double between ours", { timeout: 60_000 }, async () => {
+  test("its messages and revocations arrive without gaps or duplicates", { timeout: 60_000 }, async () => {
     const testApp = await track(startLiveTestApp("sqlite"));
     const project = await testApp.newProject();
     const topic = `project:${project}`;

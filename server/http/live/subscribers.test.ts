@@ -10,7 +10,7 @@ import { createMessage } from "../../testing/fixtures.ts";
 import { openSocket, startLiveTestApp, waitUntil, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
 import { joinTeam, createApiToken, type Person } from "../../testing/people.ts";
 
-describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (engine) => {
+describe.each(ENGINES)("ephemeral signals on %s", { timeout: 30_000 }, (engine) => {
   let testApp: LiveTestApp;
   let [count, project] = [0, 0];
   let [ana, ben, eve]: [Person, Person, Person] = [] as never;
@@ -51,7 +51,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
   };
   const sendTyping = (socket: TestSocket) => socket.send({ typing: { project_id: project } });
 
-  test("somebody's typing is told to the others who have the project open, not to themselves, not to who does not", async () => {
+  test("typing is sent to others who have the project open, but not to the sender or to people without it", async () => {
     const [writer, writerSecondTab, reader, outsider] = [await open(ana), await open(ana), await open(ben), await open(eve, false)];
     sendTyping(writer);
     await waitUntil(() => signals(reader, "typing").length === 1, "typing");
@@ -63,7 +63,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
     await closeAll();
   });
 
-  test("a flood of it from many pages is told once", async () => {
+  test("repeated typing from several tabs is sent once", async () => {
     const [firstTab, secondTab, reader] = [await open(ana), await open(ana), await open(ben)];
     for (let times = 0; times < 20; times += 1) [firstTab, secondTab].forEach(sendTyping);
     await flush(firstTab);
@@ -74,7 +74,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
     await closeAll();
   });
 
-  test("it needs the project open here, the right to write, and a project that one sees", async () => {
+  test("typing requires a subscribed and visible project and write permission", async () => {
     const reader = await open(ben);
     const unsubscribedSocket = await open(eve, false);
     sendTyping(unsubscribedSocket);
@@ -96,7 +96,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
     await closeAll();
   });
 
-  test("presence: told at once to who comes, to the others at each change; many pages are one person", async () => {
+  test("presence is sent at once to a newcomer and to others on each change, and counts several tabs as one person", async () => {
     const first = await open(ana);
     await untilPresent(first, ana);
     const [second, third] = [await open(ben), await open(ben)];
@@ -116,7 +116,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
     await closeAll();
   });
 
-  test("whose rights end is gone at once, and hears nothing more", async () => {
+  test("a person removed from the project leaves presence at once and receives no more signals", async () => {
     const [remainingSocket, removedSocket] = [await open(ana), await open(eve)];
     await untilPresent(remainingSocket, ana, eve);
     await testApp.call(testApp.owner, projects.removeProjectMember, { params: { project_id: project, account_id: eve.id } });
@@ -137,7 +137,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
     await closeAll();
   });
 
-  test("reading on is told to the others, going back is not", async () => {
+  test("moving a read marker forward is sent to others, moving it back is not", async () => {
     const [reader, other] = [await open(ana), await open(ben)];
     const message = await createMessage(testApp, testApp.owner, project, "read me");
     const markRead = () => testApp.call(ana, chat.moveReadMarker, { params: { project_id: project }, body: { message_id: message } });
@@ -155,7 +155,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
     await closeAll();
   });
 
-  test("a mention is told with the activity to who does not have the project open", async () => {
+  test("the activity signal carries mentions to people who do not have the project open", async () => {
     const awaySocket = await open(ben, false);
     await flush(awaySocket);
     const message = await createMessage(testApp, testApp.owner, project, `hello <@${ben.id}>`);
@@ -169,7 +169,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
     await closeAll();
   });
 
-  test.runIf(engine === "postgres")("typing and read marks cross from one process to another", async () => {
+  test.runIf(engine === "postgres")("typing and read markers reach subscribers of another process", async () => {
     const otherProcess = await testApp.startSecondApp();
     try {
       const remoteReader = await open(ben, true, otherProcess.app.server);

@@ -30,7 +30,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     });
   }
 
-  test("without `since` it starts now, and each event says what the answer said", async () => {
+  test("without `since` only new events follow, with the created record as data", async () => {
     const project = await testApp.newProject();
     const topic = `project:${project}`;
     await write(project, "before");
@@ -51,7 +51,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await socket.close();
   });
 
-  test("with `since` the events after it come first, then what happens", async () => {
+  test("with `since` the events after it come first, then new ones", async () => {
     const project = await testApp.newProject();
     const topic = `project:${project}`;
     for (const body of ["a", "b", "c"]) await write(project, body);
@@ -67,7 +67,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await socket.close();
   });
 
-  test("after `unsubscribe` nothing comes any more", async () => {
+  test("no events follow after `unsubscribe`", async () => {
     const project = await testApp.newProject();
     const topic = `project:${project}`;
     const socket = await open();
@@ -80,7 +80,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await socket.close();
   });
 
-  test("too far back, ahead of the log, or pruned: `reset`, and from there on it goes on", async () => {
+  test("a `since` that is too old, ahead of the log or pruned is answered with `reset`, and new events follow", async () => {
     const project = await testApp.newProject();
     const topic = `project:${project}`;
     await fillLog(topic, LIMITS.live_catch_up_events + 1);
@@ -109,7 +109,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await Promise.all([socket.close(), lateSocket.close()]);
   });
 
-  test("what somebody cannot see is refused, in the same words whether it exists or not", async () => {
+  test("an invisible topic is refused with the same reason as one that does not exist", async () => {
     const project = await testApp.newProject();
     const stranger = await createOtherOrganisation(testApp, `stranger on ${engine}`);
     const socket = await openSocket(testApp.app.server, stranger);
@@ -123,7 +123,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await socket.close();
   });
 
-  test("under load, while sockets come and go, every reader gets every event once and in order", { timeout: 120_000 }, async () => {
+  test("under load every reader gets every event once and in order while sockets reconnect", { timeout: 120_000 }, async () => {
     const project = await testApp.newProject();
     const topic = `project:${project}`;
     const last = WRITERS * MESSAGES + 1;
@@ -207,7 +207,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await Promise.all([steadySocket.close(), resubscribedSocket.close()]);
   });
 
-  test("a socket that reads too slowly is let go, others do not wait for it, and it catches up", { timeout: 120_000 }, async () => {
+  test("a socket that reads too slowly is closed without delaying others, and catches up afterwards", { timeout: 120_000 }, async () => {
     const project = await testApp.newProject();
     const topic = `project:${project}`;
     const [slowSocket, healthySocket] = [await open(), await open()];

@@ -10,7 +10,7 @@ import { createMessage } from "../../testing/fixtures.ts";
 import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
 import { createSession, joinTeam, createApiToken, type Person } from "../../testing/people.ts";
 
-describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
+describe.each(ENGINES)("access of live sockets on %s", { timeout: 30_000 }, (engine) => {
   let testApp: LiveTestApp;
   let count = 0;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     expect(signedOutSocket.seqs(`project:${project}`)).toEqual([]);
   });
 
-  test("a revoked token and a disabled account lose their sockets", async () => {
+  test("revoking a token or disabling an account closes its sockets", async () => {
     const member = await person("member");
     const [first, second] = [await createApiToken(testApp, member), await createApiToken(testApp, member)];
     const [firstSocket, secondSocket, sessionSocket] = [await open(first), await open(second), await open(member)];
@@ -70,7 +70,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     expect(await sessionSocket.waitUntilClosed()).toBe(4401);
   });
 
-  test("what merely expires is noticed at the next look", async () => {
+  test("the next check closes the socket of an expired token", async () => {
     const member = await person("member");
     const token = await createApiToken(testApp, member, ["account:read"], new Date(testApp.clock.now() + DAY).toISOString());
     const socket = await open(token);
@@ -79,7 +79,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     expect(await socket.waitUntilClosed()).toBe(4401);
   });
 
-  test("who is removed from a project receives nothing more of it, not even the message right after", async () => {
+  test("a member removed from a project receives nothing more of it, not even the next message", async () => {
     const [project, otherProject] = [await testApp.newProject(), await testApp.newProject()];
     const topic = `project:${project}`;
     const member = await person("member", project, otherProject);
@@ -117,7 +117,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     await socket.close();
   });
 
-  test("what changed without a word is noticed at the next look", async () => {
+  test("the next check ends access that was removed without an event", async () => {
     const project = await testApp.newProject();
     const member = await person("member", project);
     const socket = await open(member);
@@ -149,7 +149,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     await socket.close();
   });
 
-  test("activity is signalled to those who see the project, also in projects made or joined meanwhile", async () => {
+  test("activity is signaled to people who see the project, including projects created or joined meanwhile", async () => {
     const project = await testApp.newProject();
     const [member, outsider, admin] = [await person("member", project), await person("member"), await person("admin")];
     const [memberSocket, outsiderSocket, adminSocket] = [await open(member), await open(outsider), await open(admin)];
@@ -184,7 +184,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     await Promise.all([memberSocket, outsiderSocket, adminSocket].map((socket) => socket.close()));
   });
 
-  test("a token hears what its scopes allow", async () => {
+  test("a token receives what its scopes allow", async () => {
     const project = await testApp.newProject();
     const [reader, other] = [await createApiToken(testApp, testApp.owner, ["chat:read"]), await createApiToken(testApp, testApp.owner, ["account:read"])];
     const [chatSocket, accountSocket] = [await open(reader), await open(other)];
@@ -199,7 +199,7 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     await Promise.all([chatSocket.close(), accountSocket.close()]);
   });
 
-  test("a guest reads in the organisation's topic only of people they see, at every time", async () => {
+  test("a guest receives organization events only about people they can see", async () => {
     const project = await testApp.newProject();
     const topic = `organisation:${testApp.organisation}`;
     const [guest, near, far] = [await person("guest", project), await person("member", project), await person("member")];

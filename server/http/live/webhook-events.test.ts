@@ -17,7 +17,7 @@ describe.each(ENGINES)("webhooks in the live channel on %s", { timeout: 30_000 }
 
   const types = (socket: TestSocket) => socket.events(topic).map(({ type }) => type);
 
-  test("are told to owners and admins, and to tokens that may; everybody else keeps the order and reads nothing", async () => {
+  test("are sent to owners, admins and tokens with the scope; everyone else receives withheld events", async () => {
     const admin = await joinTeam(testApp, testApp.owner, "admin", { team: testApp.team, role: "admin" });
     const member = await joinTeam(testApp, testApp.owner, "member", { team: testApp.team, role: "member" });
     const guest = await joinTeam(testApp, testApp.owner, "guest", { team: testApp.team, role: "guest", projects: [await testApp.newProject()] });
@@ -60,7 +60,7 @@ describe.each(ENGINES)("webhooks in the live channel on %s", { timeout: 30_000 }
     await Promise.all([...all, lateSocket].map((socket) => socket.close()));
   });
 
-  test("are not told any more to somebody who is no admin any more", async () => {
+  test("are withheld from a former admin", async () => {
     const admin = await joinTeam(testApp, testApp.owner, "short admin", { team: testApp.team, role: "admin" });
     const socket = await openSocket(testApp.app.server, admin);
     await socket.subscribe(topic);

@@ -16,7 +16,7 @@ const readDeclaredSeconds = (path: string): number => {
   }
 };
 
-describe("sound", () => {
+describe("audio", () => {
   test.each([
     ["wav24", 96_000, 2, 48_000, 2],
     ["flac16", 44_100, 1, 44_100, 1],
@@ -24,7 +24,7 @@ describe("sound", () => {
     ["alac16", 44_100, 2, 44_100, 2],
     ["wav32f", 88_200, 2, 44_100, 2],
   ] as [RecipeName, number, number, number, number][])(
-    "%s at %i with %i channels becomes an .m4a of the same length, index in front",
+    "%s at %i Hz with %i channels becomes an .m4a of the same length with the index in front",
     async (name, rate, channels, toRate, toChannels) => {
       using folder = createTestFolder();
       const sound = Array.from({ length: channels }, (_, c) => sine(300 + 50 * c, 0.2, 2.3, rate));
@@ -41,7 +41,7 @@ describe("sound", () => {
     },
   );
 
-  test("what browsers play is left alone", async () => {
+  test("a file that browsers play gets no copy", async () => {
     using folder = createTestFolder();
     encodeFile(folder.resolve("a"), "mp3cbr", [sine(300, 0.2, 1, 44_100)], 44_100);
     expect((await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"])).copy).toBeNull();
@@ -50,7 +50,7 @@ describe("sound", () => {
   test.each([
     ["webmLive", "encode"],
     ["adts", "remux"],
-  ] as [RecipeName, string][])("a recording without a duration gets one (%s), in a container that every browser plays", async (name, how) => {
+  ] as [RecipeName, string][])("a recording without a duration gets one (%s) in a container that every browser plays", async (name, how) => {
     const file = "copy.m4a";
     using folder = createTestFolder();
     encodeFile(folder.resolve("a"), name, [sine(300, 0.2, 3, 48_000)], 48_000);
@@ -66,7 +66,7 @@ describe("sound", () => {
 describe("video", () => {
   const baseRecipe = { width: 320, height: 180, seconds: 2 };
 
-  test("a playable one keeps its original and gets stills and a thumbnail", async () => {
+  test("a playable video gets no copy, but stills and a thumbnail", async () => {
     using folder = createTestFolder();
     await writeVideo(folder.resolve("a"), { ...baseRecipe, format: "mp4", codec: "libx264", sound: "m4a", options: { preset: "ultrafast" } });
     const { probe, copy, pictures, peaks } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "peaks", "copy", "pictures"]);
@@ -78,7 +78,7 @@ describe("video", () => {
     expect(pictures!.stills).toMatchObject({ count: 2, columns: 2, rows: 1, everySeconds: probe!.video!.duration / 2 });
   }, 30_000);
 
-  test("a browser's recording without a duration gets one, and stills", async () => {
+  test("a browser's recording without a duration gets a copy with one, and stills", async () => {
     using folder = createTestFolder();
     await writeVideo(folder.resolve("a"), { ...baseRecipe, seconds: 3, format: "webm", codec: "libvpx", sound: "opus", formatOptions: { live: "1" } });
     expect(readDeclaredSeconds(folder.resolve("a"))).toBe(0);

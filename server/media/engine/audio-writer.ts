@@ -44,7 +44,7 @@ export class AudioWriter {
   readonly #encoder = new CodecContext();
   readonly #frame = new Frame();
   readonly #packet = new Packet();
-  readonly #room: Float32Array[];
+  readonly #buffers: Float32Array[];
   readonly #step: number;
   readonly #raw: number;
   readonly #layout: ChannelLayout;
@@ -64,13 +64,13 @@ export class AudioWriter {
       throw error;
     }
     this.#step = this.#encoder.frameSize || PCM_FRAME;
-    this.#room = Array.from({ length: target.channels }, () => new Float32Array(this.#step));
+    this.#buffers = Array.from({ length: target.channels }, () => new Float32Array(this.#step));
   }
 
   write(channels: readonly Float32Array[], length: number): void {
     for (let done = 0; done < length;) {
       const count = Math.min(length - done, this.#step - this.#filled);
-      for (let c = 0; c < this.#room.length; c++) this.#room[c]!.set(channels[c]!.subarray(done, done + count), this.#filled);
+      for (let c = 0; c < this.#buffers.length; c++) this.#buffers[c]!.set(channels[c]!.subarray(done, done + count), this.#filled);
       this.#filled += count;
       done += count;
       if (this.#filled === this.#step) this.#encode();
@@ -143,7 +143,7 @@ export class AudioWriter {
 
   #fill(frame: Frame, count: number): void {
     const planes = frame.extendedData ?? frame.data!;
-    const channels = this.#room;
+    const channels = this.#buffers;
     const channelCount = channels.length;
     const writeSamples = (createView: (b: Buffer, n: number) => { [index: number]: number }, planar: boolean, convert: (v: number) => number): void => {
       const packed = planar ? null : createView(planes[0]!, count * channelCount);

@@ -8,7 +8,7 @@ export class Resampler {
   readonly #swr = new SoftwareResampleContext();
   readonly #channels: number;
   readonly #toRate: number;
-  #rooms: Float32Array[] = [];
+  #output: Float32Array[] = [];
   #buffers: Buffer[] = [];
   #from = "";
 
@@ -26,7 +26,7 @@ export class Resampler {
 
   /** Returns the samples still buffered by the filter delay. */
   flush(): Block {
-    return this.#from === "" ? { channels: this.#rooms, length: 0 } : this.#convert(null, 0);
+    return this.#from === "" ? { channels: this.#output, length: 0 } : this.#convert(null, 0);
   }
 
   free(): void {
@@ -46,11 +46,11 @@ export class Resampler {
 
   #convert(data: Buffer[] | null, count: number): Block {
     const maxSamples = this.#swr.getOutSamples(count) + 64;
-    if ((this.#rooms[0]?.length ?? 0) < maxSamples) {
-      this.#rooms = Array.from({ length: this.#channels }, () => new Float32Array(maxSamples * 2));
-      this.#buffers = this.#rooms.map((samples) => Buffer.from(samples.buffer));
+    if ((this.#output[0]?.length ?? 0) < maxSamples) {
+      this.#output = Array.from({ length: this.#channels }, () => new Float32Array(maxSamples * 2));
+      this.#buffers = this.#output.map((samples) => Buffer.from(samples.buffer));
     }
     const length = check(this.#swr.convertSync(this.#buffers, maxSamples, data, count), "resample");
-    return { channels: this.#rooms, length };
+    return { channels: this.#output, length };
   }
 }

@@ -63,11 +63,11 @@ function deinterleaveInt16Stereo(from: Int16Array, left: Float32Array, right: Fl
 
 export class BlockReader {
   readonly #count: number;
-  #room: Float32Array[];
+  #buffers: Float32Array[];
 
   constructor(channels: number) {
     this.#count = channels;
-    this.#room = Array.from({ length: channels }, () => new Float32Array(8_192));
+    this.#buffers = Array.from({ length: channels }, () => new Float32Array(8_192));
   }
 
   /** Fills a channel missing from a later frame with silence and ignores surplus channels. */
@@ -81,8 +81,8 @@ export class BlockReader {
     if (frame.format === AV_SAMPLE_FMT_FLTP && frameChannels === this.#count) {
       return { channels: planes.slice(0, frameChannels).map((plane) => flt(plane, length) as Float32Array), length };
     }
-    if (this.#room[0]!.length < length) this.#room = this.#room.map(() => new Float32Array(length * 2));
-    const buffers = this.#room;
+    if (this.#buffers[0]!.length < length) this.#buffers = this.#buffers.map(() => new Float32Array(length * 2));
+    const buffers = this.#buffers;
     if (frame.format === AV_SAMPLE_FMT_S16 && frameChannels === 2 && this.#count === 2) {
       deinterleaveInt16Stereo(s16(planes[0]!, length * 2) as Int16Array, buffers[0]!, buffers[1]!, length);
       return { channels: buffers, length };

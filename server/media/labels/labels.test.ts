@@ -16,21 +16,21 @@ const tinyClassifier: Classifier = (audio, labels) => {
 
 const GROUPS = { genres: ["bright", "dark"], moods: ["dark", "bright"], instruments: ["neither"] };
 
-test("without a model nothing is invented and the reason is told", async () => {
+test("returns no labels and the reason without a model", async () => {
   for (const options of [undefined, { modelFolder: null, model: "x" }]) {
     const labels = await labelWindows([new Float32Array(100)], options, noop, () => Promise.reject(new Error("must not be asked")));
     expect(labels).toEqual({ state: "no-model", reason: "No tagging model is installed.", genres: [], moods: [], instruments: [] });
   }
 });
 
-test("the optional package is not installed: a state, not a failure", async () => {
+test("reports a missing optional package as a state and does not throw", async () => {
   const notFound = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
   const labels = await labelWindows([new Float32Array(100)], OPTIONS, noop, (...args) => loadClassifier(...args, () => Promise.reject(notFound)));
   expect(labels.state).toBe("not-installed");
   expect(labels.reason).toContain("@huggingface/transformers");
 });
 
-test("scores are averaged over the windows, sorted, weak ones left out", async () => {
+test("averages scores over the windows, sorts them and leaves out weak ones", async () => {
   let progressCount = 0;
   const windows = [sine(100, 0.5, 1, LABEL_RATE), sine(3_000, 0.5, 1, LABEL_RATE)];
   const labels = await labelWindows(
@@ -48,7 +48,7 @@ test("scores are averaged over the windows, sorted, weak ones left out", async (
   expect(labels.instruments).toEqual([]);
 });
 
-test("a model that breaks is told, not thrown", async () => {
+test("reports a broken model and does not throw", async () => {
   const labels = await labelWindows([new Float32Array(9)], OPTIONS, noop, () => Promise.reject(new Error("bad file")));
   expect(labels).toMatchObject({ state: "failed", genres: [] });
   expect(labels.reason).toContain("bad file");
@@ -59,7 +59,7 @@ describe("loading", () => {
     env: { allowRemoteModels: true, allowLocalModels: false, localModelPath: "" },
     pipeline: (...args: unknown[]) => (calls.push(args), Promise.resolve(tinyClassifier)),
   });
-  test("stays local unless remote models are switched on", async () => {
+  test("uses only local models unless remote models are enabled", async () => {
     const calls: unknown[] = [];
     const local = library(calls);
     await loadClassifier(OPTIONS, noop, () => Promise.resolve(local));
@@ -72,7 +72,7 @@ describe("loading", () => {
   });
 });
 
-test("three to six windows spread over the track, whatever its length", () => {
+test("spreads three to six windows over a track of any length", () => {
   for (const minutes of [1, 3, 10]) {
     const sink = new WindowSink();
     const second = new Float32Array(LABEL_RATE);

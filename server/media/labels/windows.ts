@@ -6,9 +6,9 @@ const MAX_WINDOWS = 6;
 const WINDOW_SAMPLES = LABEL_RATE * WINDOW_SECONDS;
 const MIN_SAMPLES = LABEL_RATE;
 
-/** Keeps every n-th window. When there are too many, drops every second one and doubles n, so the windows stay evenly spread. */
+/** Stores every n-th window. When there are too many, drops every second one and doubles n, so the windows stay evenly spread. */
 export class WindowSink {
-  #kept: Float32Array[] = [];
+  #windows: Float32Array[] = [];
   #every = 1;
   #index = 0;
   #current = new Float32Array(WINDOW_SAMPLES);
@@ -23,22 +23,22 @@ export class WindowSink {
       if (this.#index % this.#every === 0) this.#current.set(samples.subarray(done, done + count), this.#filled);
       this.#filled += count;
       done += count;
-      if (this.#filled === WINDOW_SAMPLES) this.#keep();
+      if (this.#filled === WINDOW_SAMPLES) this.#storeWindow();
     }
   }
 
   finish(): Float32Array[] {
-    if (this.#kept.length === 0 && this.#filled >= MIN_SAMPLES) this.#kept.push(this.#current.slice(0, this.#filled));
-    return this.#kept;
+    if (this.#windows.length === 0 && this.#filled >= MIN_SAMPLES) this.#windows.push(this.#current.slice(0, this.#filled));
+    return this.#windows;
   }
 
-  #keep(): void {
+  #storeWindow(): void {
     this.#filled = 0;
     if (this.#index++ % this.#every !== 0) return;
-    this.#kept.push(this.#current);
+    this.#windows.push(this.#current);
     this.#current = new Float32Array(WINDOW_SAMPLES);
-    if (this.#kept.length <= MAX_WINDOWS) return;
-    this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
+    if (this.#windows.length <= MAX_WINDOWS) return;
+    this.#windows = this.#windows.filter((_, index) => index % 2 === 0);
     this.#every *= 2;
   }
 }

@@ -58,7 +58,7 @@ function measureWithFfmpeg(channels: Float32Array[], rate: number): { integrated
   return { integrated: Number(last["lavfi.r128.I"]), range: Number(last["lavfi.r128.LRA"]), truePeak: 20 * Math.log10(Math.max(...peaks)) };
 }
 
-test("filters at 48 kHz are the ones the recommendation prints", () => {
+test("filters at 48 kHz match the coefficients in ITU-R BS.1770", () => {
   const a = shelfFilter(48_000);
   expect(a.b0).toBeCloseTo(1.53512485958697, 8);
   expect(a.b1).toBeCloseTo(-2.69169618940638, 8);
@@ -86,7 +86,7 @@ describe("EBU Tech 3341 cases", () => {
     const tone = concatSignals(sine(1_000, decibelsToGain(-20), 20, RATE), sine(1_000, decibelsToGain(-30), 20, RATE));
     expect(Math.abs(measure([tone, tone]).range! - 10)).toBeLessThan(1);
   });
-  test("case 15: a tone at a quarter of the rate between its samples", () => {
+  test("case 15: the true peak of a tone at a quarter of the sample rate lies between its samples", () => {
     const tone = sine(RATE / 4, 0.5, 1, RATE, Math.PI / 4);
     const { truePeak, samplePeak } = measure([tone]);
     expect(samplePeak).toBeCloseTo(-9.03, 1);
@@ -102,7 +102,7 @@ test.each([
   ],
   ["mono 96 kHz", 96_000, (r: number) => [concatSignals(noise(0.3, 2, r, 5), sine(5_000, 0.05, 2, r))]],
   ["5.1", 48_000, (r: number) => Array.from({ length: 6 }, (_, c) => noise(0.1 + 0.1 * c, 4, r, c + 1))],
-])("agrees with the engine's meter: %s", (_, rate, createChannels) => {
+])("agrees with FFmpeg's meter: %s", (_, rate, createChannels) => {
   const channels = createChannels(rate);
   const weights = channels.length === 6 ? channelWeights(0x3fn, 6) : channels.map(() => 1);
   const measured = measure(channels, rate, weights);
@@ -112,19 +112,19 @@ test.each([
   expect(Math.abs(measured.truePeak! - reference.truePeak)).toBeLessThan(0.3);
 });
 
-test("the peak does not depend on how the samples come in blocks", () => {
+test("the results do not depend on the block size", () => {
   const sound = noise(0.7, 1, 44_100, 9);
   const results = [1, 47, 1_152, 44_100].map((block) => measure([sound], 44_100, [1], block));
   for (const result of results) expect(result).toEqual(results[0]);
 });
 
-test("silence has no loudness and says so", () => {
+test("silence has no loudness and a warning", () => {
   const silence = measure([new Float32Array(RATE), new Float32Array(RATE)]);
   expect(silence).toMatchObject({ integrated: null, range: null, truePeak: null });
   expect(silence.warnings.map(({ code }) => code)).toEqual(["silent"]);
 });
 
-test("warnings name what is wrong, and a sound mix has none", () => {
+test("each defect has its warning, and a good mix has none", () => {
   const warningCodes = (channels: Float32Array[]): string[] => measure(channels).warnings.map(({ code }) => code);
   const mix = [concatSignals(sine(200, 0.3, 2, RATE)), concatSignals(sine(250, 0.3, 2, RATE))];
   expect(warningCodes(mix)).toEqual([]);
@@ -136,7 +136,7 @@ test("warnings name what is wrong, and a sound mix has none", () => {
   expect(warningCodes([sine(100, 1.5, 1, RATE).map((value) => Math.max(-1, Math.min(1, value)))])).toEqual(["clipping"]);
 });
 
-test("silence at the ends is measured to the sample", () => {
+test("leading and trailing silence is measured to the sample", () => {
   const { defects } = measure([concatSignals(new Float32Array(12_345), new Float32Array(100).fill(0.5), new Float32Array(777))]);
   expect(defects.silenceHead).toBeCloseTo(12_345 / RATE, 9);
   expect(defects.silenceTail).toBeCloseTo(777 / RATE, 9);

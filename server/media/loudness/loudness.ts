@@ -1,4 +1,4 @@
-/** Measures loudness and defects of one decoded file and derives warnings for people. */
+/** Measures loudness (ITU-R BS.1770-4, EBU Tech 3342) and defects of one decoded file and derives warnings for people. */
 import type { Block } from "../engine/samples.ts";
 import { type Defects, DefectSink } from "./defects.ts";
 import { KWeighting } from "./k-weighting.ts";
@@ -19,21 +19,32 @@ export interface Loudness {
   warnings: Warning[];
 }
 
+interface Warning {
+  code: "clipping" | "true-peak" | "silence-head" | "silence-tail" | "silent" | "phase" | "mono-loss" | "dual-mono" | "dead-channel" | "balance";
+  text: string;
+}
+
+/** Energies are measured in steps of 100 ms; the other lengths count such steps. */
 const STEPS_PER_SECOND = 10;
+const BLOCK_STEPS = 4;
+const MOMENTARY_STEPS = BLOCK_STEPS;
+const SHORT_TERM_STEPS = 30;
+
+/** In LUFS, as the absolute gate. */
+const OFFSET = -0.691;
+const ABSOLUTE_GATE = -70;
+
 /** Speaker bits of FFmpeg's channel mask. */
 const LOW_FREQUENCY = 0x8n | 0x8_0000_0000n;
 const SURROUND = 0x10n | 0x20n | 0x200n | 0x400n;
 const SURROUND_WEIGHT = 1.41;
 
-/** Returns the BS.1770 channel weights: zero for the subwoofer, slightly more than one for side and rear speakers. */
-export function channelWeights(mask: bigint, channels: number): number[] {
-  const bits = Array.from({ length: 64 }, (_, bit) => 1n << BigInt(bit)).filter((bit) => (mask & bit) !== 0n);
-  if (bits.length !== channels) return Array.from({ length: channels }, () => 1);
-  return bits.map((bit) => ((bit & LOW_FREQUENCY) !== 0n ? 0 : (bit & SURROUND) !== 0n ? SURROUND_WEIGHT : 1));
-}
-
-const roundTo = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)));
-const toDb = (magnitude: number): number | null => (magnitude > 0 ? 20 * Math.log10(magnitude) : null);
+const MAX_HEAD_SILENCE_SECONDS = 2;
+const MAX_TAIL_SILENCE_SECONDS = 5;
+const MIN_CORRELATION = -0.2;
+const MAX_MONO_LOSS_DB = 4.5;
+const MAX_IMBALANCE_DB = 6;
+const CHANNEL_NAMES = ["left", "right"];
 
 export class LoudnessSink {
   readonly #weights: number[];
@@ -94,31 +105,14 @@ export class LoudnessSink {
   }
 }
 
-/** Computes integrated loudness (ITU-R BS.1770-4) and loudness range (EBU Tech 3342) from the energies of 100 ms steps. */
-
-const OFFSET = -0.691;
-const ABSOLUTE_GATE = -70;
-const BLOCK_STEPS = 4;
-const SHORT_TERM_STEPS = 30;
-
-const toLufs = (power: number): number => (power > 0 ? OFFSET + 10 * Math.log10(power) : -Infinity);
-const toPower = (lufs: number): number => 10 ** ((lufs - OFFSET) / 10);
-
-/** Returns the mean power of every run of `steps` consecutive values. */
-function slidingMeans(powers: readonly number[], steps: number): number[] {
-  const out: number[] = [];
-  let sum = 0;
-  for (let i = 0; i < powers.length; i++) {
-    sum += powers[i]!;
-    if (i >= steps) sum -= powers[i - steps]!;
-    if (i >= steps - 1) out.push(Math.max(0, sum) / steps);
-  }
-  return out;
+/** Returns the BS.1770 channel weights: zero for the subwoofer, slightly more than one for side and rear speakers. */
+export function channelWeights(mask: bigint, channels: number): number[] {
+  const bits = Array.from({ length: 64 }, (_, bit) => 1n << BigInt(bit)).filter((bit) => (mask & bit) !== 0n);
+  if (bits.length !== channels) return Array.from({ length: channels }, () => 1);
+  return bits.map((bit) => ((bit & LOW_FREQUENCY) !== 0n ? 0 : (bit & SURROUND) !== 0n ? SURROUND_WEIGHT : 1));
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Returns LUFS, or null if nothing exceeds the absolute gate or the audio is shorter than one 400 ms block. */
+/** Returns LUFS, or null if nothing exceeds the absolute gate or the audio is shorter than one 400 ms block. `powers`: energies of the steps. */
 function integratedLoudness(powers: readonly number[]): number | null {
   const audible = slidingMeans(powers, BLOCK_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
   if (audible.length === 0) return null;
@@ -143,23 +137,25 @@ function maxLoudness(powers: readonly number[], steps: number): number | null {
   return max > 0 ? toLufs(max) : null;
 }
 
-const MOMENTARY_STEPS = BLOCK_STEPS;
-export { SHORT_TERM_STEPS };
-
-/** Converts measured values that exceed fixed limits into warnings for people. */
-interface Warning {
-  code: "clipping" | "true-peak" | "silence-head" | "silence-tail" | "silent" | "phase" | "mono-loss" | "dual-mono" | "dead-channel" | "balance";
-  text: string;
+/** Returns the mean power of every run of `steps` consecutive values. */
+function slidingMeans(powers: readonly number[], steps: number): number[] {
+  const out: number[] = [];
+  let sum = 0;
+  for (let i = 0; i < powers.length; i++) {
+    sum += powers[i]!;
+    if (i >= steps) sum -= powers[i - steps]!;
+    if (i >= steps - 1) out.push(Math.max(0, sum) / steps);
+  }
+  return out;
 }
 
-const MAX_HEAD_SILENCE_SECONDS = 2;
-const MAX_TAIL_SILENCE_SECONDS = 5;
-const MIN_CORRELATION = -0.2;
-const MAX_MONO_LOSS_DB = 4.5;
-const MAX_IMBALANCE_DB = 6;
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const toLufs = (power: number): number => (power > 0 ? OFFSET + 10 * Math.log10(power) : -Infinity);
+const toPower = (lufs: number): number => 10 ** ((lufs - OFFSET) / 10);
+const toDb = (magnitude: number): number | null => (magnitude > 0 ? 20 * Math.log10(magnitude) : null);
+const roundTo = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)));
 
-const CHANNEL_NAMES = ["left", "right"];
-
+/** Converts measured values that exceed fixed limits into warnings. */
 function collectWarnings(truePeak: number | null, defects: Defects): Warning[] {
   if (defects.silent) return [{ code: "silent", text: "There is no sound above -60 dBFS in this file." }];
   const warnings: Warning[] = [];

@@ -42,7 +42,7 @@ const NEIGHBOR_THRESHOLD = 0.5;
 export class TruePeak {
   readonly #filters: Float64Array[];
   /** The last TAPS samples of the previous batch, followed by the current batch. */
-  readonly #room = new Float64Array(TAPS + BATCH);
+  readonly #buffer = new Float64Array(TAPS + BATCH);
   #filled = 0;
   /** Highest magnitudes so far, linear. Complete after `finish`. */
   truePeak = 0;
@@ -55,22 +55,22 @@ export class TruePeak {
   push(samples: Float32Array, length: number): void {
     for (let done = 0; done < length;) {
       const count = Math.min(length - done, BATCH - this.#filled);
-      this.#room.set(samples.subarray(done, done + count), TAPS + this.#filled);
+      this.#buffer.set(samples.subarray(done, done + count), TAPS + this.#filled);
       this.#filled += count;
       done += count;
-      if (this.#filled === BATCH) this.#look();
+      if (this.#filled === BATCH) this.#processBatch();
     }
   }
 
   /** Flushes the filter, because the curve continues past the last sample. */
   finish(): void {
     this.push(new Float32Array(TAPS), TAPS);
-    this.#room.fill(0, TAPS + this.#filled);
-    this.#look();
+    this.#buffer.fill(0, TAPS + this.#filled);
+    this.#processBatch();
   }
 
-  #look(): void {
-    const buffer = this.#room;
+  #processBatch(): void {
+    const buffer = this.#buffer;
     let highest = this.samplePeak;
     for (let i = TAPS; i < buffer.length; i++) {
       const value = buffer[i]!;

@@ -30,7 +30,7 @@ export interface ChromaFrame {
 export class ChromaSink {
   readonly #fft = new RealFft(WINDOW);
   readonly #window = hann(WINDOW);
-  readonly #room = new Float32Array(WINDOW);
+  readonly #buffer = new Float32Array(WINDOW);
   readonly #frame = new Float64Array(WINDOW);
   readonly #power = new Float64Array(WINDOW / 2 + 1);
   #filled = 0;
@@ -39,18 +39,18 @@ export class ChromaSink {
   push(samples: Float32Array, length: number): void {
     for (let done = 0; done < length;) {
       const count = Math.min(length - done, WINDOW - this.#filled);
-      this.#room.set(samples.subarray(done, done + count), this.#filled);
+      this.#buffer.set(samples.subarray(done, done + count), this.#filled);
       this.#filled += count;
       done += count;
       if (this.#filled < WINDOW) continue;
       this.#analyze();
-      this.#room.copyWithin(0, HOP);
+      this.#buffer.copyWithin(0, HOP);
       this.#filled = WINDOW - HOP;
     }
   }
 
   #analyze(): void {
-    for (let i = 0; i < WINDOW; i++) this.#frame[i] = this.#room[i]! * this.#window[i]!;
+    for (let i = 0; i < WINDOW; i++) this.#frame[i] = this.#buffer[i]! * this.#window[i]!;
     this.#fft.power(this.#frame, this.#power);
     const bin = CHROMA_RATE / WINDOW;
     const from = Math.ceil(LOWEST_HZ / bin);

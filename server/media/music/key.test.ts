@@ -18,7 +18,7 @@ describe("key", () => {
     ["A minor", 9, [0, 5, 7, 0], [3, 3, 4, 3]],
     ["Eb major", 3, [0, 9, 5, 7], [4, 3, 4, 4]],
     ["F# minor", 6, [0, 8, 5, 7], [3, 4, 3, 4]],
-  ])("%s from a cadence, in tune and 30 cents off", { timeout: 30_000 }, (name, tonic, roots, thirds) => {
+  ])("detects %s in a cadence, in tune and 30 cents off", { timeout: 30_000 }, (name, tonic, roots, thirds) => {
     for (const cents of [0, 30, -30]) {
       const out = createTrack(CHROMA_RATE, 12);
       for (let n = 0; n < 12; n++) {
@@ -31,7 +31,7 @@ describe("key", () => {
       expect(Math.abs(key.tuningCents - cents)).toBeLessThan(6);
     }
   });
-  test("noise and silence have none", () => {
+  test("detects no key in noise and silence", () => {
     expect(detectKey(noise(0.3, 20, CHROMA_RATE)).name).toBe("");
     expect(detectKey(new Float32Array(CHROMA_RATE * 10))).toMatchObject({ name: "", candidates: [] });
   });

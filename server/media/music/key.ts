@@ -21,6 +21,27 @@ const MIN_FIT = 0.35;
 /** Below this confidence the key is reported as "unsure". */
 const MIN_KEY_CONFIDENCE = 0.2;
 
+/** Weights of the twelve pitch classes, starting at the tonic. Published profiles are normalized before they are blended. */
+interface KeyProfiles {
+  major: readonly number[];
+  minor: readonly number[];
+}
+
+/** A. Faraldo et al., "Key estimation in electronic dance music" (ECIR 2016). */
+export const EDMA: KeyProfiles = {
+  major: [1, 0.2875, 0.502, 0.4048, 0.605, 0.5614, 0.3205, 0.7966, 0.3159, 0.4506, 0.4202, 0.3889],
+  minor: [1, 0.3096, 0.4415, 0.5827, 0.3262, 0.4948, 0.2889, 0.7804, 0.4328, 0.2903, 0.5331, 0.3217],
+};
+
+/** C. Krumhansl and E. Kessler, "Tracing the dynamic changes in perceived tonal organization" (1982). */
+export const KRUMHANSL: KeyProfiles = {
+  major: [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88],
+  minor: [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17],
+};
+
+/** Equal blend of the two best profiles on labeled songs: one derived from club music, the other from listening experiments. */
+const BLENDED_PROFILES: KeyProfiles = { major: blendProfiles(EDMA, KRUMHANSL, "major"), minor: blendProfiles(EDMA, KRUMHANSL, "minor") };
+
 interface KeyGuess {
   /** `A minor`, `Eb major`. */
   name: string;
@@ -42,9 +63,37 @@ export interface Key {
   candidates: KeyGuess[];
 }
 
-const unknownKey = (): Key => ({ name: "", confidence: 0, tuningCents: 0, candidates: [] });
+export function findKey(frames: readonly ChromaFrame[], profiles: KeyProfiles = BLENDED_PROFILES): Key {
+  const chromaSum = sumNormalized(frames.map(({ all }) => all));
+  if (!chromaSum.some((value) => value > 0)) return unknownKey();
+  const cents = estimateTuning(chromaSum);
+  const segments: Float64Array[] = [];
+  for (let from = 0; from < frames.length; from += SEGMENT_FRAMES) {
+    const pitches = foldToPitchClasses(sumNormalized(frames.slice(from, from + SEGMENT_FRAMES).map(({ all }) => all)), cents);
+    segments.push(pitches.map((value) => value ** COMPRESSION_EXPONENT));
+  }
+  const bass = normalizeSum(foldToPitchClasses(sumNormalized(frames.map((frame) => frame.bass)), cents));
+  const openingBass = normalizeSum(foldToPitchClasses(sumNormalized(frames.slice(0, OPENING_FRAMES).map((frame) => frame.bass)), cents));
+  const guesses = (["major", "minor"] as const)
+    .flatMap((mode) =>
+      Array.from({ length: 12 }, (_, tonic) => {
+        const fit = segments.reduce((sum, pitches) => sum + correlation(pitches, profiles[mode], tonic), 0) / segments.length;
+        return { tonic, mode, fit, score: fit + BASS_WEIGHT * bass[tonic]! + OPENING_WEIGHT * openingBass[tonic]! };
+      }),
+    )
+    .toSorted((a, b) => b.score - a.score);
+  const [best, second] = [guesses[0]!, guesses[1]!];
+  const confidence = best.fit < MIN_FIT ? 0 : Math.min(1, (best.score - second.score) / CLEAR_MARGIN);
+  const name = keyName(best.tonic, best.mode);
+  const candidates = guesses
+    .slice(0, 4)
+    .map(({ tonic, mode, score }) => ({ name: keyName(tonic, mode), tonic, mode, strength: Number(Math.max(0, score / best.score).toFixed(3)) }));
+  return { name: confidence >= MIN_KEY_CONFIDENCE ? name : "", confidence: Number(confidence.toFixed(3)), tuningCents: Math.round(cents), candidates };
+}
 
 export const keyName = (tonic: number, mode: KeyGuess["mode"]): string => `${(mode === "major" ? MAJOR_NAMES : MINOR_NAMES)[tonic]!} ${mode}`;
+
+const unknownKey = (): Key => ({ name: "", confidence: 0, tuningCents: 0, candidates: [] });
 
 /** Returns the tuning offset in cents, -50..50, as the circular mean of the energy between semitones. */
 function estimateTuning(sum: Float64Array): number {
@@ -103,52 +152,10 @@ const normalizeSum = (pitches: Float64Array): Float64Array => {
   return sum > 0 ? pitches.map((value) => value / sum) : pitches;
 };
 
-export function findKey(frames: readonly ChromaFrame[], profiles: KeyProfiles = BLENDED_PROFILES): Key {
-  const chromaSum = sumNormalized(frames.map(({ all }) => all));
-  if (!chromaSum.some((value) => value > 0)) return unknownKey();
-  const cents = estimateTuning(chromaSum);
-  const segments: Float64Array[] = [];
-  for (let from = 0; from < frames.length; from += SEGMENT_FRAMES) {
-    const pitches = foldToPitchClasses(sumNormalized(frames.slice(from, from + SEGMENT_FRAMES).map(({ all }) => all)), cents);
-    segments.push(pitches.map((value) => value ** COMPRESSION_EXPONENT));
-  }
-  const bass = normalizeSum(foldToPitchClasses(sumNormalized(frames.map((frame) => frame.bass)), cents));
-  const openingBass = normalizeSum(foldToPitchClasses(sumNormalized(frames.slice(0, OPENING_FRAMES).map((frame) => frame.bass)), cents));
-  const guesses = (["major", "minor"] as const)
-    .flatMap((mode) =>
-      Array.from({ length: 12 }, (_, tonic) => {
-        const fit = segments.reduce((sum, pitches) => sum + correlation(pitches, profiles[mode], tonic), 0) / segments.length;
-        return { tonic, mode, fit, score: fit + BASS_WEIGHT * bass[tonic]! + OPENING_WEIGHT * openingBass[tonic]! };
-      }),
-    )
-    .toSorted((a, b) => b.score - a.score);
-  const [best, second] = [guesses[0]!, guesses[1]!];
-  const confidence = best.fit < MIN_FIT ? 0 : Math.min(1, (best.score - second.score) / CLEAR_MARGIN);
-  const name = keyName(best.tonic, best.mode);
-  const candidates = guesses
-    .slice(0, 4)
-    .map(({ tonic, mode, score }) => ({ name: keyName(tonic, mode), tonic, mode, strength: Number(Math.max(0, score / best.score).toFixed(3)) }));
-  return { name: confidence >= MIN_KEY_CONFIDENCE ? name : "", confidence: Number(confidence.toFixed(3)), tuningCents: Math.round(cents), candidates };
+function blendProfiles(a: KeyProfiles, b: KeyProfiles, mode: keyof KeyProfiles): number[] {
+  const other = standardize(b[mode]);
+  return standardize(a[mode]).map((value, i) => value + other[i]!);
 }
-
-/** Published key profiles: weights of the twelve pitch classes, starting at the tonic. Each profile is normalized on use. */
-
-interface KeyProfiles {
-  major: readonly number[];
-  minor: readonly number[];
-}
-
-/** A. Faraldo et al., "Key estimation in electronic dance music" (ECIR 2016). */
-export const EDMA: KeyProfiles = {
-  major: [1, 0.2875, 0.502, 0.4048, 0.605, 0.5614, 0.3205, 0.7966, 0.3159, 0.4506, 0.4202, 0.3889],
-  minor: [1, 0.3096, 0.4415, 0.5827, 0.3262, 0.4948, 0.2889, 0.7804, 0.4328, 0.2903, 0.5331, 0.3217],
-};
-
-/** C. Krumhansl and E. Kessler, "Tracing the dynamic changes in perceived tonal organization" (1982). */
-export const KRUMHANSL: KeyProfiles = {
-  major: [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88],
-  minor: [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17],
-};
 
 /** Scales the profile to zero mean and unit length. */
 function standardize(profile: readonly number[]): number[] {
@@ -157,11 +164,3 @@ function standardize(profile: readonly number[]): number[] {
   const size = Math.hypot(...deviations);
   return deviations.map((value) => value / size);
 }
-
-const blendProfiles = (a: KeyProfiles, b: KeyProfiles, mode: keyof KeyProfiles): number[] => {
-  const other = standardize(b[mode]);
-  return standardize(a[mode]).map((value, i) => value + other[i]!);
-};
-
-/** Equal blend of the two best profiles on labeled songs: one derived from club music, the other from listening experiments. */
-const BLENDED_PROFILES: KeyProfiles = { major: blendProfiles(EDMA, KRUMHANSL, "major"), minor: blendProfiles(EDMA, KRUMHANSL, "minor") };

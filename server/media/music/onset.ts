@@ -51,7 +51,7 @@ export class OnsetSink {
   readonly #fft = new RealFft(WINDOW);
   readonly #window = hann(WINDOW);
   readonly #bands = melBands();
-  readonly #room = new Float32Array(WINDOW);
+  readonly #buffer = new Float32Array(WINDOW);
   readonly #frame = new Float64Array(WINDOW);
   readonly #power = new Float64Array(WINDOW / 2 + 1);
   #before = new Float64Array(BANDS);
@@ -64,12 +64,12 @@ export class OnsetSink {
   push(samples: Float32Array, length: number): void {
     for (let done = 0; done < length;) {
       const count = Math.min(length - done, WINDOW - this.#filled);
-      this.#room.set(samples.subarray(done, done + count), this.#filled);
+      this.#buffer.set(samples.subarray(done, done + count), this.#filled);
       this.#filled += count;
       done += count;
       if (this.#filled < WINDOW) continue;
       this.#analyze();
-      this.#room.copyWithin(0, HOP);
+      this.#buffer.copyWithin(0, HOP);
       this.#filled = WINDOW - HOP;
     }
   }
@@ -79,7 +79,7 @@ export class OnsetSink {
   }
 
   #analyze(): void {
-    for (let i = 0; i < WINDOW; i++) this.#frame[i] = this.#room[i]! * this.#window[i]!;
+    for (let i = 0; i < WINDOW; i++) this.#frame[i] = this.#buffer[i]! * this.#window[i]!;
     this.#fft.power(this.#frame, this.#power);
     let all = 0;
     let low = 0;

@@ -7,7 +7,7 @@ import { findTempo } from "./tempo.ts";
 /** Slightly below the measured accuracy (docs/media-measurements.md), to catch regressions. */
 const MIN_ACCURACY = { exact: 0.9, octave: 0.95 };
 
-test("tempo on songs it was not tuned on", () => {
+test("detects the tempo of songs outside the tuning set", () => {
   const songs = heldOutSet(4).filter(({ bpm }) => bpm !== null);
   let exact = 0;
   let octave = 0;

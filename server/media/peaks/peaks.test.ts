@@ -14,7 +14,7 @@ function computePeaks(folder: string, channels: Float32Array[], block: number, r
   return sink.finish();
 }
 
-test.each([1, 47, 64, 1_152, 4_096])("base level equals the plain minimum and maximum of every 64 samples, in blocks of %i", (block) => {
+test.each([1, 47, 64, 1_152, 4_096])("the base level equals the minimum and maximum of every 64 samples, in blocks of %i", (block) => {
   using folder = createTestFolder();
   const channels = [noise(0.9, 0.3, 44_100, 3), noise(0.2, 0.3, 44_100, 4)];
   const { levels } = computePeaks(folder.path, channels, block);
@@ -29,7 +29,7 @@ test.each([1, 47, 64, 1_152, 4_096])("base level equals the plain minimum and ma
   expect([...dat.values].map((value) => value + 0)).toEqual(expected.map((value) => value + 0));
 });
 
-test("levels get coarser by four down to the first below 800 pixels, each the exact envelope of the one before", () => {
+test("each level is four times coarser and the exact envelope of the one before, down to the first below 800 pixels", () => {
   using folder = createTestFolder();
   const { levels } = computePeaks(folder.path, [noise(0.5, 20, 44_100)], 4_096);
   expect(levels.map((level) => level.samplesPerPixel)).toEqual([64, 256, 1_024, 4_096]);
@@ -47,7 +47,7 @@ test("levels get coarser by four down to the first below 800 pixels, each the ex
   for (const [index, { file, bytes }] of levels.entries()) expect(readFileSync(folder.resolve(file)).length, String(index)).toBe(bytes);
 });
 
-test("wave has 1,800 values and 200, follows the sound, and is not blown up", () => {
+test("the waves have 1,800 and 200 values, follow the audio and are not normalized", () => {
   using folder = createTestFolder();
   const { wave, shortWave } = computePeaks(folder.path, [concatSignals(sine(500, 0.25, 10, 44_100), new Float32Array(441_000))], 1_000);
   expect(wave).toHaveLength(1_800);
@@ -57,14 +57,14 @@ test("wave has 1,800 values and 200, follows the sound, and is not blown up", ()
   expect(Math.max(...shortWave)).toBeCloseTo(0.25, 2);
 });
 
-test("very short, over full scale and not-a-number sound stays in bounds", () => {
+test("very short, over full scale and NaN samples stay in bounds", () => {
   using folder = createTestFolder();
   const { wave, levels } = computePeaks(folder.path, [Float32Array.from([3, -3, Number.NaN, 0.5])], 4);
   expect(levels).toHaveLength(1);
   expect(wave).toEqual([1]);
 });
 
-test("header round trip, windows by byte range, and refusal of other bytes", () => {
+test("headers round-trip, windows map to byte ranges, and other bytes are rejected", () => {
   const header = { sampleRate: 48_000, samplesPerPixel: 256, length: 1_000, channels: 6 };
   expect(readHeader(writeHeader(header))).toEqual(header);
   expect(writeHeader(header).toString("hex", 0, 8)).toBe("0200000001000000");

@@ -1,4 +1,4 @@
-/** Builds min/max waveform data while decoding: a pyramid of files, each level four times coarser than the previous one. */
+/** Builds min/max waveform data while decoding: a pyramid of files, each level four times coarser than the previous one, and the `wave` of the API. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Block } from "../engine/samples.ts";
@@ -9,9 +9,13 @@ import { LEVEL_STEP, LevelFile } from "./level.ts";
 const BASE_SAMPLES_PER_PIXEL = 64;
 /** The first level with fewer pixels is the coarsest one. */
 const COARSEST_PIXELS = 800;
-/** Lengths of `wave` in the API and of the short wave in a chat attachment. */
+/** Enough for a day at 192 kHz. Levels that turn out too coarse are deleted at the end. */
+const MAX_LEVELS = 10;
+/** Lengths of `wave` in the API, which is drawn before anything else has loaded, and of the short wave in a chat attachment. */
 const WAVE_VALUES = 1_800;
 const SHORT_WAVE_VALUES = 200;
+/** Wave values are multiples of one thousandth. */
+const PRECISION = 1_000;
 
 interface PeakLevel {
   /** File name inside the output folder. */
@@ -30,12 +34,6 @@ export interface Peaks {
   wave: number[];
   shortWave: number[];
 }
-
-/** Enough for a day at 192 kHz. Levels that turn out too coarse are deleted at the end. */
-const MAX_LEVELS = 10;
-
-/** Maps -1..1 to -128..127. */
-const toInt8 = (value: number): number => Math.max(-128, Math.min(127, Math.round(value * 128)));
 
 export class PeakSink {
   readonly #folder: string;
@@ -143,15 +141,15 @@ export class PeakSink {
 
 const levelFileName = (samplesPerPixel: number): string => `peaks-${samplesPerPixel}.dat`;
 
+/** Maps -1..1 to -128..127. */
+const toInt8 = (value: number): number => Math.max(-128, Math.min(127, Math.round(value * 128)));
+
 function mergeEnvelope(into: Int8Array, row: Int8Array): void {
   for (let i = 0; i < row.length; i += 2) {
     if (row[i]! < into[i]!) into[i] = row[i]!;
     if (row[i + 1]! > into[i + 1]!) into[i + 1] = row[i + 1]!;
   }
 }
-
-/** Computes the `wave` of the API: a fixed number of magnitudes to draw before anything else has loaded. */
-const PRECISION = 1_000;
 
 /** Returns the highest magnitude over all channels in each of `count` equal slices, 0..1, at most one value per pixel. */
 function computeWave({ length, channels, values }: Dat, count: number): number[] {

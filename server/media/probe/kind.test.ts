@@ -2,6 +2,10 @@ import { expect, test } from "vitest";
 import { seeded } from "../testing/random.ts";
 import { containerType, sniff } from "./kind.ts";
 
+/** Names under which FFmpeg reports several containers. */
+const MP4 = "mov,mp4,m4a,3gp,3g2,mj2";
+const MATROSKA = "matroska,webm";
+
 const text = (value: string): Buffer => Buffer.from(value, "utf8");
 const bytes = (value: string): Buffer => Buffer.from(value, "latin1");
 
@@ -41,13 +45,13 @@ test.each([
   ["<!doctype html><script>alert(1)</script>", "html"],
   ["Lyrics: la la la\n", "text"],
   ["Größe: 3 µm\n", "text"],
-])("text is a document: %j", (content, type) => {
+])("classifies text as a document: %j", (content, type) => {
   const result = sniff(text(content));
   expect(result.kind).toBe("document");
   if (type !== "xml") expect(result.type).toBe(type);
 });
 
-test("random bytes are not taken for media", () => {
+test("does not classify random bytes as media", () => {
   for (let seed = 1; seed < 200; seed++) {
     const random = seeded(seed);
     const result = sniff(Buffer.from(Array.from({ length: 512 }, () => Math.floor(random.next() * 256))));
@@ -56,8 +60,6 @@ test("random bytes are not taken for media", () => {
   }
 });
 
-const MP4 = "mov,mp4,m4a,3gp,3g2,mj2";
-const MATROSKA = "matroska,webm";
 test.each([
   [MP4, "\0\0\0\x20ftypisom", "mp4"],
   [MP4, "\0\0\0\x20ftypM4A ", "mp4"],
@@ -67,6 +69,6 @@ test.each([
   [MATROSKA, "\x1aE\xdf\xa3\xa3B\x86\x81\x01B\xf7\x81\x01B\xf2\x81\x04B\xf3\x81\x08B\x82\x88matroska", "matroska"],
   ["ogg", "OggS", "ogg"],
   ["mp3", "", "mp3"],
-])("%s beginning with %j is %s", (name, head, type) => {
+])("%s starting with %j is %s", (name, head, type) => {
   expect(containerType(name, Buffer.from(head, "latin1"))).toBe(type);
 });

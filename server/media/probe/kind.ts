@@ -11,25 +11,7 @@ export interface SniffResult {
 
 export const SNIFF_BYTES = 4_096;
 
-const ascii = (bytes: Uint8Array, from: number, to: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", from, to);
-
-const startsWithBytes = (bytes: Uint8Array, ...magic: number[]): boolean => magic.every((value, index) => bytes[index] === value);
-
 const IMAGE_BRANDS = /^(avif|avis|heic|heix|heim|heis|hevc|mif1|msf1)$/;
-
-function sniffImage(bytes: Uint8Array): string | null {
-  if (startsWithBytes(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "png";
-  if (startsWithBytes(bytes, 0xff, 0xd8, 0xff)) return "jpeg";
-  const head = ascii(bytes, 0, 16);
-  if (/^GIF8[79]a/.test(head)) return "gif";
-  if (/^RIFF....WEBP/s.test(head)) return "webp";
-  if (/^(II\*\0|MM\0\*|II\+\0|MM\0\+)/.test(head)) return "tiff";
-  if (head.startsWith("BM") && bytes.length > 18 && bytes[14] !== undefined && [12, 40, 52, 56, 64, 108, 124].includes(bytes[14])) return "bmp";
-  if (head.slice(4, 8) === "ftyp" && IMAGE_BRANDS.test(head.slice(8, 12))) return head.slice(8, 12).startsWith("avi") ? "avif" : "heif";
-  if (startsWithBytes(bytes, 0xff, 0x0a) || head.startsWith("\0\0\0\fJXL ")) return "jxl";
-  return null;
-}
 
 const PLAYLIST =
   /^\s*(#EXTM3U|\[playlist\]|ffconcat version|v=0\r?\n|<\?xml[^]{0,200}?<(MPD|smil|asx|playlist|SmoothStreamingMedia)\b|<(MPD|smil|asx)\b|\[Reference\]|file\s+'[^'\n]+')/i;
@@ -84,23 +66,6 @@ const MEDIA: [RegExp, string][] = [
   [/^\x7f\xfe\x80\x01/, "dts"],
 ];
 
-/** True for MPEG audio (valid layer and rate fields) or ADTS. A raw stream must start with a frame. */
-function isMpegFrame(bytes: Uint8Array): boolean {
-  const [a = 0, b = 0, c = 0] = bytes;
-  if (a !== 0xff || (b & 0xe0) !== 0xe0) return false;
-  const adts = (b & 0xf6) === 0xf0;
-  const layer = (b >> 1) & 3;
-  return adts || (((b >> 3) & 3) !== 1 && layer !== 0 && c >> 4 !== 15 && ((c >> 2) & 3) !== 3);
-}
-
-const isTransportStream = (bytes: Uint8Array): boolean => bytes.length >= 377 && bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47;
-
-/** True if there are no control characters except white space: UTF-8, UTF-16 with a byte order mark, or any 8-bit text. */
-function looksLikeText(bytes: Uint8Array): boolean {
-  if (startsWithBytes(bytes, 0xff, 0xfe) || startsWithBytes(bytes, 0xfe, 0xff)) return true;
-  return bytes.every((value) => value >= 0x20 || value === 0x09 || value === 0x0a || value === 0x0d || value === 0x0c || value === 0x1b);
-}
-
 /** `bytes` are the file's first `SNIFF_BYTES`, or all of it if shorter. */
 export function sniff(bytes: Uint8Array): SniffResult {
   const imageType = sniffImage(bytes);
@@ -120,16 +85,52 @@ export function sniff(bytes: Uint8Array): SniffResult {
   return { kind: "document", type: "unknown" };
 }
 
-/** Distinguishes containers that FFmpeg reports under one name. */
+function sniffImage(bytes: Uint8Array): string | null {
+  if (startsWithBytes(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "png";
+  if (startsWithBytes(bytes, 0xff, 0xd8, 0xff)) return "jpeg";
+  const head = ascii(bytes, 0, 16);
+  if (/^GIF8[79]a/.test(head)) return "gif";
+  if (/^RIFF....WEBP/s.test(head)) return "webp";
+  if (/^(II\*\0|MM\0\*|II\+\0|MM\0\+)/.test(head)) return "tiff";
+  if (head.startsWith("BM") && bytes.length > 18 && bytes[14] !== undefined && [12, 40, 52, 56, 64, 108, 124].includes(bytes[14])) return "bmp";
+  if (head.slice(4, 8) === "ftyp" && IMAGE_BRANDS.test(head.slice(8, 12))) return head.slice(8, 12).startsWith("avi") ? "avif" : "heif";
+  if (startsWithBytes(bytes, 0xff, 0x0a) || head.startsWith("\0\0\0\fJXL ")) return "jxl";
+  return null;
+}
 
-/** ISO 14496-12, 4.3: the brand follows the type of the first box. A QuickTime file has its own brand or none. */
-const isMp4 = (head: Buffer): boolean => head.toString("latin1", 4, 8) === "ftyp" && head.toString("latin1", 8, 12) !== "qt  ";
-/** RFC 8794, 11.2.6: the DocType is in the header, within its first bytes. */
-const isWebm = (head: Buffer): boolean => head.subarray(0, 64).includes("webm", 0, "latin1");
+/** True for MPEG audio (valid layer and rate fields) or ADTS. A raw stream must start with a frame. */
+function isMpegFrame(bytes: Uint8Array): boolean {
+  const [a = 0, b = 0, c = 0] = bytes;
+  if (a !== 0xff || (b & 0xe0) !== 0xe0) return false;
+  const adts = (b & 0xf6) === 0xf0;
+  const layer = (b >> 1) & 3;
+  return adts || (((b >> 3) & 3) !== 1 && layer !== 0 && c >> 4 !== 15 && ((c >> 2) & 3) !== 3);
+}
 
-/** Returns `mp4`, `mov`, `webm`, `matroska`, or the first of FFmpeg's names. `engineName` may be a comma-separated list. */
+const isTransportStream = (bytes: Uint8Array): boolean => bytes.length >= 377 && bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47;
+
+/** True if there are no control characters except white space: UTF-8, UTF-16 with a byte order mark, or any 8-bit text. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  if (startsWithBytes(bytes, 0xff, 0xfe) || startsWithBytes(bytes, 0xfe, 0xff)) return true;
+  return bytes.every((value) => value >= 0x20 || value === 0x09 || value === 0x0a || value === 0x0d || value === 0x0c || value === 0x1b);
+}
+
+const startsWithBytes = (bytes: Uint8Array, ...magic: number[]): boolean => magic.every((value, index) => bytes[index] === value);
+
+const ascii = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", from, to);
+
+/**
+ * Distinguishes containers that FFmpeg reports under one name: returns `mp4`, `mov`, `webm`, `matroska`, or the first of FFmpeg's names. `engineName` may
+ * be a comma-separated list.
+ */
 export function containerType(engineName: string, head: Buffer): string {
   if (engineName.includes("mp4")) return isMp4(head) ? "mp4" : "mov";
   if (engineName.includes("webm")) return isWebm(head) ? "webm" : "matroska";
   return engineName.split(",")[0]!;
 }
+
+/** ISO 14496-12, 4.3: the brand follows the type of the first box. A QuickTime file has its own brand or none. */
+const isMp4 = (head: Buffer): boolean => head.toString("latin1", 4, 8) === "ftyp" && head.toString("latin1", 8, 12) !== "qt  ";
+/** RFC 8794, 11.2.6: the DocType is in the header, within its first bytes. */
+const isWebm = (head: Buffer): boolean => head.subarray(0, 64).includes("webm", 0, "latin1");

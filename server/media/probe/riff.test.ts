@@ -43,7 +43,7 @@ function writeBroadcastWav(path: string): void {
   writeFileSync(path, out);
 }
 
-test("time reference, markers, ISRC and title come out as annotations", async () => {
+test("reads time reference, markers, ISRC and title as annotations", async () => {
   using folder = createTestFolder();
   writeBroadcastWav(folder.resolve("a"));
   const { probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe"]);
@@ -59,7 +59,7 @@ test("time reference, markers, ISRC and title come out as annotations", async ()
   expect(probe!.audio!.samples).toBe(96_000);
 });
 
-test("a header that promises more than there is gives a note, and what is there is counted", async () => {
+test("counts the samples that exist and adds a note if the header declares more", async () => {
   using folder = createTestFolder();
   encodeFile(folder.resolve("a"), "wav16", [sine(440, 0.2, 2, 48_000)], 48_000);
   const wav = readFileSync(folder.resolve("a"));
@@ -71,7 +71,7 @@ test("a header that promises more than there is gives a note, and what is there 
   expect(probe!.notes.map(({ code }) => code)).toEqual(["ends-early"]);
 });
 
-test("chunk sizes that lead nowhere end the walk", () => {
+test("stops at a chunk size outside the file", () => {
   using folder = createTestFolder();
   for (const size of [0, 1, 0xffff_fffe]) {
     const corrupted = Buffer.from("RIFF____WAVEcue ____");

@@ -1,4 +1,4 @@
-/** Builds the audio facts of the API from the decoding pass and the codec parameters. */
+/** Reads what the streams of one file declare, and measures what they leave out: audio and video facts, embedded tags, duration. */
 import { AV_NOPTS_VALUE, AV_PKT_DATA_DISPLAYMATRIX, type AVPixelFormat } from "node-av/constants";
 import { avGetCodecName, avGetPixFmtName, type Dictionary, type FormatContext, Packet, type Stream } from "node-av/lib";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
@@ -12,19 +12,29 @@ const LOSSLESS = /^(pcm_.*|flac|alac|ape|wavpack|tta|tak|truehd|mlp|shorten|ralf
 /** Companded PCM, which the codec pattern would count as lossless. */
 const COMPANDED = /^pcm_(alaw|mulaw|vidc)$/;
 
-const isLossless = (encoding: string): boolean => LOSSLESS.test(encoding) && !COMPANDED.test(encoding);
-
 /** Padding frames that an encoder adds at both ends together: bytes without audible samples. */
 const PADDED_FRAMES = 3;
 
-/** Returns the declared rate, the number people know ("192000"), if the packets confirm it, and the average otherwise. */
-function bitrate(declared: number, bytes: number, seconds: number, frameSeconds: number): string {
-  const measured = seconds > 0 ? (bytes * 8) / seconds : 0;
-  const toleranceSeconds = seconds * 0.02 + PADDED_FRAMES * frameSeconds;
-  if (declared > 0 && (measured === 0 || Math.abs((bytes * 8) / declared - seconds) < toleranceSeconds)) return String(Math.round(declared));
-  return measured > 0 ? String(Math.round(measured)) : "";
-}
+const MAX_TAGS = 200;
+const MAX_TAG_LENGTH = 4_000;
+/** Tags that muxers write about themselves. */
+const IGNORED_TAGS =
+  /^(encoder|major_brand|minor_version|compatible_brands|handler_name|vendor_id|creation_time_ms|duration|number_of_(frames|bytes)|_statistics.*)$/;
+/** Canonical names of tags that containers spell differently. */
+const TAG_ALIASES: Record<string, string> = {
+  tsrc: "isrc",
+  tbpm: "bpm",
+  tempo: "bpm",
+  tkey: "initial_key",
+  initialkey: "initial_key",
+  key: "initial_key",
+  "album artist": "album_artist",
+  tmpo: "bpm",
+};
 
+const PACKETS_PER_YIELD = 10_000;
+
+/** Builds the audio facts of the API from the decoding pass and the codec parameters. */
 export function audioFacts(stream: Stream, pass: PassResult): AudioFacts {
   const { codecpar } = stream;
   const encoding = avGetCodecName(codecpar.codecId) ?? "unknown";
@@ -45,14 +55,14 @@ export function audioFacts(stream: Stream, pass: PassResult): AudioFacts {
   };
 }
 
-/* Reads the facts of a video stream for the probe. */
+const isLossless = (encoding: string): boolean => LOSSLESS.test(encoding) && !COMPANDED.test(encoding);
 
-/** Reads the rotation from the display matrix that phones write: 16.16 fixed-point numbers whose a and b give the angle. */
-function readRotation(stream: Stream): VideoFacts["rotation"] {
-  const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
-  if (!matrix || matrix.length < 36) return 0;
-  const angle = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI;
-  return ((((Math.round(angle / 90) * 90) % 360) + 360) % 360) as VideoFacts["rotation"];
+/** Returns the declared rate, the number people know ("192000"), if the packets confirm it, and the average otherwise. */
+function bitrate(declared: number, bytes: number, seconds: number, frameSeconds: number): string {
+  const measured = seconds > 0 ? (bytes * 8) / seconds : 0;
+  const toleranceSeconds = seconds * 0.02 + PADDED_FRAMES * frameSeconds;
+  if (declared > 0 && (measured === 0 || Math.abs((bytes * 8) / declared - seconds) < toleranceSeconds)) return String(Math.round(declared));
+  return measured > 0 ? String(Math.round(measured)) : "";
 }
 
 export function videoFacts(stream: Stream, duration: number): VideoFacts {
@@ -71,32 +81,15 @@ export function videoFacts(stream: Stream, duration: number): VideoFacts {
   };
 }
 
+/** Reads the rotation from the display matrix that phones write: 16.16 fixed-point numbers whose a and b give the angle. */
+function readRotation(stream: Stream): VideoFacts["rotation"] {
+  const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+  if (!matrix || matrix.length < 36) return 0;
+  const angle = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI;
+  return ((((Math.round(angle / 90) * 90) % 360) + 360) % 360) as VideoFacts["rotation"];
+}
+
 /** Collects the file's own tags from container and stream into one flat object with canonical names. */
-const MAX_TAGS = 200;
-const MAX_TAG_LENGTH = 4_000;
-/** Tags that muxers write about themselves. */
-const IGNORED_TAGS =
-  /^(encoder|major_brand|minor_version|compatible_brands|handler_name|vendor_id|creation_time_ms|duration|number_of_(frames|bytes)|_statistics.*)$/;
-/** Canonical names of tags that containers spell differently. */
-const TAG_ALIASES: Record<string, string> = {
-  tsrc: "isrc",
-  tbpm: "bpm",
-  tempo: "bpm",
-  tkey: "initial_key",
-  initialkey: "initial_key",
-  key: "initial_key",
-  "album artist": "album_artist",
-  tmpo: "bpm",
-};
-
-const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    // oxlint-disable-next-line no-control-regex
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "")
-    .slice(0, MAX_TAG_LENGTH)
-    .trim();
-
 export function readAnnotations(format: FormatContext, stream: Stream | null, riff: Riff | null): Record<string, unknown> {
   const annotations: Record<string, unknown> = {};
   const addTags = (dictionary: Dictionary | null | undefined): void => {
@@ -115,10 +108,16 @@ export function readAnnotations(format: FormatContext, stream: Stream | null, ri
   return annotations;
 }
 
-/** Measures a file's duration from its packets, for containers that declare none. */
-const PACKETS_PER_YIELD = 10_000;
+/** Removes control characters and limits the length. */
+const clean = (text: string): string =>
+  text
+    .toWellFormed()
+    // oxlint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "")
+    .slice(0, MAX_TAG_LENGTH)
+    .trim();
 
-/** Returns the seconds from the first packet's timestamp to the end of the last packet. */
+/** Measures the seconds from the first packet's timestamp to the end of the last packet, for containers that declare no duration. */
 export async function scanSeconds(path: string, onPackets: () => void): Promise<number> {
   const input = openInput(path);
   const packet = new Packet();

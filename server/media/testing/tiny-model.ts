@@ -9,7 +9,7 @@ const INTS = 7;
 /** IR and operator set versions that every current runtime supports. */
 const VERSIONS = { ir: 8, operators: 13 };
 
-/* Protocol buffers encoding: a field number and a wire type (0 varint, 2 length and bytes) precede the value. */
+// Protocol buffers encoding: a field number and a wire type (0 varint, 2 length and bytes) precede the value.
 
 function varint(value: number): Buffer {
   const bytes: number[] = [];
@@ -24,7 +24,7 @@ const bytes = (field: number, value: Buffer | string): Buffer => {
 };
 const message = (field: number, ...parts: Buffer[]): Buffer => bytes(field, Buffer.concat(parts));
 
-/* onnx.proto3: ModelProto, GraphProto, NodeProto, TensorProto, ValueInfoProto. */
+// onnx.proto3: ModelProto, GraphProto, NodeProto, TensorProto, ValueInfoProto.
 
 const axes = (...values: number[]): Buffer => message(5, bytes(1, "axes"), ...values.map((value) => int(8, value)), int(20, INTS));
 const DROP_AXES = message(5, bytes(1, "keepdims"), int(3, 0), int(20, 2));

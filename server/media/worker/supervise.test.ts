@@ -10,7 +10,7 @@ function createWatchdog() {
   return { events, watchdog: startWatchdog(DEFAULT_LIMITS, { onStall: () => events.push("still"), onTimeout: () => events.push("late") }) };
 }
 
-test("eight hours of a film on a slow machine are no reason to stop, as long as it gets on", () => {
+test("does not stop a run of eight hours that keeps making progress", () => {
   const { events, watchdog } = createWatchdog();
   for (let elapsedMs = 0; elapsedMs < 8 * HOUR; elapsedMs += 5 * MINUTE) {
     vi.advanceTimersByTime(5 * MINUTE);
@@ -22,7 +22,7 @@ test("eight hours of a film on a slow machine are no reason to stop, as long as 
   expect(events).toEqual([]);
 });
 
-test("what stands still is stopped after minutes, not hours", () => {
+test("stops a run without progress after minutes, not hours", () => {
   const { events, watchdog } = createWatchdog();
   vi.advanceTimersByTime(MINUTE);
   watchdog.reset();
@@ -33,7 +33,7 @@ test("what stands still is stopped after minutes, not hours", () => {
   expect(DEFAULT_LIMITS.stallTimeoutMs).toBeLessThanOrEqual(15 * MINUTE);
 });
 
-test("what gets on for ever ends all the same", () => {
+test("stops a run at the time limit even if it makes progress", () => {
   const { events, watchdog } = createWatchdog();
   for (let elapsedMs = 0; elapsedMs < DEFAULT_LIMITS.wallTimeoutMs; elapsedMs += MINUTE) {
     watchdog.reset();

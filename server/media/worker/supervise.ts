@@ -6,6 +6,13 @@ import { fileURLToPath } from "node:url";
 import { fromWire, MediaFailure } from "../failure.ts";
 import type { ChildMessage, Job } from "./messages.ts";
 
+interface TimeLimits {
+  /** Maximum time without a progress message. */
+  stallTimeoutMs: number;
+  /** Maximum total time, for files that never end. Hours of video on a slow machine fit. */
+  wallTimeoutMs: number;
+}
+
 export interface Limits extends TimeLimits {
   /** Resident memory of the process, including about 100 MB of engine code. */
   rssBytes: number;
@@ -21,29 +28,16 @@ interface SuperviseOptions {
   onStart?(pid: number): void;
 }
 
+interface Watchdog {
+  /** Restarts the stall timer after progress. */
+  reset(): void;
+  stop(): void;
+}
+
 const CHILD_PATH = fileURLToPath(new URL("child.ts", import.meta.url));
 const HEAP_MB = 512;
 const MEMORY_POLL_MS = 50;
 const MAX_STDERR_CHARACTERS = 4_000;
-
-/** Returns only the environment variables without which the platform cannot start a process. */
-const emptyEnvironment = (): NodeJS.ProcessEnv => (process.platform === "win32" ? { SystemRoot: process.env["SystemRoot"] } : {});
-
-/** Reads the resident memory from /proc on Linux. Returns null elsewhere, where the process's own reports are used. */
-async function residentBytes(pid: number): Promise<number | null> {
-  if (process.platform !== "linux") return null;
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
-  return kilobytes ? Number(kilobytes) * 1024 : null;
-}
-
-/** Classifies an exit that the process did not report itself. */
-function classifyExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): MediaFailure {
-  const detail = `exit ${code ?? "-"} signal ${signal ?? "-"} ${stderr.trim()}`.trim();
-  if (/heap out of memory|bad_alloc|Cannot allocate memory|Array buffer allocation failed/i.test(stderr)) return new MediaFailure("out-of-memory", detail);
-  if (signal === "SIGKILL" || signal === "SIGTERM" || signal === "SIGINT") return new MediaFailure("killed", detail);
-  return new MediaFailure("crashed", detail);
-}
 
 /** Resolves when the job has finished and rejects only with a `MediaFailure`. The process has exited by then. */
 export function supervise(job: Job, { limits: overrides, signal, onMessage, onStart }: SuperviseOptions): Promise<void> {
@@ -107,21 +101,26 @@ export function supervise(job: Job, { limits: overrides, signal, onMessage, onSt
   });
 }
 
+/** Returns only the environment variables without which the platform cannot start a process. */
+const emptyEnvironment = (): NodeJS.ProcessEnv => (process.platform === "win32" ? { SystemRoot: process.env["SystemRoot"] } : {});
+
+/** Reads the resident memory from /proc on Linux. Returns null elsewhere, where the process's own reports are used. */
+async function residentBytes(pid: number): Promise<number | null> {
+  if (process.platform !== "linux") return null;
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
+  return kilobytes ? Number(kilobytes) * 1024 : null;
+}
+
+/** Classifies an exit that the process did not report itself. */
+function classifyExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): MediaFailure {
+  const detail = `exit ${code ?? "-"} signal ${signal ?? "-"} ${stderr.trim()}`.trim();
+  if (/heap out of memory|bad_alloc|Cannot allocate memory|Array buffer allocation failed/i.test(stderr)) return new MediaFailure("out-of-memory", detail);
+  if (signal === "SIGKILL" || signal === "SIGTERM" || signal === "SIGINT") return new MediaFailure("killed", detail);
+  return new MediaFailure("crashed", detail);
+}
+
 /** Watches a job for stalls and for its total time. */
-
-interface TimeLimits {
-  /** Maximum time without a progress message. */
-  stallTimeoutMs: number;
-  /** Maximum total time, for files that never end. Hours of video on a slow machine fit. */
-  wallTimeoutMs: number;
-}
-
-interface Watchdog {
-  /** Restarts the stall timer after progress. */
-  reset(): void;
-  stop(): void;
-}
-
 export function startWatchdog({ stallTimeoutMs, wallTimeoutMs }: TimeLimits, handlers: { onStall(): void; onTimeout(): void }): Watchdog {
   const wallTimer = setTimeout(handlers.onTimeout, wallTimeoutMs);
   const stallTimer = setTimeout(handlers.onStall, stallTimeoutMs);

@@ -1,4 +1,4 @@
-/** Resolves a session cookie or bearer token to an actor. Tokens are never stored, so lookups use their hash or public id. */
+/** Resolves session cookies, bearer tokens and one-time tickets to actors. None of these secrets is stored, so lookups use its hash or public id. */
 import { type Scope, SCOPES } from "../../../contract/define-operation.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -11,15 +11,10 @@ import { sessionExpiresAt } from "./sessions.ts";
 const TOKEN = /^tb_pat_([0-9a-f]{8})_([\w-]{43})$/;
 /** Minimum interval between writes of `last_seen_at`. */
 const LAST_SEEN_INTERVAL_MS = MINUTE;
+/** Clients redeem a ticket as soon as they have it. */
+const TICKET_TTL_MS = 30 * SECOND;
 
 type AccountFields = Pick<Row<"accounts">, "id" | "organisation_id" | "role" | "disabled_at">;
-
-function createActor(account: AccountFields, credentials: Pick<Actor, "scopes" | "sessionId" | "tokenId">): Actor | null {
-  if (account.disabled_at !== null) return null;
-  return { accountId: account.id, organisationId: account.organisation_id, role: account.role, ...credentials, checkedRules: new Set() };
-}
-
-const parseScopes = (json: string): Scope[] => (JSON.parse(json) as string[]).filter((name): name is Scope => SCOPES.some((scope) => scope === name));
 
 export function createAuthentication({ database, clock }: ModuleDeps) {
   const sessionQuery = (db: Db) =>
@@ -112,9 +107,14 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
   };
 }
 
-/** One-time tickets for the live channel, for clients whose WebSocket can send neither cookie nor header. */
-const TICKET_TTL_MS = 30 * SECOND;
+function createActor(account: AccountFields, credentials: Pick<Actor, "scopes" | "sessionId" | "tokenId">): Actor | null {
+  if (account.disabled_at !== null) return null;
+  return { accountId: account.id, organisationId: account.organisation_id, role: account.role, ...credentials, checkedRules: new Set() };
+}
 
+const parseScopes = (json: string): Scope[] => (JSON.parse(json) as string[]).filter((name): name is Scope => SCOPES.some((scope) => scope === name));
+
+/** Creates one-time tickets for the live channel, for clients whose WebSocket can send neither cookie nor header. */
 export function createTickets({ database, clock }: ModuleDeps) {
   return {
     async issue(actor: Actor): Promise<{ ticket: string; expiresAt: number }> {

@@ -10,36 +10,11 @@ import { list, record } from "../../http/responses.ts";
 import type { RouteContext } from "../../http/module.ts";
 import type { Route } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
-import { iso, presentAccount, presentMember, presentOrganisation, presentToken } from "./presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
+import { presentAccount, presentMember, presentOrganisation, presentToken } from "./presenter.ts";
 import type { AccountServices } from "./services.ts";
 import { type Device, sessionExpiresAt } from "./sessions.ts";
 import type { SignInResult } from "./sign-in.ts";
-
-/** Describes the browser or program that signs in. */
-export const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers["user-agent"] ?? "", address: request.ip });
-
-const presentSession = (row: Row<"sessions">, current: boolean) => ({
-  id: row.id,
-  current,
-  user_agent: row.user_agent,
-  address: row.address,
-  created_at: iso(row.created_at),
-  last_seen_at: iso(row.last_seen_at),
-  expires_at: iso(sessionExpiresAt(row)),
-});
-
-/** Sets the session cookie and returns the session's record. */
-export function openSession(cookie: SessionCookie, reply: FastifyReply, signedIn: SignInResult) {
-  cookie.set(reply, signedIn.token);
-  return record("session", {
-    account: presentAccount(signedIn.account),
-    organisation: presentOrganisation(signedIn.organisation),
-    role: signedIn.account.role,
-    scopes: [...SCOPES],
-    authorized_by: "session" as const,
-    session_id: signedIn.sessionId,
-  });
-}
 
 export function registerAccountRoutes(route: Route, services: AccountServices, cookie: SessionCookie, serviceInfo: RouteContext["serviceInfo"]): void {
   registerSessionRoutes(route, services, cookie, serviceInfo);
@@ -130,3 +105,29 @@ function registerTokenRoutes(route: Route, services: AccountServices): void {
   });
   route(accounts.revokeToken, ({ actor, params }) => services.tokens.revoke(actor, params.token_id).then(() => undefined));
 }
+
+/** Describes the browser or program that signs in. */
+export const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers["user-agent"] ?? "", address: request.ip });
+
+/** Sets the session cookie and returns the session's record. */
+export function openSession(cookie: SessionCookie, reply: FastifyReply, signedIn: SignInResult) {
+  cookie.set(reply, signedIn.token);
+  return record("session", {
+    account: presentAccount(signedIn.account),
+    organisation: presentOrganisation(signedIn.organisation),
+    role: signedIn.account.role,
+    scopes: [...SCOPES],
+    authorized_by: "session" as const,
+    session_id: signedIn.sessionId,
+  });
+}
+
+const presentSession = (row: Row<"sessions">, current: boolean) => ({
+  id: row.id,
+  current,
+  user_agent: row.user_agent,
+  address: row.address,
+  created_at: iso(row.created_at),
+  last_seen_at: iso(row.last_seen_at),
+  expires_at: iso(sessionExpiresAt(row)),
+});

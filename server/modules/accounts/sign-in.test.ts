@@ -23,7 +23,7 @@ describe.each(ENGINES)("first run on %s", { timeout: 30_000 }, (engine) => {
   const setUp = (testApp: TestApp, overrides: object = {}, name = "owner") =>
     testApp.call(ANONYMOUS, session.setUp, { body: { ...setupInput(testApp, name), ...overrides } });
 
-  it("the link in the log makes the owner, once", async () => {
+  it("the setup link in the log creates the owner once", async () => {
     const testApp = await startTestApp(engine);
     const isSetupRequired = async () => (await testApp.call(ANONYMOUS, session.getService)).response.data.setup_required;
     expect(await isSetupRequired()).toBe(true);
@@ -40,14 +40,14 @@ describe.each(ENGINES)("first run on %s", { timeout: 30_000 }, (engine) => {
     );
     await testApp.close();
   });
-  it("two at once: one owner, one organisation", async () => {
+  it("simultaneous setups create one owner and one organization", async () => {
     const testApp = await startTestApp(engine);
     const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => setUp(testApp, {}, `owner${index}`)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
     expect(await testApp.database.read.selectFrom("organisations").select("id").execute()).toHaveLength(1);
     await testApp.close();
   });
-  it("guessing the link is slow", async () => {
+  it("guesses of the setup link are limited", async () => {
     const testApp = await startTestApp(engine);
     for (let count = 0; count < 10; count += 1) expect((await setUp(testApp, { token: `guess ${count}` })).status).toBe(403);
     expect((await setUp(testApp)).status).toBe(429);
@@ -65,7 +65,7 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     fixtures.testApp.call(ANONYMOUS, session.signIn, { body: { login, password } }, { address });
   const sessionStatus = async (caller: Caller) => (await fixtures.testApp.call(caller, session.getSession)).status;
 
-  it("the eleventh wrong password waits, also for the right one; time lets in again", async () => {
+  it("after ten wrong passwords even the right one returns 429 for 15 minutes", async () => {
     for (let count = 0; count < 10; count += 1) expect((await attemptSignIn("member", WRONG_PASSWORD)).status).toBe(401);
     const throttled = await attemptSignIn("member", PASSWORD);
     expect(throttled.status).toBe(429);
@@ -78,12 +78,12 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     fixtures.testApp.clock.advance(1);
     expect((await attemptSignIn("member")).status).toBe(200);
   });
-  it("a hundred guesses at once are not a hundred free ones", async () => {
+  it("simultaneous guesses count toward the limit", async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => attemptSignIn("guest", WRONG_PASSWORD, "198.51.100.7")));
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(30);
   });
-  it("twenty people of one office sign in at once", async () => {
+  it("many people at one address can sign in at the same time", async () => {
     const replies = await Promise.all(
       [fixtures.owner, fixtures.admin, fixtures.member, fixtures.guest].flatMap(({ name }) =>
         Array.from({ length: 4 }, () => attemptSignIn(name, PASSWORD, "198.51.100.8")),
@@ -96,14 +96,14 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     expect((await attemptSignIn("admin", PASSWORD, "2001:db8::ffff")).status).toBe(429);
     expect((await attemptSignIn("admin", PASSWORD, "2001:db8:0:1::1")).status).toBe(200);
   });
-  it("a name that looks like another's address does not stand in their way", async () => {
+  it("a username equal to another person's email address does not block their sign-in", async () => {
     const { testApp, neighbor, owner } = fixtures;
     await testApp.database.write((tx) =>
       tx.updateTable("accounts").set({ username: owner.email, username_key: owner.email }).where("id", "=", neighbor.id).execute(),
     );
     expect((await attemptSignIn(owner.email)).response.data.account.id).toBe(owner.id);
   });
-  it("a disabled account learns so only with the right password", async () => {
+  it("only the right password reveals that an account is disabled", async () => {
     const { testApp, owner, guestNextDoor } = fixtures;
     await testApp.call(owner, accounts.updateMember, { params: { account_id: guestNextDoor.id }, body: { disabled: true } });
     expect((await attemptSignIn(guestNextDoor.email, WRONG_PASSWORD)).status).toBe(401);
@@ -131,7 +131,7 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
       const [ownSession] = (await fixtures.testApp.call(used, session.listSessions)).response.data;
       expect(ownSession).toMatchObject({ id: used.id, current: true });
     });
-    it("end after 90 days, however much used", async () => {
+    it("end after 90 days even if used", async () => {
       const caller = await createSession(fixtures.testApp, fixtures.member.id, "busy");
       for (let day = 0; day < 90; day += 10) {
         expect(await sessionStatus(caller)).toBe(200);
@@ -149,7 +149,7 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
       await signIn(fixtures.testApp, "member");
       expect(await fixtures.testApp.database.read.selectFrom("sessions").select("id").where("id", "=", caller.id).execute()).toEqual([]);
     });
-    it("sign out everywhere means everywhere; tokens live on", async () => {
+    it("signing out everywhere ends all sessions and keeps API tokens", async () => {
       const callers = await Promise.all([1, 2, 3].map((count) => createSession(fixtures.testApp, fixtures.guest.id, `guest ${count}`)));
       const token = await createApiToken(fixtures.testApp, callers[0] as Caller);
       const reply = await fixtures.testApp.call(callers[1] as Caller, session.endAllSessions);
@@ -157,7 +157,7 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
       for (const caller of callers) expect(await sessionStatus(caller)).toBe(401);
       expect(await sessionStatus(token)).toBe(200);
     });
-    it("a new password ends every other session", async () => {
+    it("changing the password ends every other session", async () => {
       const [thisSession, otherSession] = [
         await createSession(fixtures.testApp, fixtures.foreignMember.id, "here"),
         await createSession(fixtures.testApp, fixtures.foreignMember.id, "there"),
@@ -170,14 +170,14 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
       expect((await attemptSignIn(fixtures.foreignMember.email)).status).toBe(401);
       expect((await attemptSignIn(fixtures.foreignMember.email, newPassword)).status).toBe(200);
     });
-    it("a stolen session cannot guess the password for long", async () => {
+    it("guesses of the current password are limited", async () => {
       const caller = await createSession(fixtures.testApp, fixtures.foreignGuest.id, "stolen");
       const guessPassword = () =>
         fixtures.testApp.call(caller, accounts.changePassword, { body: { current_password: WRONG_PASSWORD, new_password: PASSWORD } });
       for (let count = 0; count < 10; count += 1) expect((await guessPassword()).status).toBe(403);
       expect((await guessPassword()).status).toBe(429);
     });
-    it("an expired token ends by the clock", async () => {
+    it("an API token ends when it expires", async () => {
       const owner = await createSession(fixtures.testApp, fixtures.owner.id, "owner");
       const token = await createApiToken(fixtures.testApp, owner, ["account:read"], new Date(fixtures.testApp.clock.now() + DAY).toISOString());
       expect(await sessionStatus(token)).toBe(200);
@@ -186,7 +186,7 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     });
   });
 
-  it("a reset link ends after a day, and with a change of role", async () => {
+  it("a reset link ends after a day or when the role changes", async () => {
     const { testApp } = fixtures;
     const owner = await createSession(testApp, fixtures.owner.id, "owner");
     const params = { account_id: fixtures.admin.id };
@@ -200,7 +200,7 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     expect((await resetPassword(fresh)).status).toBe(404);
     expect((await resetPassword(await createResetToken())).response.data.role).toBe("owner");
   });
-  it("one reset link used twenty times at once works once", async () => {
+  it("a reset link used several times at once works once", async () => {
     const { testApp } = fixtures;
     const owner = await createSession(testApp, fixtures.owner.id, "owner");
     const token = tokenFromUrl((await testApp.call(owner, accounts.createPasswordReset, { params: { account_id: fixtures.member.id } })).response.data.url);

@@ -51,20 +51,20 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
         cursor = backward ? { before_id: pageIds[0] } : { after_id: pageIds.at(-1) };
       }
     };
-    it.each([1, 7, 50, 200])("in steps of %i, each message exactly once, both ways", async (limit) => {
+    it.each([1, 7, 50, 200])("in steps of %i returns each message exactly once in both directions", async (limit) => {
       expect(await collectPages(true, limit, {})).toEqual(visibleIds);
       expect(await collectPages(false, limit, {})).toEqual(visibleIds);
     });
-    it("deleted ones come when asked for, empty", async () => {
+    it("includes deleted messages without their text only on request", async () => {
       expect(await collectPages(true, 200, { include_deleted: true })).toEqual(ids);
       const [deletedMessage] = (await history({ around_id: ids[3], limit: 1, include_deleted: true })).data;
       expect(deletedMessage).toMatchObject({ id: ids[3], deleted: true, body: "", attachments: [] });
     });
-    it("the newest 50 without a limit, 200 at most", async () => {
+    it("returns the newest 50 without a limit and at most 200", async () => {
       expect((await history({})).data.map(({ id }) => id)).toEqual(visibleIds.slice(-50));
       expect((await history({ limit: 1_000_000_000, include_deleted: true })).data.map(({ id }) => id)).toEqual(ids.slice(-200));
     });
-    it.each([1, 2, 11, 50])("around a message, with %i in all", async (limit) => {
+    it.each([1, 2, 11, 50])("returns a page of %i around a message", async (limit) => {
       for (const index of [0, 5, 100, visibleIds.length - 1]) {
         const page = await history({ around_id: visibleIds[index], limit });
         const pageIds = page.data.map(({ id }) => id);
@@ -73,17 +73,17 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
         expect([page.has_more_before, page.has_more_after]).toEqual([pageIds[0] !== visibleIds[0], pageIds.at(-1) !== visibleIds.at(-1)]);
       }
     });
-    it("around a deleted message, the page where it would stand", async () => {
+    it("returns the page around the position of a deleted message", async () => {
       const page = await history({ around_id: ids[3], limit: 4 });
       expect(page.data.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[4], ids[5]]);
     });
-    it("past both ends there is nothing, and the flags say so", async () => {
+    it("returns empty pages and the right flags past both ends", async () => {
       expect(await history({ before_id: ids[0] })).toMatchObject({ data: [], has_more_before: false, has_more_after: true });
       expect(await history({ after_id: ids.at(-1) })).toMatchObject({ data: [], has_more_before: true, has_more_after: false });
     });
   });
 
-  it("many at once: ids and seq rise together, without hole or double", async () => {
+  it("simultaneous messages get ids and seqs in the same order, without gaps or duplicates", async () => {
     const { testApp, owner, member, guest, home, next } = fixtures;
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
@@ -105,7 +105,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
     }
   });
 
-  it("while others write, after_id never skips a message", async () => {
+  it("after_id never skips a message while others write", async () => {
     const { apart } = fixtures;
     const start = (await loadRows(apart.project)).at(-1)?.id ?? 0;
     let last = start;
@@ -131,7 +131,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
     };
     const newKey = () => `once-${mechanism}-${++key}`;
 
-    it("again: the same message, one row, one event", async () => {
+    it("a repetition returns the same message with one row and one event", async () => {
       const [name, body] = [newKey(), `once by ${mechanism}`];
       const [first, second] = [await sendKeyed(name, { body }), await sendKeyed(name, { body })];
       expect(second.response.data).toEqual(first.response.data);
@@ -139,7 +139,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       const events = await fixtures.testApp.database.read.selectFrom("events").select("data").where("topic", "=", `project:${fixtures.home.project}`).execute();
       expect(events.filter(({ data }) => (JSON.parse(data) as Message).body === body)).toHaveLength(1);
     });
-    it("20 at once: one message", async () => {
+    it("20 simultaneous requests create one message", async () => {
       const [name, body] = [newKey(), `in parallel by ${mechanism}`];
       const replies = await Promise.all(Array.from({ length: 20 }, () => sendKeyed(name, { body })));
       expect(new Set(replies.map((reply) => reply.response.data.id)).size).toBe(1);
@@ -148,7 +148,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
     it.each([
       ["another text", { body: "two" }],
       ["another parent", { body: "one", parent_message_id: -1 }],
-    ])("with %s: a conflict, nothing stored", async (_title, change) => {
+    ])("the same key with %s is a conflict and stores nothing", async (_title, change) => {
       const name = newKey();
       await sendKeyed(name, { body: "one" });
       const before = await loadRows(fixtures.home.project);
@@ -156,26 +156,26 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       expect((await sendKeyed(name, body)).status).toBe(409);
       expect(await loadRows(fixtures.home.project)).toHaveLength(before.length);
     });
-    it("another person may use the same", async () => {
+    it("another person can use the same key", async () => {
       const name = newKey();
       const [own, other] = [await sendKeyed(name, {}), await sendKeyed(name, {}, fixtures.guest)];
       expect(own.response.data.id).not.toBe(other.response.data.id);
     });
   });
 
-  it("an Idempotency-Key is not for another project", async () => {
+  it("an Idempotency-Key cannot be reused in another project", async () => {
     const headers = { "idempotency-key": "one-project" };
     expect((await send({}, fixtures.home.project, fixtures.owner, headers)).status).toBe(200);
     expect((await send({}, fixtures.next.project, fixtures.owner, headers)).status).toBe(409);
   });
 
-  describe("unread", () => {
+  describe("the read marker", () => {
     const marker = async (by = fixtures.neighbor) =>
       (await fixtures.testApp.call(by, chat.getReadMarker, { params: { project_id: fixtures.next.project } })).response.data;
     const move = (id: number, by = fixtures.neighbor) =>
       fixtures.testApp.call(by, chat.moveReadMarker, { params: { project_id: fixtures.next.project }, body: { message_id: id } });
 
-    it("counts what others wrote after the marker, up to 100, without the deleted; the marker goes forward only", async () => {
+    it("counts messages of others after it, except deleted ones, and moves only forward", async () => {
       const { testApp, owner, neighbor, next } = fixtures;
       await move((await loadRows(next.project)).at(-1)?.id ?? 0);
       expect((await marker()).unread_count).toBe(0);
@@ -194,7 +194,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       expect((await move(ids[1] ?? 0)).response.data).toMatchObject({ last_read_message_id: ids[1], unread_count: 2 });
       expect((await move(ids[0] ?? 0)).response.data).toMatchObject({ last_read_message_id: ids[1], unread_count: 2 });
     });
-    it("who had read all that stands has read what they write then: a deleted message need not have been read", async () => {
+    it("advances with the reader's own message if everything before it was read or deleted", async () => {
       const { testApp, owner, neighbor, next } = fixtures;
       await move((await loadRows(next.project)).at(-1)?.id ?? 0);
       const deletedId = await createMessage(testApp, owner, next.project, "a slip");
@@ -206,7 +206,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       expect(await marker()).toMatchObject({ last_read_message_id: ownId, unread_count: 1 });
       await move(unreadId);
     });
-    it("stops at 100", async () => {
+    it("counts at most 100 unread messages", async () => {
       const { testApp, owner, next } = fixtures;
       const now = testApp.clock.now();
       const manyRows = Array.from({ length: 130 }, () => ({
@@ -222,7 +222,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       await testApp.database.write((tx) => tx.insertInto("messages").values(manyRows).execute());
       expect((await marker()).unread_count).toBe(100);
     });
-    it("looks at the newest two thousand, whoever wrote them", async () => {
+    it("considers only the newest 2,000 messages of any author", async () => {
       const { testApp, owner, guestNextDoor, next } = fixtures;
       const newest = (await loadRows(next.project)).at(-1)?.id ?? 0;
       await move(newest, guestNextDoor);
@@ -252,7 +252,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       await insert(owner.id, 1);
       expect(await marker(guestNextDoor)).toMatchObject({ unread_count: 1, mention_count: 1 });
     });
-    it("many moves at once end at the furthest, and no event goes back", async () => {
+    it("ends at the furthest of many simultaneous moves, and its events never go back", async () => {
       const { testApp, owner, guestNextDoor, next } = fixtures;
       const newest = await createMessage(testApp, owner, next.project, "the furthest");
       const ids = (await loadRows(next.project))
@@ -273,7 +273,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
     });
   });
 
-  it("a token that may only read writes nothing", async () => {
+  it("a read-only token cannot send messages", async () => {
     const token = await createApiToken(fixtures.testApp, fixtures.member, ["chat:read"]);
     const reply = await fixtures.testApp.call(token, chat.sendMessage, { body: { project_id: fixtures.home.project, body: "x" } });
     expect(reply.status).toBe(403);

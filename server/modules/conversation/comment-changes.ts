@@ -2,26 +2,23 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import type { Row, Tx } from "../../db/schema.ts";
+import type { Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, forbidden, invalid } from "../../lib/errors.ts";
 import type { CommentRow } from "./comment-presenter.ts";
 import { loadUnreadByAccount, publishReadStates } from "./comment-reads.ts";
-import { loadCommentRow, lockComment, updateComment } from "./comment-repository.ts";
+import { type CommentUpdate, loadCommentRow, lockComment, updateComment } from "./comment-repository.ts";
 import { assertBody } from "./comments.ts";
+import type { CommentMessages } from "./create-message.ts";
+import type { MessageView } from "./message-view.ts";
 
 /** Undefined members stay unchanged. */
 interface CommentChanges {
   body?: string | undefined;
   resolved?: boolean | undefined;
 }
-type CommentUpdate = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
 
-const assertNotDeleted = ({ deleted_at }: CommentRow): void => {
-  if (deleted_at !== null) throw conflict("This comment was deleted.");
-};
-
-export function createCommentChanges<Message>({ database, events, clock, chat }: CommentDeps<Message>) {
+export function createCommentChanges({ database, events, clock, commentMessages }: ModuleDeps & { commentMessages: CommentMessages }) {
   const ownership = (comment: CommentRow, actor: Actor) => ({ own: comment.account_id === actor.accountId });
 
   /** Applies one change at a time per project; if `buildUpdate` returns null, nothing changes and no event is published. */
@@ -33,7 +30,7 @@ export function createCommentChanges<Message>({ database, events, clock, chat }:
       const deletionChanged = "deleted_at" in columns;
       const unreadBefore = deletionChanged ? await loadUnreadByAccount(tx, file) : null;
       const updated = await updateComment(tx, events, id, columns);
-      if (deletionChanged || "body" in columns) await chat.republish(tx, comment.project_id, id);
+      if (deletionChanged || "body" in columns) await commentMessages.republish(tx, comment.project_id, id);
       if (unreadBefore) await publishReadStates(tx, events, file, unreadBefore);
       return updated;
     });
@@ -79,22 +76,30 @@ export function createCommentChanges<Message>({ database, events, clock, chat }:
       }),
 
     /** Returns the existing message if one already shows the comment. */
-    showInChat: (actor: Actor, id: number): Promise<Message> =>
+    showInChat: (actor: Actor, id: number): Promise<MessageView> =>
       database.write(async (tx: Tx) => {
         const { comment, file } = await lockComment(tx, events, actor, id);
         assertCan(actor, "chat.write", {}, "Your role does not allow this in this project.");
         assertNotDeleted(comment);
-        if (comment.message_id !== null) return chat.message(tx, comment.project_id, comment.message_id);
+        if (comment.message_id !== null) return commentMessages.load(tx, comment.project_id, comment.message_id);
         const rootComment = comment.parent_id === null ? comment : await loadCommentRow(tx, comment.parent_id);
         const input = { projectId: comment.project_id, commentId: id, body: formatPosition(file.name, rootComment.position_ms, rootComment.end_ms) };
-        const messageId = await chat.shareComment(tx, actor, input);
+        const messageId = await commentMessages.post(tx, actor, input);
         await updateComment(tx, events, id, {});
-        return chat.message(tx, comment.project_id, messageId);
+        return commentMessages.load(tx, comment.project_id, messageId);
       }),
   };
 }
 
-/** Formats the text of a message that shows a comment, for clients that display only text: file name and position. */
+const assertNotDeleted = ({ deleted_at }: CommentRow): void => {
+  if (deleted_at !== null) throw conflict("This comment was deleted.");
+};
+
+/** Formats the text of a message that shows a comment, for clients that display only text: "mix_v4.wav 1:23" or "mix_v4.wav 2:10–2:18". */
+function formatPosition(fileName: string, positionMs: number | null, endMs: number | null): string {
+  if (positionMs === null) return fileName;
+  return endMs === null ? `${fileName} ${formatTime(positionMs)}` : `${fileName} ${formatTime(positionMs)}–${formatTime(endMs)}`;
+}
 
 const formatTime = (ms: number): string => {
   const seconds = Math.floor(ms / 1_000);
@@ -102,24 +107,3 @@ const formatTime = (ms: number): string => {
   const pad = (value: number) => String(value).padStart(2, "0");
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 };
-
-/** Returns "mix_v4.wav 1:23" or "mix_v4.wav 2:10–2:18". */
-function formatPosition(fileName: string, positionMs: number | null, endMs: number | null): string {
-  if (positionMs === null) return fileName;
-  return endMs === null ? `${fileName} ${formatTime(positionMs)}` : `${fileName} ${formatTime(positionMs)}–${formatTime(endMs)}`;
-}
-
-/* Dependencies of the comments module beyond those shared by all modules. */
-
-/** The part of the chat that comments use; callers must have locked the project's topic. `Message` is the chat's message view. */
-interface Chat<Message> {
-  /** Creates a message that shows the comment, and returns its id. */
-  shareComment(tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number>;
-  /** Publishes an update of each message that shows the comment. */
-  republish(tx: Tx, projectId: number, commentId: number): Promise<void>;
-  message(tx: Tx, projectId: number, messageId: number): Promise<Message>;
-}
-
-interface CommentDeps<Message> extends ModuleDeps {
-  chat: Chat<Message>;
-}

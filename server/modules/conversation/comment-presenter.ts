@@ -1,7 +1,7 @@
 /** Presents comments as wire records, for responses and live events. */
 import type * as wire from "../../../contract/comment-records.ts";
 import type { Row } from "../../db/schema.ts";
-import { iso, isoOrNull } from "../accounts/presenter.ts";
+import { iso, isoOrNull } from "../../lib/iso-time.ts";
 
 /** A comment with its author's name and the message that shows it. */
 export type CommentRow = Row<"comments"> & { username: string; message_id: number | null };

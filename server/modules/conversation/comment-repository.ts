@@ -7,13 +7,20 @@ import { notFound } from "../../lib/errors.ts";
 import { type CommentRow, presentComment } from "./comment-presenter.ts";
 import { redactComment } from "./redact.ts";
 
-/** Returns the comment with its file; throws a 404 unless the actor sees the file. */
-async function loadVisibleComment(db: Db, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
-  const comment = await selectComments(db).where("comments.id", "=", id).executeTakeFirst();
-  const file = comment && (await visibleFiles(db, actor).selectAll("files").where("files.id", "=", comment.file_id).executeTakeFirst());
-  if (!comment || !file) throw notFound("comment");
-  return { comment, file };
-}
+export type CommentUpdate = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
+
+/** Deleted comments stay listed while they have live replies. */
+const isListed = sql<boolean>`(comments.deleted_at is null or exists (
+  select 1 from comments replies where replies.parent_id = comments.id and replies.deleted_at is null))`;
+
+/** Selects comments with their author and the message that shows them. */
+const selectComments = (db: Db) =>
+  db
+    .selectFrom("comments")
+    .innerJoin("accounts", "accounts.id", "comments.account_id")
+    .selectAll("comments")
+    .select("accounts.username")
+    .select(sql<number | null>`(select max(shown.id) from messages shown where shown.comment_id = comments.id and shown.deleted_at is null)`.as("message_id"));
 
 /** Locks the project's topic, which makes this transaction its only writer, and then reloads the comment and its file. */
 export async function lockComment(tx: Tx, events: EventLog, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
@@ -22,9 +29,13 @@ export async function lockComment(tx: Tx, events: EventLog, actor: Actor, id: nu
   return loadVisibleComment(tx, actor, id);
 }
 
-/** Deleted comments stay listed while they have live replies. */
-const isListed = sql<boolean>`(comments.deleted_at is null or exists (
-  select 1 from comments replies where replies.parent_id = comments.id and replies.deleted_at is null))`;
+/** Returns the comment with its file; throws a 404 unless the actor sees the file. */
+async function loadVisibleComment(db: Db, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
+  const comment = await selectComments(db).where("comments.id", "=", id).executeTakeFirst();
+  const file = comment && (await visibleFiles(db, actor).selectAll("files").where("files.id", "=", comment.file_id).executeTakeFirst());
+  if (!comment || !file) throw notFound("comment");
+  return { comment, file };
+}
 
 /** Returns a page, oldest first; deleted comments are included only while they have live replies. */
 export async function loadCommentsAfter(db: Db, fileId: number, after: number, limit: number): Promise<{ rows: CommentRow[]; hasMore: boolean }> {
@@ -69,21 +80,10 @@ export async function findNewestId(db: Db, fileId: number): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Loads and updates comments together with their author and the message that shows them. */
-const selectComments = (db: Db) =>
-  db
-    .selectFrom("comments")
-    .innerJoin("accounts", "accounts.id", "comments.account_id")
-    .selectAll("comments")
-    .select("accounts.username")
-    .select(sql<number | null>`(select max(shown.id) from messages shown where shown.comment_id = comments.id and shown.deleted_at is null)`.as("message_id"));
-
 export const loadCommentRow = (db: Db, id: number): Promise<CommentRow> => selectComments(db).where("comments.id", "=", id).executeTakeFirstOrThrow();
 
-type Changes = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
-
 /** Updates the comment and publishes it to the project, whose topic is locked. Redacts replaced or deleted text from stored events. */
-export async function updateComment(tx: Tx, events: EventLog, id: number, changes: Changes): Promise<CommentRow> {
+export async function updateComment(tx: Tx, events: EventLog, id: number, changes: CommentUpdate): Promise<CommentRow> {
   await tx
     .updateTable("comments")
     .set((eb) => ({ ...changes, revision: eb("revision", "+", 1) }))

@@ -46,7 +46,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
       type.startsWith("comment.") && (JSON.parse(data) as Comment).id === id ? [{ type, data: JSON.parse(data) as Comment }] : [],
     );
 
-  it("written by everybody at once: in the order of their events, each under its client_id once", async () => {
+  it("simultaneous comments are listed in the order of their events, with one per client_id", async () => {
     const file = await uploadProcessed();
     const callers = [fixtures.owner, fixtures.member, fixtures.guest, fixtures.admin];
     const inputs = Array.from({ length: 24 }, (_, index) => ({ by: callers[index % 4]!, body: `say ${index % 12}`, client_id: `at-once-${index % 12}` }));
@@ -66,7 +66,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     expect((await postComment(fixtures.guest, file, { body: "another" }, { "idempotency-key": "comment" })).status).toBe(409);
   });
 
-  it("everybody changes one at once: no revision is lost, and the last event is what stands", async () => {
+  it("simultaneous changes lose no revision, and the last event has the stored state", async () => {
     const file = await uploadProcessed();
     const { id } = await write(fixtures.member, file, { position_ms: 1 });
     await Promise.all([
@@ -78,7 +78,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     expect((await eventsOf(id)).at(-1)).toEqual({ type: "comment.updated", data: current });
   });
 
-  it("on a version: default the current one, a reply with its comment; an unknown one is refused", async () => {
+  it("belong to the current version by default, replies to that of their comment, and unknown versions are rejected", async () => {
     const file = await uploadProcessed("versions.wav");
     await upload(fixtures.testApp, fixtures.owner, { versionOf: file, bytes: "second take" });
     const [newest, older] = [await write(fixtures.guest, file), await write(fixtures.guest, file, { version: 1, position_ms: 2_500 })];
@@ -99,7 +99,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     }
   });
 
-  describe("unread", () => {
+  describe("has_unread_comments", () => {
     const unreadFlags = async (by: Caller, file: number) => {
       const { testApp, home } = fixtures;
       const info = (await testApp.call(by, files.getFileInfo, { body: { file_id: file } })).response.common.has_unread_comments;
@@ -112,7 +112,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     const readEventsOf = async (account: number) =>
       (await loadEvents(`account:${account}`)).flatMap(({ type, data }) => (type === "comments.read" ? [JSON.parse(data)] : []));
 
-    it("is what others said since: wherever the file is shown, for each reader alone", async () => {
+    it("covers comments of others since the reader last read, everywhere the file is shown", async () => {
       const { testApp, owner, member, guest, admin, home } = fixtures;
       const file = await uploadProcessed("unread.wav");
       await testApp.call(owner, chat.sendMessage, { body: { project_id: home.project, body: "listen", attachment_ids: [file] } });
@@ -144,7 +144,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
       expect([await unreadFlags(lateMember, file), (await readEventsOf(lateMember.id)).length]).toEqual([[false, false, false, false], eventCount]);
     });
 
-    it("goes and comes with the comment, and only those hear of it to whom it does", async () => {
+    it("follows deletions and restores, with events only for readers whose flag changes", async () => {
       const { member, guest, owner } = fixtures;
       const file = await uploadProcessed("taken back.wav");
       const { id } = await write(guest, file);
@@ -162,7 +162,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     });
   });
 
-  it("what was taken back stands nowhere in the log; who deleted it brings it back", async () => {
+  it("deleted text is in no event, and the person who deleted a comment can restore it", async () => {
     const file = await uploadProcessed();
     const { id } = await write(fixtures.member, file, { body: "a SECRET said too early" });
     await show(fixtures.guest, id);
@@ -180,7 +180,7 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  it("a message shows it as it stands: edited, deleted, brought back, its file deleted; and it knows the message", async () => {
+  it("a message shows the current state of its shared comment, and the comment refers to the message", async () => {
     const { testApp, member, guest, home } = fixtures;
     const file = await uploadProcessed("shown.wav");
     const root = await write(member, file, { body: "first words", position_ms: 1_500, end_ms: 2_000 });
@@ -220,13 +220,13 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     expect(await lastEvent()).toEqual(await fetchMessage());
   });
 
-  it("shown, it mentions nobody, whatever the file is called", async () => {
+  it("a shared comment mentions nobody, even with a mention in the file name", async () => {
     const name = `for <@${fixtures.member.id}>.wav`;
     const message = await show(fixtures.guest, (await write(fixtures.guest, await uploadProcessed(name))).id);
     expect(message).toMatchObject({ body: name, mentions: [] });
   });
 
-  it("what was deleted takes no room in a file", async () => {
+  it("deleted comments do not count toward the limit of a file", async () => {
     const file = await uploadProcessed();
     const { database } = fixtures.testApp;
     await database.write((tx) =>
@@ -240,13 +240,13 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     expect((await postComment(fixtures.member, file, {})).problem.detail).toContain("at most 10,000");
   });
 
-  it("shown by everybody at once, one message shows it", async () => {
+  it("simultaneous shares of a comment create one message", async () => {
     const { id } = await write(fixtures.member, await uploadProcessed());
     const sharingMessages = await Promise.all([fixtures.owner, fixtures.admin, fixtures.member, fixtures.guest].map((by) => show(by, id)));
     expect(new Set(sharingMessages.map((message) => message.id)).size).toBe(1);
   });
 
-  it("what was deleted loses its text after a while, and with its file all goes for good", async () => {
+  it("the text of deleted comments is erased after a while, and all comments are deleted with their file", async () => {
     const { testApp, owner, member, guest } = fixtures;
     const [keptFile, deletedFile] = [await uploadProcessed("kept.wav"), await uploadProcessed("gone.wav")];
     const [deletedComment, keptComment] = [await write(member, keptFile, { body: "deleted" }), await write(member, keptFile, { body: "standing" })];

@@ -1,4 +1,4 @@
-/** A file's comments: listing, and idempotent writing. */
+/** A file's comments: listing, and idempotent writing at a valid position. */
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -11,10 +11,21 @@ import { type CommentRow, presentComment } from "./comment-presenter.ts";
 import { followFile, loadReadState } from "./comment-reads.ts";
 import { countComments, findByClientId, loadCommentRow, loadCommentsAfter } from "./comment-repository.ts";
 
+interface PositionInput {
+  version: number | null;
+  positionMs: number | null;
+  endMs: number | null;
+}
 interface CommentInput extends PositionInput {
   body: string;
   parentId: number | null;
   clientId: string | null;
+}
+interface CommentPosition {
+  /** Version number. */
+  version: number;
+  positionMs: number | null;
+  endMs: number | null;
 }
 interface CommentPage {
   comments: CommentRow[];
@@ -24,9 +35,10 @@ interface CommentPage {
   seq: number;
 }
 
-export const assertBody = (body: string): void => {
-  if (body.trim() === "") throw invalid("body", "must not be empty");
-};
+type VersionTimeline = Pick<Row<"file_versions">, "number" | "kind" | "duration" | "transcoding_status">;
+
+const MS_PER_SECOND = 1_000;
+const MAX_VERSION_NUMBER = 2 ** 31 - 1;
 
 export function createComments({ database, events, clock }: ModuleDeps) {
   /** A reply takes the version of its root comment and may not set a position of its own. */
@@ -96,25 +108,12 @@ export function createComments({ database, events, clock }: ModuleDeps) {
   };
 }
 
-/** Validates the position of a comment: one of the file's versions, and a time within that version. */
-interface CommentPosition {
-  /** Version number. */
-  version: number;
-  positionMs: number | null;
-  endMs: number | null;
-}
-interface PositionInput {
-  version: number | null;
-  positionMs: number | null;
-  endMs: number | null;
-}
-
-const MS_PER_SECOND = 1_000;
-const MAX_VERSION_NUMBER = 2 ** 31 - 1;
-type Version = Pick<Row<"file_versions">, "number" | "kind" | "duration" | "transcoding_status">;
+export const assertBody = (body: string): void => {
+  if (body.trim() === "") throw invalid("body", "must not be empty");
+};
 
 /** Throws a 400 if the version has no such time; accepts any time while the duration is unknown. */
-function assertPosition(version: Omit<Version, "number">, { positionMs, endMs }: Pick<CommentPosition, "positionMs" | "endMs">): void {
+function assertPosition(version: Omit<VersionTimeline, "number">, { positionMs, endMs }: Pick<CommentPosition, "positionMs" | "endMs">): void {
   if (positionMs === null && endMs !== null) throw invalid("end_ms", "requires position_ms");
   if (positionMs === null) return;
   if (endMs !== null && endMs <= positionMs) throw invalid("end_ms", "must be after position_ms");

@@ -1,4 +1,4 @@
-/** Creates a message with its attachments, mentions, search index entry and event. */
+/** Creates messages with their attachments, mentions, search index entry and event, among them those that show a comment. */
 import type { Actor } from "../../access/access.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -49,15 +49,15 @@ export async function createMessage(tx: Tx, { database, events, clock, present }
   return row.id;
 }
 
-/* Posts messages that show a comment, and republishes them when the comment changes. */
-
-/** Every method requires that the caller has locked the project's topic. */
+/** Posts messages that show a comment, and republishes them when the comment changes. The caller of each method must have locked the project's topic. */
 export function createCommentMessages(deps: FileViewDeps) {
   const { events, present } = deps;
   return {
-    shareComment: (tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number> =>
+    /** Posts a message that shows the comment, and returns its id. */
+    post: (tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number> =>
       createMessage(tx, deps, actor, { ...input, parent: null, clientId: null, requestHash: null, attachmentIds: [], isAudioMessage: false }),
 
+    /** Publishes an update of each message that shows the comment. */
     async republish(tx: Tx, projectId: number, commentId: number): Promise<void> {
       const updatedMessages = await tx
         .updateTable("messages")
@@ -73,6 +73,8 @@ export function createCommentMessages(deps: FileViewDeps) {
       }
     },
 
-    message: (tx: Tx, projectId: number, messageId: number): Promise<MessageView> => loadMessageView(tx, present, projectId, messageId),
+    load: (tx: Tx, projectId: number, messageId: number): Promise<MessageView> => loadMessageView(tx, present, projectId, messageId),
   };
 }
+
+export type CommentMessages = ReturnType<typeof createCommentMessages>;

@@ -55,13 +55,13 @@ describe.each(ENGINES)("the limit of mentions on %s", { timeout: 60_000 }, (engi
     return { stored, mentions, events };
   };
 
-  it(`takes ${MAX_MENTIONS}, however often each is named, beside any number of names that nobody has`, async () => {
+  it(`allows ${MAX_MENTIONS} people named any number of times, in addition to unknown ids`, async () => {
     const allowedIds = accountIds.slice(0, MAX_MENTIONS);
     const unknownIds = Array.from({ length: 60 }, (_, index) => 900_000 + index);
     const { data } = (await send(`${mentionAll(allowedIds)} ${mentionAll(allowedIds)} ${mentionAll(unknownIds)}`)).response;
     expect(data.mentions).toEqual(allowedIds);
   });
-  it("refuses one more, says what is wrong, and leaves nothing behind; without it the same client_id is good", async () => {
+  it("rejects one more and stores nothing, so the same client_id works without it", async () => {
     const before = await snapshot();
     const reply = await send(mentionAll(accountIds), { client_id: "one-too-many" });
     expect(reply).toMatchObject(rejection);
@@ -69,7 +69,7 @@ describe.each(ENGINES)("the limit of mentions on %s", { timeout: 60_000 }, (engi
     const { data } = (await send(mentionAll(accountIds.slice(1)), { client_id: "one-too-many" })).response;
     expect(data.mentions).toEqual(accountIds.slice(1));
   });
-  it("holds for a change too: the message stays as it was", async () => {
+  it("applies to edits too and leaves the message unchanged", async () => {
     const { data } = (await send(mentionAll(accountIds.slice(0, 2)))).response;
     const before = await snapshot();
     expect(await edit(data.id, mentionAll(accountIds))).toMatchObject(rejection);

@@ -12,7 +12,7 @@ import { createFixtures, createMessage, type Fixtures } from "../../testing/fixt
 
 const MANY_EMOJI = ["👍", "👎", "❤️", "🎧", "🎤", "🎹", "🥁", "🎸", "🎺", "🎻", "🔥", "✅", "🚀", "😀", "😂", "😍", "🤔", "😭", "🙏", "👏", "💯"];
 
-describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine) => {
+describe.each(ENGINES)("message changes on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
@@ -57,7 +57,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
   };
   const rangeTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-  it("answer, event and history say the same of each change", async () => {
+  it("response, event and history agree after each change", async () => {
     const id = await write("first");
     for (const change of [
       () => edit(id, `second for <@${fixtures.guest.id}>`),
@@ -80,7 +80,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     });
   });
 
-  it("edits at once: each has its revision and its event, and the last one stands", async () => {
+  it("simultaneous edits each have a revision and an event, and the last one is stored", async () => {
     const id = await write("race");
     const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => edit(id, `edit ${index}`)));
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
@@ -89,7 +89,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     expect(await fetchMessage(id)).toEqual((await eventsOf(id)).at(-1));
   });
 
-  it("edit, delete, restore and reactions at once: revisions grow without hole, no reaction is lost, only refusals that say why", async () => {
+  it("simultaneous edits, deletions, restores and reactions leave no gap in the revisions and lose no confirmed reaction", async () => {
     const { member, guest, owner, admin } = fixtures;
     const id = await write("all at once");
     const operations = Array.from({ length: 6 }, (_, round) => [
@@ -117,7 +117,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     expect(await fixtures.testApp.database.read.selectFrom("messages").select("id").where("id", "=", id).execute()).toHaveLength(1);
   });
 
-  it("the same reaction of twenty pages at once is one, and taken back is none", async () => {
+  it("the same reaction sent 20 times at once counts once and is removed once", async () => {
     const id = await write("liked");
     await Promise.all(Array.from({ length: 20 }, () => react(id, "👍", fixtures.guest)));
     expect(await fetchMessage(id)).toMatchObject({ revision: 2, reactions: [{ emoji: "👍", account_ids: [fixtures.guest.id] }] });
@@ -125,7 +125,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     expect(await fetchMessage(id)).toMatchObject({ revision: 3, reactions: [] });
   });
 
-  it("so many different reactions and no more; those that are there can still be joined", async () => {
+  it("different reactions are limited, and existing ones can still be joined", async () => {
     const id = await write("popular");
     const replies = [];
     for (const emoji of MANY_EMOJI) replies.push((await react(id, emoji)).status);
@@ -139,7 +139,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     expect((await fetchMessage(id)).reactions).toHaveLength(LIMITS.reactions_per_message);
   });
 
-  it("an emoji is one emoji, however long it is written", async () => {
+  it("a reaction is exactly one emoji of any sequence length", async () => {
     const id = await write("hostile");
     const validEmoji = ["👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👩🏿‍❤️‍💋‍👨🏻", "🏳️‍🌈", "1️⃣", "🇩🇪"];
     for (const emoji of validEmoji) expect((await react(id, emoji)).status, emoji).toBe(200);
@@ -148,7 +148,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     expect((await fetchMessage(id)).reactions?.map(({ emoji }) => emoji).sort()).toEqual([...validEmoji].sort());
   });
 
-  it("undo ends after ten minutes, and is for who deleted", async () => {
+  it("only the person who deleted a message can restore it within ten minutes", async () => {
     const [deletedByAuthor, deletedByAdmin] = [await write("mine"), await write("by admin")];
     await remove(deletedByAuthor);
     await remove(deletedByAdmin, fixtures.admin);
@@ -160,7 +160,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     expect((await restore(deletedByAdmin, fixtures.admin)).status).toBe(409);
   });
 
-  it("a guest changes what is theirs and nothing else", async () => {
+  it("a guest can change only their own messages", async () => {
     const [ownMessage, otherMessage] = [await write("theirs", fixtures.guest), await write("other")];
     expect((await edit(ownMessage, "changed", fixtures.guest)).status).toBe(200);
     expect((await edit(otherMessage, "changed", fixtures.guest)).status).toBe(403);
@@ -170,7 +170,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
     expect((await restore(ownMessage, fixtures.guest)).status).toBe(200);
   });
 
-  it("text may go where files stay, not otherwise", async () => {
+  it("text can be removed only from a message with files", async () => {
     const file = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: `carried-${engine}.txt` });
     const { id } = await send({ attachment_ids: [file] });
     expect((await edit(id, "")).response.data).toMatchObject({ body: "", attachments: [{ id: file }] });
@@ -182,7 +182,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
   describe("a quote", () => {
     const reply = async (parent: number) => (await send({ body: "answer", parent_message_id: parent }, fixtures.guest)).id;
 
-    it("tells the parent as it stands now", async () => {
+    it("shows the current state of the parent", async () => {
       const parent = await write(`look, <@${fixtures.owner.id}>`);
       const id = await reply(parent);
       expect((await fetchMessage(id)).parent).toEqual({
@@ -202,12 +202,12 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
       await restore(parent);
       expect((await fetchMessage(id)).parent).toMatchObject({ excerpt: "look again", deleted: false });
     });
-    it("of a deleted message can be written", async () => {
+    it("can refer to a deleted message", async () => {
       const parent = await write("gone soon");
       await remove(parent);
       expect((await fetchMessage(await reply(parent))).parent).toMatchObject({ id: parent, deleted: true, excerpt: "" });
     });
-    it("has 200 characters, cuts no emoji and no mention, and names the first file", async () => {
+    it("has at most 200 characters, splits no emoji or mention, and names the first file", async () => {
       const mention = `<@${fixtures.owner.id}>`;
       const file = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: `quoted-${engine}.txt` });
       const { id: emoji } = await send({ body: "🎧".repeat(300), attachment_ids: [file] });
@@ -218,7 +218,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
         expect((await fetchMessage(await reply(parent))).parent).toMatchObject({ excerpt: before, mentions: [] });
       }
     });
-    it("is null where nothing is answered", async () => expect((await fetchMessage(await write("alone"))).parent).toBeNull());
+    it("is null for a message that is not a reply", async () => expect((await fetchMessage(await write("alone"))).parent).toBeNull());
   });
 
   describe("mentions", () => {
@@ -234,7 +234,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
       await fixtures.testApp.call(caller, chat.moveReadMarker, { params: { project_id: fixtures.home.project }, body: { message_id: newest } });
     };
 
-    it("are people who see the project, once; the rest is text", async () => {
+    it("include each person who can see the project once, and ignore other ids", async () => {
       const { owner, admin, member, guest, neighbor, foreignOwner } = fixtures;
       const mentionText = [member, guest, owner, admin, neighbor, foreignOwner].map(({ id }) => `<@${id}> <@${id}>`).join(" ");
       const body = `${mentionText} <@0> <@999999> <@-1> <@1e3> <@ ${guest.id}> <@${"9".repeat(40)}>`;
@@ -242,11 +242,11 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
       expect(sent.body).toBe(body);
       expect(sent.mentions).toEqual([member, guest, owner, admin].map(({ id }) => id).sort((a, b) => a - b));
     });
-    it("thousands of them are no burden", async () => {
+    it("accept a thousand unknown ids", async () => {
       const body = Array.from({ length: 1_000 }, (_, index) => `<@${index + 50_000}>`).join("");
       expect((await send({ body })).mentions).toEqual([]);
     });
-    it("count where they are unread, of others and standing; an edit adds and takes away", async () => {
+    it("count in unread messages of others that are not deleted, and follow edits", async () => {
       const { guest } = fixtures;
       await readAll(guest);
       expect(await countsOf(guest)).toEqual([0, 0]);
@@ -264,7 +264,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
       await readAll(guest);
       expect(await countsOf(guest)).toEqual([0, 0]);
     });
-    it("unread from here: the marker goes back, the event has both counts, and reading goes on from there", async () => {
+    it("are counted again after a message was marked as unread", async () => {
       const { testApp, guest, home } = fixtures;
       await readAll(guest);
       const before = await write("before", fixtures.owner);

@@ -1,6 +1,6 @@
 /** Presents messages as wire records, for responses and live events. */
 import type * as wire from "../../../contract/records.ts";
-import { iso } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
 import type { QuotedMessage, MessageView } from "./message-view.ts";
 import type { SharedComment } from "./shared-comments.ts";
 

@@ -49,9 +49,9 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     ["bass absent", []],
     ["door", []],
     ["_p1", []],
-  ])("words: %s", async (q, expected) => expect(await bodies({ q })).toEqual(expected));
+  ])("finds by text: %s", async (q, expected) => expect(await bodies({ q })).toEqual(expected));
 
-  it("author, time and what it carries, with words and without", async () => {
+  it("filters by author, time, links and files, with and without text", async () => {
     const { owner, member } = fixtures;
     expect(await bodies({ q: "bass", account_id: owner.id })).toEqual(["The bass is hot at 1:23"]);
     expect(await bodies({ account_id: member.id })).toHaveLength(2);
@@ -65,7 +65,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     expect(await bodies({ since: "9999-12-31T23:59:59Z" })).toEqual([]);
     expect(await bodies({ until: "0001-01-01T00:00:00Z" })).toEqual([]);
   });
-  it("time alone, in a chat over a hundred years", async () => {
+  it("filters by time alone in a chat of more than a century", async () => {
     const { testApp, owner, apart } = fixtures;
     const writeDated = async (body: string, writtenAt: string) => {
       const id = await createMessage(testApp, owner, apart.project, body);
@@ -91,11 +91,11 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     expect(await findBodies({ since: "2031-01-01T00:00:00Z" })).toEqual(["disc"]);
     expect(await findBodies({ since: "2031-07-01T00:00:00.001Z" })).toEqual([]);
   });
-  it("nothing asked for is told", async () => {
+  it("rejects a search without criteria", async () => {
     expect((await search({})).status).toBe(400);
     expect((await search({ q: "   " })).status).toBe(400);
   });
-  it("who does not see the project finds nothing", async () => {
+  it("returns 404 to people who cannot see the project", async () => {
     expect((await search({ q: "bass" }, fixtures.neighbor)).status).toBe(404);
     expect((await search({ q: "bass" }, fixtures.foreignOwner)).status).toBe(404);
     expect((await search({ q: "bass" }, fixtures.guest)).status).toBe(200);
@@ -123,13 +123,13 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     "x".repeat(200),
     "ä ".repeat(100),
     "a b c d e f g h ".repeat(12),
-  ])("%s does not fail", async (q) => expect((await search({ q })).status).toBe(200));
-  it("control characters and too much are told", async () => {
+  ])("%s is a valid query", async (q) => expect((await search({ q })).status).toBe(200));
+  it("rejects control characters, long queries and invalid cursors", async () => {
     expect((await search({ q: "a\0b" })).status).toBe(400);
     expect((await search({ q: "x".repeat(201) })).status).toBe(400);
     expect((await search({ q: "a", cursor: "nonsense" })).status).toBe(400);
   });
-  it("pages: each hit once, newest first", async () => {
+  it("pages through each hit once, newest first", async () => {
     const { testApp, owner, apart } = fixtures;
     const ids: number[] = [];
     for (let count = 0; count < 23; count += 1) ids.unshift(await createMessage(testApp, owner, apart.project, `take ${count}`));
@@ -144,7 +144,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     }
     expect(seenIds).toEqual(ids);
   });
-  it("what is edited or deleted is found as it stands", async () => {
+  it("follows edits, deletions and restores", async () => {
     const { testApp, member, home } = fixtures;
     const id = await createMessage(testApp, member, home.project, "zebra crossing https://zoo.example");
     const messageParams = { params: { project_id: home.project, message_id: id } };
@@ -158,7 +158,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     expect(await bodies({ q: "giraffe" })).toEqual(["giraffe crossing"]);
     await testApp.call(member, deleteMessage, messageParams);
   });
-  it("pages while messages come and go: each that stood before and stands after, once, in order", async () => {
+  it("while messages are added and deleted, pages contain each remaining hit once and in order", async () => {
     const { testApp, owner, next } = fixtures;
     const write = () => createMessage(testApp, owner, next.project, "moving target");
     const ids: number[] = [];
@@ -189,13 +189,13 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     // Messages written during paging do not appear.
     expect(seenIds.filter((id) => !ids.includes(id))).toEqual([]);
   });
-  it("a message that was not written is not found", async () => {
+  it("does not find a message that was rejected", async () => {
     const { testApp, member, home } = fixtures;
     const reply = await testApp.call(member, sendMessage, { body: { project_id: home.project, body: "phantom", attachment_ids: [999_999] } });
     expect(reply.status).toBe(400);
     expect(await bodies({ q: "phantom" })).toEqual([]);
   });
-  it("messages of before are taken up by the migration", async () => {
+  it("the migration indexes existing messages", async () => {
     const { testApp } = fixtures;
     await testApp.database.write(async (tx) => {
       await tx.schema.dropTable("message_search").execute();
@@ -208,7 +208,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
 });
 
 describe.runIf(ENGINES.includes("postgres"))("search on both engines", { timeout: 120_000 }, () => {
-  it("the same texts, the same answers to any question", async () => {
+  it("returns the same hits for any query", async () => {
     const fixturesByEngine = await Promise.all(ENGINES.map((engine) => createFixtures(engine)));
     try {
       const unit = fc.constantFrom(

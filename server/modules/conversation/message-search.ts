@@ -1,4 +1,4 @@
-/** Searches a project's chat by text, author, time, and whether a message has links or files. */
+/** Searches a project's chat by text, author, time, and whether a message has links or files, and updates the search index. */
 import { sql } from "kysely";
 import { parseSearchTerms } from "../../../contract/search-tokens.ts";
 import { type Actor, projectFor } from "../../access/access.ts";
@@ -36,6 +36,15 @@ interface SearchPage {
   /** The value of `before` for the next page; null on the last page. */
   next: number | null;
 }
+
+/** Epoch milliseconds: `since` is inclusive, `until` exclusive. */
+interface TimeSpan {
+  since: number;
+  until: number;
+}
+
+/** A longer span is not narrowed, because a chat over that many years contains messages with wrong dates. */
+const MAX_TIME_FILTERS = 120;
 
 export function createChatSearch({ database, present }: FileViewDeps) {
   return {
@@ -75,20 +84,10 @@ export function createChatSearch({ database, present }: FileViewDeps) {
   };
 }
 
-/* Converts a time span to search index tokens: whole years, plus months at both ends. */
-
-/** Epoch milliseconds: `since` is inclusive, `until` exclusive. */
-interface TimeSpan {
-  since: number;
-  until: number;
-}
-
-/** A longer span is not narrowed, because a chat over that many years contains messages with wrong dates. */
-const MAX_TIME_FILTERS = 120;
-
 /**
- * Returns tokens of which a message in the span has at least one; at each end they may cover up to a month too much. Empty: no message can
- * match. null: the span covers the whole chat or needs too many tokens. `chatSpan`: from the first message until just after the last one.
+ * Converts a time span to tokens of the search index, whole years plus months at both ends, of which a message in the span has at least one; at each end
+ * they may cover up to a month too much. Empty: no message can match. null: the span covers the whole chat or needs too many tokens. `chatSpan`: from
+ * the first message until just after the last one.
  */
 export function timeSpanFilters(since: number | undefined, until: number | undefined, chatSpan: TimeSpan): string[] | null {
   const [from, end] = [Math.max(since ?? chatSpan.since, chatSpan.since), Math.min(until ?? chatSpan.until, chatSpan.until)];
@@ -110,9 +109,7 @@ export function timeSpanFilters(since: number | undefined, until: number | undef
 /** Avoids `Date.UTC`, which maps years below 100 to the 20th century. */
 const startOfMonth = (year: number, month: number): number => new Date(0).setUTCFullYear(year, month, 1);
 
-/* Updates the search index within the transaction that creates, edits, deletes or restores a message. */
-
-/** Indexes a message after it was created, edited or restored. */
+/** Indexes a message within the transaction that creates, edits or restores it. */
 export const indexMessage = (tx: Tx, engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): Promise<void> =>
   upsertSearchDocuments(tx, engine, [{ id: row.id, tokens: searchTokens(row, hasFile) }]);
 

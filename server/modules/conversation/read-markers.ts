@@ -6,7 +6,7 @@ import { afterCommit, type Database } from "../../db/database.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { invalid } from "../../lib/errors.ts";
-import { iso } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
 import { audienceOf } from "../projects/repository.ts";
 import { mentionCount, newestCommentId, unreadCount } from "../projects/unread.ts";
 import { findPreviousMessageId, findMessageRow } from "./message-repository.ts";

@@ -12,7 +12,7 @@ import { openSocket, startLiveTestApp, seqsUpTo, type LiveTestApp, type TestSock
 import { joinTeam } from "../../testing/people.ts";
 import { eraseDeletedMessages } from "./retention.ts";
 
-describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engine) => {
+describe.each(ENGINES)("redacted events on %s", { timeout: 60_000 }, (engine) => {
   let testApp: LiveTestApp;
   let project: number;
   let topic: string;
@@ -57,7 +57,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     return { text: JSON.stringify(socket.frames), types: events.map(({ type }) => type), messages: messagesById };
   }
 
-  it("a deleted text is in no event, also not in quotes; a restored one comes back", async () => {
+  it("no event or quote contains the text of a deleted message, and a restored one appears again", async () => {
     const id = await send("the secret merlot");
     const reply = await send("what?", id);
     await react(id);
@@ -75,7 +75,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     expect((await replayEvents()).messages.get(id)).toEqual(restored);
   });
 
-  it("of an edited text the log has the last one; every event keeps its place", async () => {
+  it("events contain only the latest text of an edited message and keep their order", async () => {
     const id = await send("draft claret");
     const reply = await send("hm", id);
     await edit(id, "draft malbec");
@@ -93,7 +93,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     expect(await storedEvents()).not.toContain("rioja");
   });
 
-  it("an event between is touched once, however often a message is edited", async () => {
+  it("after repeated edits only the first and the last event refer to the message", async () => {
     const id = await send("edit 0");
     for (let count = 1; count <= 12; count += 1) await edit(id, `edit ${count}`);
     const rows = await testApp.database.read.selectFrom("events").select(["type", "data"]).where("message_id", "=", id).orderBy("seq").execute();
@@ -103,7 +103,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     ]);
   });
 
-  it("the text of a deleted message goes once nobody can bring it back, with mentions and reactions", async () => {
+  it("text, mentions and reactions of a deleted message are erased once it cannot be restored", async () => {
     const row = async (id: number) =>
       testApp.database.read.selectFrom("messages").select(["body", "deleted_at"]).where("id", "=", id).executeTakeFirstOrThrow();
     const countRelated = async (id: number) => [
@@ -132,7 +132,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     expect((await restore(deletedId)).status).toBe(409);
     expect(await eraseDeletedMessages(testApp)).toBe(0);
   });
-  it("more than one batch goes in one run", async () => {
+  it("erases more than one batch in a run", async () => {
     const now = testApp.clock.now();
     const manyRows = Array.from({ length: 1_100 }, (_, index) => ({
       project_id: project,
@@ -153,7 +153,7 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     });
     expect(await eraseDeletedMessages(testApp)).toBe(1_100);
   });
-  it("every hour", async () => {
+  it("the scheduled job erases deleted messages", async () => {
     const id = await send("by the chore");
     await remove(id);
     testApp.clock.advance(3_600_000);
@@ -162,8 +162,8 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
   });
 });
 
-describe.each(ENGINES)("events of before on %s", { timeout: 30_000 }, (engine) => {
-  it("know their messages", async () => {
+describe.each(ENGINES)("the chat migration on %s", { timeout: 30_000 }, (engine) => {
+  it("sets the message and quote ids of existing events", async () => {
     const data = await createTestDatabase(engine);
     const database = data.open();
     const payload = (id: number, parent: number | null) => JSON.stringify({ id, parent_message_id: parent, body: "x" });

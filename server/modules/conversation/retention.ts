@@ -1,4 +1,4 @@
-/** Erases the contents of deleted messages after the restore window; safe to run in two processes at once. */
+/** Erases deleted messages and comments after the restore window, and all comments of files past retention; safe to run in two processes at once. */
 import { sql } from "kysely";
 import { WITHHELD } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -6,14 +6,16 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/schema.ts";
 import { type Clock, DAY, MINUTE, SECOND } from "../../lib/clock.ts";
 
-/** Maximum messages per transaction, so that other writers do not wait long. */
-const MESSAGE_BATCH_SIZE = 500;
+/** Maximum messages or comments per transaction, so that other writers do not wait long. */
+const BATCH_SIZE = 500;
 /** Extra wait after the restore window, so that erasing does not race with a restore. */
-const MESSAGE_MARGIN_MS = MINUTE;
+const MARGIN_MS = MINUTE;
+/** Matches the retention time of deleted files. */
+const FILE_RETENTION_MS = 30 * DAY;
 
 /** Erases body, mentions and reactions of deleted messages past the restore window, keeps the rows, and returns their number. */
 export async function eraseDeletedMessages({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
-  const before = clock.now() - LIMITS.message_restore_seconds * SECOND - MESSAGE_MARGIN_MS;
+  const before = clock.now() - LIMITS.message_restore_seconds * SECOND - MARGIN_MS;
   let erasedCount = 0;
   const eraseBatch = (): Promise<number> =>
     database.write(async (tx) => {
@@ -24,7 +26,7 @@ export async function eraseDeletedMessages({ database, clock }: { database: Data
         // Repeats the condition of the partial index `messages_to_empty`, which then holds only rows still to be erased.
         .where(sql<boolean>`body <> ''`)
         .orderBy("deleted_at")
-        .limit(MESSAGE_BATCH_SIZE)
+        .limit(BATCH_SIZE)
         .execute();
       if (rows.length === 0) return 0;
       const ids = rows.map(({ id }) => id);
@@ -33,20 +35,11 @@ export async function eraseDeletedMessages({ database, clock }: { database: Data
       await tx.updateTable("messages").set({ body: "" }).where("id", "in", ids).execute();
       return ids.length;
     });
-  for (let batchCount = MESSAGE_BATCH_SIZE; batchCount === MESSAGE_BATCH_SIZE; erasedCount += batchCount) batchCount = await eraseBatch();
+  for (let batchCount = BATCH_SIZE; batchCount === BATCH_SIZE; erasedCount += batchCount) batchCount = await eraseBatch();
   return erasedCount;
 }
 
-/* Erases deleted comments after the restore window, and all comments of files past retention; safe to run in two processes at once. */
-
-/** Maximum comments per transaction, so that other writers do not wait long. */
-const BATCH_SIZE = 500;
-/** Extra wait after the restore window, so that erasing does not race with a restore. */
-const MARGIN_MS = MINUTE;
-/** Matches the retention time of deleted files. */
-const FILE_RETENTION_MS = 30 * DAY;
-
-/** Returns how many comments were erased or deleted. */
+/** Erases the text of deleted comments past the restore window, deletes those of files past retention, and returns how many were erased or deleted. */
 export async function eraseDeletedComments({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
   const now = clock.now();
   const runInBatches = async (batch: (tx: Tx) => Promise<number>): Promise<number> => {

@@ -3,10 +3,12 @@ import { LIMITS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as messages from "../../../contract/operations/messages.ts";
+import type { ReaderMark } from "../../../contract/records.ts";
+import type { Row } from "../../db/schema.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import { presentReaderMark } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
 import { presentComment, presentReadState } from "./comment-presenter.ts";
 import type { MessageRef } from "./message-changes.ts";
 import { presentMessage } from "./message-presenter.ts";
@@ -47,9 +49,6 @@ function registerChatRoutes(route: Route, services: ConversationServices): void 
   });
 }
 
-const presentResponse = (message: MessageView) => record("message", presentMessage(message));
-const toMessageRef = (params: { project_id: number; message_id: number }): MessageRef => ({ projectId: params.project_id, messageId: params.message_id });
-
 function registerMessageRoutes(route: Route, { chat: chatService, messageChanges }: ConversationServices): void {
   route(messages.editMessage, async ({ actor, params, body }) => presentResponse(await messageChanges.edit(actor, toMessageRef(params), body.body)));
   route(messages.deleteMessage, async ({ actor, params }) => presentResponse(await messageChanges.remove(actor, toMessageRef(params))));
@@ -60,8 +59,6 @@ function registerMessageRoutes(route: Route, { chat: chatService, messageChanges
     presentResponse(await chatService.findFirstSince(actor, params.project_id, Date.parse(query.since))),
   );
 }
-
-const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
 
 function registerSearchRoutes(route: Route, services: ConversationServices): void {
   route(messages.searchMessages, async ({ actor, params, query }) => {
@@ -80,14 +77,6 @@ function registerSearchRoutes(route: Route, services: ConversationServices): voi
     return list(page.messages.map(presentMessage), { next_cursor: encodeCursor(page.next) });
   });
 }
-
-const presentReadMarker = (state: ReadState) =>
-  record("read_marker", {
-    project_id: state.projectId,
-    last_read_message_id: state.lastReadMessageId,
-    unread_count: state.unreadCount,
-    mention_count: state.mentionCount,
-  });
 
 function registerReadMarkerRoutes(route: Route, { readMarkers }: ConversationServices): void {
   route(chat.getReadMarker, async ({ actor, params }) => presentReadMarker(await readMarkers.getReadMarker(actor, params.project_id)));
@@ -126,3 +115,22 @@ function registerCommentRoutes(route: Route, services: ConversationServices): vo
     record("message", presentMessage(await services.commentChanges.showInChat(actor, params.comment_id))),
   );
 }
+
+const presentResponse = (message: MessageView) => record("message", presentMessage(message));
+
+const toMessageRef = (params: { project_id: number; message_id: number }): MessageRef => ({ projectId: params.project_id, messageId: params.message_id });
+const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
+
+const presentReadMarker = (state: ReadState) =>
+  record("read_marker", {
+    project_id: state.projectId,
+    last_read_message_id: state.lastReadMessageId,
+    unread_count: state.unreadCount,
+    mention_count: state.mentionCount,
+  });
+
+const presentReaderMark = (row: Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">): ReaderMark => ({
+  account_id: row.account_id,
+  last_read_message_id: row.last_read_message_id,
+  moved_at: iso(row.moved_at),
+});

@@ -16,7 +16,7 @@ export const createConversationServices = (deps: FilesDeps) => ({
   chatSearch: createChatSearch(deps),
   chatImport: createChatImport(deps),
   comments: createComments(deps),
-  commentChanges: createCommentChanges({ ...deps, chat: createCommentMessages(deps) }),
+  commentChanges: createCommentChanges({ ...deps, commentMessages: createCommentMessages(deps) }),
   commentReads: createCommentReads(deps),
 });
 

@@ -9,31 +9,31 @@ const optionalTimestamp = (text: string | undefined) => (text === undefined ? un
 const chatSpan = { since: timestamp("2013-05-20T10:00:00Z"), until: timestamp("2026-11-21T09:00:00Z") };
 const MONTH_MS = 31 * 86_400_000;
 
-describe("marks of a span", () => {
+describe("filters of a time span", () => {
   it.each<[string, string | undefined, string | undefined, string[] | null]>([
-    ["only an end: years, and months at both ends", undefined, "2015-02-10T00:00:00Z", [...months("2013", 5, 12), "_y2014", "_m201501", "_m201502"]],
-    ["an end on a year's first moment takes nothing of that year", undefined, "2015-01-01T00:00:00Z", [...months("2013", 5, 12), "_y2014"]],
-    ["only a beginning, years ago", "2024-12-31T00:00:00Z", undefined, ["_m202412", "_y2025", ...months("2026", 1, 11)]],
+    ["only an end: years, with months at both ends", undefined, "2015-02-10T00:00:00Z", [...months("2013", 5, 12), "_y2014", "_m201501", "_m201502"]],
+    ["an end at the first moment of a year excludes that year", undefined, "2015-01-01T00:00:00Z", [...months("2013", 5, 12), "_y2014"]],
+    ["only a start, years ago", "2024-12-31T00:00:00Z", undefined, ["_m202412", "_y2025", ...months("2026", 1, 11)]],
     ["within a month", "2020-02-03T00:00:00Z", "2020-02-04T00:00:00Z", ["_m202002"]],
     ["a whole year", "2020-01-01T00:00:00Z", "2021-01-01T00:00:00Z", ["_y2020"]],
-    ["all of it", "0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z", null],
-    ["before it", undefined, "2013-05-20T10:00:00Z", []],
-    ["after it", "2026-11-21T09:00:00Z", undefined, []],
-    ["the wrong way round", "2020-02-04T00:00:00Z", "2020-02-03T00:00:00Z", []],
+    ["the whole chat", "0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z", null],
+    ["a span before the chat", undefined, "2013-05-20T10:00:00Z", []],
+    ["a span after the chat", "2026-11-21T09:00:00Z", undefined, []],
+    ["an end before the start", "2020-02-04T00:00:00Z", "2020-02-03T00:00:00Z", []],
   ])("%s", (_title, since, until, filters) => expect(timeSpanFilters(optionalTimestamp(since), optionalTimestamp(until), chatSpan)).toEqual(filters));
 
   function months(year: string, first: number, last: number): string[] {
     return Array.from({ length: last - first + 1 }, (_, index) => `_m${year}${String(first + index).padStart(2, "0")}`);
   }
 
-  it("in years before the hundredth too", () => {
+  it("support years before 100", () => {
     const ancientSpan = { since: timestamp("0001-01-01T00:00:00Z"), until: timestamp("0003-01-01T00:00:00Z") };
     expect(timeSpanFilters(timestamp("0002-01-01T00:00:00Z"), undefined, ancientSpan)).toEqual(["_y0002"]);
   });
-  it("a chat over many centuries is not narrowed, rather than asked for endlessly", () =>
+  it("are omitted for a chat that spans centuries", () =>
     expect(timeSpanFilters(undefined, timestamp("2000-01-01T00:00:00Z"), { since: timestamp("0001-01-01T00:00:00Z"), until: chatSpan.until })).toBeNull());
 
-  it("any span: every message of it has a mark, none that is more than a month away, and there are few", () => {
+  it("match every message of any span and none more than a month away, with few filters", () => {
     const timestamps = fc.integer({ min: chatSpan.since - 3 * MONTH_MS, max: chatSpan.until + 3 * MONTH_MS });
     const boundary = fc.option(timestamps, { nil: undefined });
     fc.assert(

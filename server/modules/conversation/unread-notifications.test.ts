@@ -48,7 +48,7 @@ describe.each(ENGINES)("counts of unread messages on %s", { timeout: 60_000 }, (
     );
   }
 
-  it("only those whose counts are other ones are told, each how they stand", async () => {
+  it("are published only to people whose counts changed, with their current values", async () => {
     const { guest, admin, owner, testApp } = fixtures;
     for (const reader of [guest, admin, owner]) await readAll(reader);
     const id = await write(`for <@${guest.id}>`);
@@ -66,7 +66,7 @@ describe.each(ENGINES)("counts of unread messages on %s", { timeout: 60_000 }, (
     expect(await publishedCounts(() => remove(id))).toEqual({ admin: [[1, 0]] });
   });
 
-  it("above a hundred nothing changes that anybody is shown", async () => {
+  it("are not published while the count stays above 100", async () => {
     const { guest, admin } = fixtures;
     await readAll(guest);
     await readAll(admin);
@@ -77,7 +77,7 @@ describe.each(ENGINES)("counts of unread messages on %s", { timeout: 60_000 }, (
     expect(await publishedCounts(() => remove(ids[52]!))).toEqual({ admin: [[99, 0]], guest: [[99, 0]], owner: [[99, 0]] });
   });
 
-  it("deletions and reading at once: what is told last is what stands", async () => {
+  it("end with the current value after simultaneous deletions and reads", async () => {
     const { guest } = fixtures;
     await readAll(guest);
     const ids: number[] = [];

@@ -65,7 +65,7 @@ describe.each(ENGINES)("voice notes on %s", { timeout: 120_000 }, (engine) => {
   };
   const uploadFile = (name: string, bytes: Buffer | string) => upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name, bytes });
 
-  test("tell how long they sound, whatever their container says, and have a copy that every browser plays", async () => {
+  test("have their real duration, whatever the container declares, and a copy that every browser plays", async () => {
     const sent: Message[] = [];
     for (const [name, bytes] of VOICE_NOTES)
       sent.push((await send({ attachment_ids: [await uploadFile(name, bytes())], is_audio_message: true })).response.data);
@@ -101,7 +101,7 @@ describe.each(ENGINES)("voice notes on %s", { timeout: 120_000 }, (engine) => {
     expect((await reload(replyMessage)).parent).toMatchObject({ deleted: true, attachment_name: null, audio_duration: null });
   });
 
-  test("carry sound: what is known to be something else is refused, what was not looked into yet is taken", async () => {
+  test("reject files known not to be audio, and accept unprocessed ones", async () => {
     const [text, image, unprocessed] = [await uploadFile("notes.txt", "x"), await uploadFile("cover.png", "x"), await uploadFile("fresh.webm", "x")];
     const setVersionState = (id: number, kind: "document" | "image", transcoding_status: "transcoded" | "transcoding") =>
       fixtures.testApp.database.write((tx) => tx.updateTable("file_versions").set({ kind, transcoding_status }).where("file_id", "=", id).execute());

@@ -1,83 +1,50 @@
-/** The sample studio: it is created in a separate process, because composing music must not block requests. */
-import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
-import { getDemo, makeDemo } from "../../../contract/operations/demo.ts";
-import type { Config } from "../../config.ts";
-import type { Database } from "../../db/database.ts";
+/** The sample studio: its status, and its creation in the background of a running service. */
+import type { FastifyInstance } from "fastify";
+import { getDemo, makeDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
+import type { Config } from "../../config.ts";
 import type { ServiceModule } from "../../http/module.ts";
 import { record } from "../../http/responses.ts";
 import { createDemos, type Demos, type StartDemo } from "./demos.ts";
-import { openRun } from "./run.ts";
-
-const WORKER_PATH = join(import.meta.dirname, "..", "..", "cli", "demo", "child.ts");
-const CRASHED = "The demo process ended unexpectedly.";
-
-/** Message to the child process, which opens the same data itself. */
-export interface SeedRequest {
-  config: Config;
-  /** Base64. */
-  masterKey: string;
-  organisationId: number;
-  ownerId: number;
-  token: string;
-}
-
-function createDemoRunner(
-  { config, database, masterKey }: { config: Config; database: Database; masterKey: Buffer },
-  warn: (error: unknown, message: string) => void,
-): { start: StartDemo; stop(): void } {
-  const children = new Set<ChildProcess>();
-  let stopping = false;
-  return {
-    start({ organisationId, ownerId, token }) {
-      const child = fork(WORKER_PATH, [], {
-        execPath: process.execPath,
-        execArgv: ["--disable-warning=ExperimentalWarning"],
-        stdio: ["ignore", "ignore", "pipe", "ipc"],
-      });
-      children.add(child);
-      let stderrTail = "";
-      child.stderr?.on("data", (chunk: Buffer) => (stderrTail = (stderrTail + chunk.toString()).slice(-4_000)));
-      child.once("error", (error) => warn(error, "the demo process did not start"));
-      child.once("close", (code) => {
-        children.delete(child);
-        // An intentional stop needs no message; the run can be claimed again once its lease expires.
-        if (code === 0 || stopping) return;
-        warn(new Error(stderrTail.trim() || `ended with ${code}`), "creating the demo failed");
-        // Stores the crash as the failure, unless the process already stored its own.
-        void openRun(database, organisationId, token)
-          .then((run) => run.fail(CRASHED))
-          .catch(() => {});
-      });
-      const request: SeedRequest = { config, masterKey: masterKey.toString("base64"), organisationId, ownerId, token };
-      child.send(request);
-    },
-    stop() {
-      stopping = true;
-      for (const child of children) child.kill("SIGKILL");
-    },
-  };
-}
+import { makeDemo, type OpenApp } from "./make-demo.ts";
 
 export interface DemoOptions {
   config: Config;
   masterKey: Buffer;
-  /** Replaces the separate process that creates the demo (tests). */
+  openApp: OpenApp;
+  /** Replaces the creation in the background (tests). */
   startDemo?: StartDemo | undefined;
 }
 
-export function createDemoModule(deps: ModuleDeps, { config, masterKey, startDemo }: DemoOptions): ServiceModule<{ demos: Demos }> {
+export function createDemoModule(deps: ModuleDeps, options: DemoOptions): ServiceModule<{ demos: Demos }> {
   const demos = createDemos(deps);
   return {
     services: { demos },
     features: [],
     register({ server, route }) {
-      const runner = createDemoRunner({ config, database: deps.database, masterKey }, (error, message) => server.log.error({ err: error }, message));
-      server.addHook("onClose", () => runner.stop());
+      const start = options.startDemo ?? createBackgroundStart(server, deps, options);
       route(getDemo, async ({ actor }) => record("demo", await demos.status(actor)));
-      route(makeDemo, async ({ actor }) => record("demo", await demos.begin(actor, startDemo ?? runner.start)));
+      route(makeDemoOperation, async ({ actor }) => record("demo", await demos.begin(actor, start)));
       return {};
     },
+  };
+}
+
+/** Returns a function that creates the demo in the background. A service that stops ends the run, which can be resumed once its lease expires. */
+function createBackgroundStart(server: FastifyInstance, { database }: ModuleDeps, { config, masterKey, openApp }: DemoOptions): StartDemo {
+  const stopping = new AbortController();
+  const runs = new Set<Promise<void>>();
+  server.addHook("onClose", async () => {
+    stopping.abort();
+    await Promise.all(runs);
+  });
+  return (claim) => {
+    const run = makeDemo({ ...claim, config, database, masterKey, openApp, signal: stopping.signal, processedBy: "service" })
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) server.log.error({ err: error }, "creating the demo failed");
+      })
+      .finally(() => runs.delete(run));
+    runs.add(run);
   };
 }

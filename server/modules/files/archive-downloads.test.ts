@@ -21,7 +21,7 @@ const MIB = 1024 * 1024;
 const kernelBufferBytes = () =>
   ["tcp_rmem", "tcp_wmem"].reduce((sum, name) => sum + Number(readFileSync(`/proc/sys/net/ipv4/${name}`, "utf8").trim().split(/\s+/).at(-1)), 0);
 
-describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
+describe.each(ENGINES)("an archive download on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
   let base: string;
   let member: Caller;
@@ -56,7 +56,7 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
     return { name: decodeURIComponent(/''(.*)$/.exec(String(response.headers["content-disposition"]))?.[1] ?? ""), files: read };
   }
 
-  test("has folders with all below them, each name once whatever the file system, and nothing that leads elsewhere", async () => {
+  test("contains folders with their descendants, under unique and safe names", async () => {
     const top = await makeFolder("Album", fixtures.home.root);
     const stems = await makeFolder("Stems", top);
     await makeFolder("Empty", top);
@@ -89,7 +89,7 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
     expect(Object.keys((await readArchive([fixtures.home.root])).files)).toContain("home/Album/mix.wav");
   });
 
-  test("may be paused for half an hour; what is asked next on its connection may not", async () => {
+  test("can pause for half an hour, and the next request on its connection has the usual timeout", async () => {
     const id = await uploadFile("paused.wav", fixtures.home.folder, "sound");
     const { server } = fixtures.testApp.app.server;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -105,7 +105,7 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
     expect(timeouts).toEqual([30 * MINUTE, MINUTE]);
   });
 
-  test("of nothing changes for who only asks how long it is", async () => {
+  test("has the same Content-Length for HEAD and GET", async () => {
     const id = await uploadFile("head.wav", fixtures.home.folder, "sound");
     const { headers } = await fixtures.testApp.send(fixtures.member, { method: "HEAD", url: requestUrl(view.getArchive, { query: { ids: id } }) });
     const { headers: fullHeaders } = await requestArchive([id]);
@@ -114,7 +114,7 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
 
   // Byte streaming does not depend on the database engine.
   test.runIf(engine === "sqlite" && process.platform === "linux")(
-    "of 3 GB that nobody reads on waits without growing, and ends when its reader goes",
+    "of 3 GB uses constant memory while its reader pauses, and ends when the reader disconnects",
     async () => {
       const folderId = await makeFolder("Large", fixtures.home.root);
       const blobFolder = join(fixtures.testApp.config.dataDir, "files", "blobs");
@@ -171,7 +171,7 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
     },
   );
 
-  test("whose bytes are gone on the way breaks off instead of looking whole", async () => {
+  test("is aborted when bytes are missing", async () => {
     const folderId = await makeFolder("Broken", fixtures.home.root);
     await uploadFile("a.wav", folderId, "here");
     const { blob_key } = await currentVersion(fixtures.testApp, await uploadFile("b.wav", folderId, "gone"));

@@ -3,22 +3,22 @@ import { expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import { type ArchiveRow, buildArchiveEntries, safeName } from "./archive.ts";
 
-test("a path that no zip can hold is refused before it is made", () => {
+const FOLDER: ArchiveRow = { id: 1, parent_id: null, is_folder: 1, name: "Takes", changed_at: 1, blob_key: null, bytes: null };
+
+test("rejects a path that is too long for a zip archive", () => {
   const nested = Array.from({ length: 5_000 }, (_, index): ArchiveRow => ({ ...FOLDER, id: index + 1, parent_id: index, name: "n".repeat(240) }));
   expect(() => buildArchiveEntries([nested[0]!], nested)).toThrow("too deep");
 });
 
-const FOLDER: ArchiveRow = { id: 1, parent_id: null, is_folder: 1, name: "Takes", changed_at: 1, blob_key: null, bytes: null };
-
 // Takes minutes if the cost of a row or a name grows with the rows before it.
 test.each([
-  ["as many as a zip may hold", LIMITS.archive_files, (index: number) => `take ${index}.wav`],
+  ["as many as an archive can hold", LIMITS.archive_files, (index: number) => `take ${index}.wav`],
   [
-    "names that are one on other file systems",
+    "names that are equal on other file systems",
     10_000,
     (index: number) => `${index.toString(2).padStart(14, "0").replaceAll("0", "?").replaceAll("1", "*")}.wav`,
   ],
-])("a folder of many files: %s", { timeout: 20_000 }, (_, count, name) => {
+])("makes a unique path for each of many files: %s", { timeout: 20_000 }, (_, count, name) => {
   const files = Array.from({ length: count - 1 }, (_file, index) => {
     return { ...FOLDER, id: index + 2, parent_id: 1, is_folder: 0 as const, name: name(index), blob_key: "k", bytes: 1 };
   });
@@ -47,9 +47,9 @@ test.each([
   ["nul\0byte", "nul_byte"],
   ["lone \ud800", "lone _"],
   ["AC/DC", "AC_DC"],
-])("%j becomes %j", (name, safe) => expect(safeName(name)).toBe(safe));
+])("safeName turns %j into %j", (name, safe) => expect(safeName(name)).toBe(safe));
 
-test("whatever it is called, it is one name that stays where it is unpacked, and is made safe once", () => {
+test("safeName returns one safe path segment for any name and does not change it again", () => {
   fc.assert(
     fc.property(
       fc.string({

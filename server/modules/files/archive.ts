@@ -1,4 +1,4 @@
-/** Builds the contents of a zip of several entries: blobs with paths that are valid on every file system. */
+/** Builds the contents of a zip of several entries: blobs with paths that extract on any system as one file each, inside the target folder. */
 import { sql } from "kysely";
 import { splitExtension } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -25,6 +25,29 @@ export interface Archive {
 }
 
 export type ArchiveRow = Pick<Row<"files">, "id" | "parent_id" | "is_folder" | "name" | "changed_at"> & { blob_key: string | null; bytes: number | null };
+
+/** In bytes; leaves capacity for a separator and a file name up to the zip format's path limit. */
+const MAX_FOLDER_PATH_BYTES = 65_000;
+/** File systems allow 255 bytes; ".zip" or a number may follow. */
+const MAX_NAME_BYTES = 240;
+
+/** Characters that Windows rejects, or that would turn a name into a path or terminate it. */
+const FORBIDDEN = /[\u0000-\u001F\u007F-\u009F<>:"/\\|?*]/g;
+const HIDDEN = /[\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+/** Windows device names, with any extension. */
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
+
+export const createArchives = ({ database }: { database: Database }) => ({
+  /** `name`: the requested name of the zip. */
+  async pack(actor: Actor, ids: readonly number[], name: string | null): Promise<Archive> {
+    const { read } = database;
+    const selected = await loadFiles(read, actor, "file.read", ids);
+    const topEntries = await selectTopmost(read, selected);
+    const rows = await loadTree(read, topEntries);
+    return { name: await archiveName(read, topEntries, name), entries: buildArchiveEntries(topEntries, rows) };
+  },
+});
 
 /** Loads everything below these entries, folders and files, in natural order. */
 async function loadTree(db: Db, topEntries: readonly Row<"files">[]): Promise<ArchiveRow[]> {
@@ -64,10 +87,6 @@ export function buildArchiveEntries(topEntries: readonly { id: number }[], rows:
   return archiveEntries;
 }
 
-/** In bytes; leaves capacity for a separator and a file name up to the zip format's path limit. */
-const MAX_FOLDER_PATH_BYTES = 65_000;
-
-const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase();
 /** `usedNames` maps each used name to the next number to try, because thousands of entries may share one name. */
 function uniqueName(requestedName: string, usedNames: Map<string, number>): string {
   const key = nameKey(requestedName);
@@ -83,18 +102,7 @@ function uniqueName(requestedName: string, usedNames: Map<string, number>): stri
   return name;
 }
 
-const fileStem = ({ name, is_folder }: Row<"files">): string => (is_folder === 1 ? name : splitExtension(name)[0]);
-
-export const createArchives = ({ database }: { database: Database }) => ({
-  /** `name`: the requested name of the zip. */
-  async pack(actor: Actor, ids: readonly number[], name: string | null): Promise<Archive> {
-    const { read } = database;
-    const selected = await loadFiles(read, actor, "file.read", ids);
-    const topEntries = await selectTopmost(read, selected);
-    const rows = await loadTree(read, topEntries);
-    return { name: await archiveName(read, topEntries, name), entries: buildArchiveEntries(topEntries, rows) };
-  },
-});
+const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase();
 
 async function archiveName(db: Db, topEntries: readonly Row<"files">[], requestedName: string | null): Promise<string> {
   const [first] = topEntries;
@@ -104,29 +112,21 @@ async function archiveName(db: Db, topEntries: readonly Row<"files">[], requeste
   return `${safeName(folder?.name ?? "Files")}.zip`;
 }
 
-/* Names inside an archive: each extracts on any system as one file with a similar name, inside the target folder. */
+const fileStem = ({ name, is_folder }: Row<"files">): string => (is_folder === 1 ? name : splitExtension(name)[0]);
 
-/** Characters that Windows rejects, or that would turn a name into a path or terminate it. */
-const FORBIDDEN = /[\u0000-\u001F\u007F-\u009F<>:"/\\|?*]/g;
-const HIDDEN = /[\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-/** Windows device names, with any extension. */
-const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
-const MAX_BYTES = 240;
-
-/** Returns a name in NFC without separators that is never empty, "." or "..". */
+/** Returns a name in NFC without separators that is similar to `name`, and never empty, "." or "..". */
 export function safeName(name: string): string {
   const plain = name.replace(LONE_SURROGATE, "_").normalize("NFC").replace(HIDDEN, "").replace(FORBIDDEN, "_").trim();
   // Windows strips trailing dots and spaces, which would make distinct names equal.
   let safe = plain.replace(/[. ]+$/, (end) => "_".repeat(end.length));
   if (RESERVED.test(safe)) safe = `_${safe}`;
   if (safe === "") safe = "_";
-  return Buffer.byteLength(safe) <= MAX_BYTES ? safe : shorten(safe);
+  return Buffer.byteLength(safe) <= MAX_NAME_BYTES ? safe : shorten(safe);
 }
 
 function shorten(name: string): string {
   const [fullStem, extension] = splitExtension(name);
   let stem = fullStem;
-  while (Buffer.byteLength(stem + extension) > MAX_BYTES) stem = [...stem].slice(0, -1).join("");
+  while (Buffer.byteLength(stem + extension) > MAX_NAME_BYTES) stem = [...stem].slice(0, -1).join("");
   return stem + extension;
 }

@@ -15,7 +15,7 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
     fixtures.testApp.call(fixtures.member, chat.sendMessage, { body: { project_id: fixtures.home.project, body: "", attachment_ids: ids, ...overrides } });
   const uploadFile = (name = "x.wav", bytes = "one") => upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name, bytes });
 
-  test("have every documented member, in the order they were sent, from the answer, the history and the live event alike", async () => {
+  test("have every documented member in the order sent, equally in response, history and live event", async () => {
     const unprocessed = await uploadFile("waiting.txt");
     const sentMessage = (await send([unprocessed, fixtures.home.file])).response.data;
     expect(sentMessage.attachments).toEqual([
@@ -59,7 +59,7 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
     expect(JSON.parse(event.data).attachments).toEqual(sentMessage.attachments);
   });
 
-  test("show the version that was sent, whatever comes later", async () => {
+  test("keep the version that was sent when newer ones follow", async () => {
     const id = await uploadFile("pinned.wav", "one");
     const sentMessage = (await send([id])).response.data;
     await upload(fixtures.testApp, fixtures.member, { versionOf: id, bytes: "second" });
@@ -71,7 +71,7 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
     ]);
   });
 
-  test("tell their file's status whatever their kind, and a change of it reaches each version that was sent", async () => {
+  test("have their file's status whatever their kind, and a status change reaches every sent version", async () => {
     const { testApp, home } = fixtures;
     const statuses = await testApp.database.read.selectFrom("file_statuses").selectAll().where("team_id", "=", home.team).orderBy("position").execute();
     const id = await uploadFile("notes.txt");
@@ -101,7 +101,7 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
     expect(second.attachments[0]).toMatchObject({ version: 2, status: null });
   });
 
-  test("must be files of the project, each once; else nothing is sent", async () => {
+  test("must be distinct files of the project, otherwise nothing is sent", async () => {
     const { testApp, home, next, foreign } = fixtures;
     const before = (await testApp.call(fixtures.member, chat.chatHistory, { body: { project_id: home.project, limit: 200 } })).response.data.length;
     const deleted = await uploadFile("deleted.wav");
@@ -114,7 +114,7 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
     expect((await testApp.call(fixtures.member, chat.chatHistory, { body: { project_id: home.project, limit: 200 } })).response.data).toHaveLength(before);
   });
 
-  test("belong to the message that a client_id stands for", async () => {
+  test("are part of the request that a client_id identifies", async () => {
     const [firstFile, secondFile] = [await uploadFile(), await uploadFile()];
     const client_id = `attachments-${engine}`;
     const first = (await send([firstFile], { client_id })).response.data;
@@ -124,7 +124,7 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
   });
 });
 
-describe("reading what carries files", { timeout: 60_000 }, () => {
+describe("reading messages with files", { timeout: 60_000 }, () => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures("sqlite")), 60_000);
   afterAll(() => fixtures.testApp.close());
@@ -139,7 +139,7 @@ describe("reading what carries files", { timeout: 60_000 }, () => {
     return count;
   }
 
-  test("takes as many statements for two hundred files as for one", async () => {
+  test("needs as many statements for 200 files as for one", async () => {
     const { testApp, owner, home } = fixtures;
     const createProjectWithFiles = async (name: string, messageCount: number, filesPerMessage: number) => {
       const { id, root_folder_id } = (await testApp.call(owner, projects.createProject, { body: { name, team_id: home.team } })).response.data;

@@ -8,7 +8,7 @@ import { padIds } from "../../db/portable.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, forbidden } from "../../lib/errors.ts";
-import { iso } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
 import { isAttached } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 import { deleteTags } from "./facts.ts";

@@ -9,7 +9,7 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken } from "../../testing/people.ts";
 import { sendRawRequest, listen } from "../../testing/raw-socket.ts";
 
-describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (engine) => {
+describe.each(ENGINES)("the destination of a resumable upload on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
   let base: string;
   let member: Caller;
@@ -30,7 +30,7 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
     });
   const send = (path: string, offset: number, body: Buffer) => call("PATCH", path, { "upload-offset": String(offset) }, body);
 
-  test("in the nearest folder that is there, where the place has gone meanwhile", async () => {
+  test("is the nearest existing folder if the requested one was deleted meanwhile", async () => {
     const makeFolder = (name: string, parent: number) => createFolder(fixtures.testApp, fixtures.member, parent, name);
     const album = await makeFolder(`Album ${engine}`, fixtures.home.root);
     const parentFolder = await makeFolder("Going", album);
@@ -59,7 +59,7 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
       parent_id: album,
     });
   });
-  test("with a path, in folders that are made with it; those who need the same one share it", async () => {
+  test("includes folders created from its path, which simultaneous uploads share", async () => {
     const root = (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id: fixtures.home.root, name: `Folders ${engine}` } }))
       .response.data.id;
     await upload(fixtures.testApp, fixtures.member, { parent: root, name: "Loops" });
@@ -80,7 +80,7 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
     const wavs = ["Stems/0.wav", "Stems/Drums/1.wav", "Stems/Drums/2.wav", "Stéms/3.wav", "Stéms/4.wav", "Loops (2)/5.wav", "Loops (2)/CON/6.wav"];
     expect(listedPaths.toSorted()).toEqual([...folders, ...wavs].toSorted());
   });
-  test("not deeper than folders may lie in each other; where its folder was moved down meanwhile, as deep as they may", async () => {
+  test("is never deeper than the limit, even if its folder was moved down meanwhile", async () => {
     const findFileId = async (name: string) =>
       (await fixtures.testApp.database.read.selectFrom("files").select("id").where("name", "=", name).orderBy("id", "desc").executeTakeFirstOrThrow()).id;
     const names = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `Level ${from + at}`).join("/");
@@ -97,7 +97,7 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
     expect(parent_id).toBe(await findFileId("Level 99"));
   });
   test.each(["../x", "a/../b", "/etc", "a//b", "a/", "a\\b", "..", ".", "a/\u202e/b", "nul\0", `${"d/".repeat(40)}d`, "x".repeat(256)])(
-    "not with the path %j",
+    "cannot have the path %j",
     async (path) => {
       const reply = await call("POST", "/api/v2/uploads", tusHeaders(4, { name: "x", parent_id: fixtures.home.root, path }));
       expect([reply.status, reply.json.detail]).toEqual([400, expect.stringMatching(/path/)]);

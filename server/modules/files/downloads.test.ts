@@ -13,7 +13,7 @@ import { sendRawRequest, listen } from "../../testing/raw-socket.ts";
 
 const BYTES = "0123456789";
 
-describe("bytes that are served", { timeout: 30_000 }, () => {
+describe("downloads", { timeout: 30_000 }, () => {
   let fixtures: Fixtures;
   let file: number;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
       ["bytes=-1", "9", "bytes 9-9/10"],
       ["bytes=-3", "789", "bytes 7-9/10"],
       ["bytes=-100", BYTES, "bytes 0-9/10"],
-    ])("%s", async (range, text, contentRange) => {
+    ])("%s returns that part", async (range, text, contentRange) => {
       const reply = await get({ range });
       expect([reply.status, reply.text]).toEqual([206, text]);
       expect(reply.headers).toMatchObject({
@@ -47,18 +47,18 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
         "accept-ranges": "bytes",
       });
     });
-    test.each(["bytes=10-", "bytes=10-20", "bytes=99999999999999999999-", "bytes=-0"])("%s: nothing is there", async (range) => {
+    test.each(["bytes=10-", "bytes=10-20", "bytes=99999999999999999999-", "bytes=-0"])("%s returns 416", async (range) => {
       const reply = await get({ range });
       expect([reply.status, reply.text, reply.headers["content-range"]]).toEqual([416, "", "bytes */10"]);
     });
     test.each(["bytes=0-1,4-5", "bytes=5-3", "bytes=x-y", "items=0-1", "bytes=-", "bytes=1", "bytes 0-1", "0-1"])(
-      "%s is answered with the whole",
+      "%s returns the whole file",
       async (range) => {
         const reply = await get({ range });
         expect([reply.status, reply.text]).toEqual([200, BYTES]);
       },
     );
-    test("If-Range asks for the part only of the version that is known", async () => {
+    test("If-Range returns a part only if the ETag matches", async () => {
       const etag = String((await get()).headers["etag"]);
       expect((await get({ range: "bytes=0-1", "if-range": etag })).status).toBe(206);
       for (const other of ['"another"', `W/${etag}`, "Sat, 21 Nov 2026 00:00:00 GMT"]) {
@@ -66,19 +66,19 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
         expect([reply.status, reply.text], other).toEqual([200, BYTES]);
       }
     });
-    test("of an empty file there are none", async () => {
+    test("any range of an empty file returns 416", async () => {
       const empty = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "empty.wav", bytes: "" });
       expect((await get({ range: "bytes=0-" }, pathOf(empty))).status).toBe(416);
       const fullReply = await get({}, pathOf(empty));
       expect([fullReply.status, fullReply.text, fullReply.headers["content-length"]]).toEqual([200, "", "0"]);
     });
-    test("peaks have them too", async () => {
+    test("peaks support ranges", async () => {
       const reply = await get({ range: "bytes=0-4" }, `/api/v2/files/${file}/versions/1/peaks/0`);
       expect([reply.status, reply.text]).toEqual([206, "peaks"]);
     });
   });
 
-  test("HEAD says the same as GET, without bytes", async () => {
+  test("HEAD returns the same headers as GET without the bytes", async () => {
     const [getReply, head] = [await get(), await get({}, pathOf(file), "HEAD")];
     expect([head.status, head.text]).toEqual([200, ""]);
     for (const name of ["content-length", "content-type", "etag", "accept-ranges", "content-disposition", "cache-control"])
@@ -87,7 +87,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
     expect([part.status, part.headers["content-length"], part.headers["content-range"]]).toEqual([206, "2", "bytes 2-3/10"]);
   });
 
-  test("the ETag saves sending them again, to those who may see them", async () => {
+  test("a matching ETag returns 304 only to people who can see the file", async () => {
     const first = await get();
     const etag = String(first.headers["etag"]);
     expect(first.headers["cache-control"]).toBe("private, no-cache");
@@ -101,7 +101,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
     expect((await get({}, pathOf(file).replace("versions/1", "versions/2"))).headers["etag"]).not.toBe(etag);
   });
 
-  describe("what is shown, and what is only saved", () => {
+  describe("inline display", () => {
     async function fetchHeaders(mediaType: string, query = "", name = "x.bin") {
       const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name, bytes: "<script>alert(1)</script>" });
       await fixtures.testApp.database.write(async (tx) => {
@@ -109,7 +109,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
       });
       return (await get({}, pathOf(id, "original", query))).headers;
     }
-    test.each(["audio/wav", "audio/mpeg", "audio/flac", "video/mp4", "image/png", "image/webp"])("%s is shown", async (type) => {
+    test.each(["audio/wav", "audio/mpeg", "audio/flac", "video/mp4", "image/png", "image/webp"])("%s is served inline", async (type) => {
       expect(await fetchHeaders(type)).toMatchObject({ "content-type": type, "content-disposition": expect.stringMatching(/^inline; /) });
     });
     test.each([
@@ -127,16 +127,16 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
       "application/octet-stream",
       "nonsense",
       "audio/wav; charset=x",
-    ])("%s is not", async (type) => {
+    ])("%s is served as an attachment", async (type) => {
       expect(await fetchHeaders(type)).toMatchObject({
         "content-type": "application/octet-stream",
         "content-disposition": expect.stringMatching(/^attachment; /),
       });
     });
-    test("?download=1 saves even what could be shown", async () => {
+    test("?download=1 serves any type as an attachment", async () => {
       expect((await fetchHeaders("audio/wav", "?download=1"))["content-disposition"]).toMatch(/^attachment; /);
     });
-    test("nothing in it can run, in any case", async () => {
+    test("headers prevent scripts for every type", async () => {
       for (const type of ["text/html", "image/svg+xml", "audio/wav"]) {
         expect(await fetchHeaders(type)).toMatchObject({
           "content-security-policy": "sandbox; default-src 'none'",
@@ -146,7 +146,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
         });
       }
     });
-    test("a type is never taken from the name", async () => {
+    test("the type is never derived from the name", async () => {
       const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "page.html", bytes: "<script>" });
       expect((await get({}, pathOf(id))).headers).toMatchObject({
         "content-type": "application/octet-stream",
@@ -170,14 +170,14 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
       expect(header).toBe(`attachment; ${ascii}; filename*=UTF-8''${encoded}`);
       expect(decodeURIComponent(encoded)).toBe(name);
     });
-    test("the copy says what it is", async () => {
+    test("the copy has its own type and extension", async () => {
       const reply = await get({}, pathOf(file, "compressed"));
       expect([reply.status, reply.text, reply.headers["content-type"]]).toEqual([200, "compressed", "audio/mp4"]);
       expect(reply.headers["content-disposition"]).toBe(`inline; filename="ranges.m4a"; filename*=UTF-8''ranges.m4a`);
     });
   });
 
-  test("a reader that goes away leaves no file open", async () => {
+  test("an aborted download leaves no file open", async () => {
     const base = await listen(fixtures.testApp);
     const token = await createApiToken(fixtures.testApp, fixtures.member);
     const big = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "big.bin", bytes: Buffer.alloc(20_000_000) });
@@ -200,23 +200,23 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
     expect((await sendRawRequest(base, token, { method: "GET", path: pathOf(big), headers: { range: "bytes=-5" } })).status).toBe(206);
   });
 
-  test("bytes that have vanished are a clear 404", async () => {
+  test("missing bytes return 404", async () => {
     const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "lost.wav" });
     await openStorage(fixtures.testApp).remove((await currentVersion(fixtures.testApp, id)).blob_key);
     expect((await get({}, pathOf(id))).problem).toMatchObject({ status: 404 });
   });
 
-  describe("signed addresses", () => {
+  describe("signed URLs", () => {
     const sign = async (body: object = {}, id = file) =>
       new URL((await fixtures.testApp.call(fixtures.guest, files.createSignedUrl, { params: { file_id: id }, body })).response.data.url).pathname;
     const openSigned = (path: string, headers: Record<string, string> = {}) => fixtures.testApp.send(ANONYMOUS, { method: "GET", url: path, headers });
 
-    test("work for whoever has them, in parts too, and only for what they name", async () => {
+    test("return the named variant to anyone, with ranges", async () => {
       expect((await openSigned(await sign({ version: 1 }))).text).toBe(BYTES);
       expect((await openSigned(await sign({ version: 1 }), { range: "bytes=-2" })).text).toBe("89");
       expect((await openSigned(await sign({ version: 1, variant: "compressed" }))).text).toBe("compressed");
     });
-    test("are the same within an hour, so that caches work, and last at least as long as asked", async () => {
+    test("stay the same within an hour for caches and last at least as long as requested", async () => {
       const { clock } = fixtures.testApp;
       const from = Math.ceil(clock.now() / HOUR) * HOUR;
       clock.advance(from - clock.now() + 60_000);
@@ -231,7 +231,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
       expect(Date.parse(data.expires_at) % HOUR).toBe(0);
       expect(Date.parse(data.expires_at) - clock.now()).toBeGreaterThanOrEqual(60_000);
     });
-    test("end when they expire", async () => {
+    test("return 404 after they expire", async () => {
       const { clock } = fixtures.testApp;
       const path = await sign({ expires_in: 3_600 });
       const end = Number(path.split(".").at(-2));
@@ -240,7 +240,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
       clock.advance(1);
       expect((await openSigned(path)).problem).toMatchObject({ status: 404, detail: "This link is invalid or has expired." });
     });
-    test("do not open when any part of them is changed", async () => {
+    test("return 404 when any part is changed", async () => {
       const path = await sign({ version: 1 });
       const [fileId = "", number = "", variant = "", account = "", end = "", mac = ""] = (path.split("/").at(-1) ?? "").split(".");
       const other = await fixtures.testApp.database.read.selectFrom("files").select("id").where("id", "=", fixtures.next.file).executeTakeFirstOrThrow();
@@ -257,7 +257,7 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
       for (const parts of changed) expect((await openSigned(`/api/v2/media/${parts.join(".")}`)).status, parts.join(".")).toBe(404);
       expect((await openSigned(path)).status).toBe(200);
     });
-    test("end with what their maker may see: taken out of the project, dismissed, or the file deleted", async () => {
+    test("return 404 once their creator cannot see the file: removed from the project, disabled, or the file deleted", async () => {
       const { testApp, owner, home } = fixtures;
       const leaver = await joinOrganisation(testApp, owner, "leaver", { team: home.team, role: "member", projects: [home.project] });
       const signAsLeaver = async () =>

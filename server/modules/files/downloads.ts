@@ -1,4 +1,4 @@
-/** Serves user files so that nothing in them can execute: ranges, ETag, and an allowlist of types that are shown inline. */
+/** Sends user files so that nothing in them can execute, with ranges, ETag, and an allowlist of types that are shown inline, and zips of several files. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { MINUTE } from "../../lib/clock.ts";
@@ -15,9 +15,10 @@ const INLINE_MEDIA_TYPES = new Set([
   ...["avif", "gif", "jpeg", "png", "webp"].map((type) => `image/${type}`),
 ]);
 
-/** Matches `If-None-Match` (RFC 9110, 13.1.2): a list of tags, compared weakly. */
-const matchesEtag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && header.split(",").some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag);
+/** Bytes of a zip buffered for a slow client. */
+const BUFFER_BYTES = 256 * 1024;
+/** How long the client of a zip may pause. A zip cannot be resumed with a range request like a file, so a timeout would mean starting over. */
+const READER_TIMEOUT_MS = 30 * MINUTE;
 
 export async function sendBytes(storage: Storage, content: Content, request: FastifyRequest, reply: FastifyReply, download: boolean): Promise<FastifyReply> {
   const size = await storage.size(content.key);
@@ -45,13 +46,7 @@ export async function sendBytes(storage: Storage, content: Content, request: Fas
   return reply.send(await storage.open(content.key, range ?? undefined));
 }
 
-/* Streams a zip that is built while it is sent: one file open at a time, nothing stored, and it stops when the client disconnects. */
-
-/** Bytes buffered for a slow client. */
-const BUFFER_BYTES = 256 * 1024;
-/** How long the client may pause. A zip cannot be resumed with a range request like a file, so a timeout would mean starting over. */
-const READER_TIMEOUT_MS = 30 * MINUTE;
-
+/** Streams a zip that is built while it is sent: one file open at a time, nothing stored, and it stops when the client disconnects. */
 export async function sendArchive(storage: Storage, { name, entries }: Archive, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const zipEntries = entries.map(({ key, ...entry }): ZipEntry => ({ ...entry, open: key === null ? null : () => storage.open(key) }));
   reply
@@ -67,9 +62,11 @@ export async function sendArchive(storage: Storage, { name, entries }: Archive, 
   return reply.send(Readable.from(request.method === "HEAD" ? [] : zipBytes(zipEntries), { objectMode: false, highWaterMark: BUFFER_BYTES }));
 }
 
-/* Parses a single byte range (RFC 9110, 14.1.2). Multiple ranges return the whole content, which the RFC allows. */
+/** Matches `If-None-Match` (RFC 9110, 13.1.2): a list of tags, compared weakly. */
+const matchesEtag = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && header.split(",").some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag);
 
-/** null: send everything. */
+/** Parses a single byte range (RFC 9110, 14.1.2); null: send everything. Multiple ranges return the whole content, which the RFC allows. */
 export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return null;

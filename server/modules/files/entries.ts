@@ -5,7 +5,7 @@ import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts"
 import { isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { conflict, forbidden, invalid } from "../../lib/errors.ts";
-import { iso } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { publishFileEvent, type FilesDeps } from "./deps.ts";

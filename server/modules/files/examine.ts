@@ -128,7 +128,7 @@ export const createExamine =
         onStep: (completedStep) => onResult(toProcessingResult(completedStep, folder)),
         onProgress: ({ phase, share }) => onProgress(phase, share),
       });
-      if (videos === "later" && results.probe?.video && steps.includes("copy") && results.copy === undefined) return "film";
+      if (videos === "later" && results.probe?.video && steps.includes("copy") && results.copy === undefined) return "video";
       return findMediaNameMismatch(name, results.probe);
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;

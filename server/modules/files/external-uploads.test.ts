@@ -53,21 +53,21 @@ describe("upload_external", { timeout: 30_000 }, () => {
     ["nul\0.wav", "file"],
     ["gpj\u202e.exe", "file"],
     ["x".repeat(300), "file"],
-  ])("a name from elsewhere is used only if it is a good one: %j", async (suggested, name) => {
+  ])("uses the server's file name only if it is valid: %j", async (suggested, name) => {
     fetchOverrides = async () => ({ fileName: suggested });
     expect(await getFileName((await uploadExternal()).response.file_id)).toMatch(new RegExp(`^${name.replace(".wav", "")}( \\(\\d+\\))?(\\.wav)?$`));
     expect(endedCount).toBe(1);
   });
-  test("the caller's name wins", async () => {
+  test("prefers the caller's name", async () => {
     expect(await getFileName((await uploadExternal({ name: "mine.wav" })).response.file_id)).toBe("mine.wav");
   });
-  test("nothing is fetched for somebody who may not keep it", async () => {
+  test("fetches nothing if the caller cannot store the file", async () => {
     await expectRejected(404, { parent_id: fixtures.next.folder });
     await expectRejected(400, { name: "a/b" });
     await expectRejected(400, { parent_id: fixtures.home.file });
     expect(requestedUrls).toEqual([]);
   });
-  test("too large is told before a byte, or as soon as it is", async () => {
+  test("rejects a file over the limit by its declared length or while reading", async () => {
     fetchOverrides = async () => ({ bytes: 1_001 });
     expect(await expectRejected(413)).toContain("1,000 bytes");
     async function* streamEndlessly() {
@@ -77,13 +77,13 @@ describe("upload_external", { timeout: 30_000 }, () => {
     await expectRejected(413);
     expect(endedCount).toBe(2);
   });
-  test("more or less than the other side said is a 400", async () => {
+  test("returns 400 if the size differs from the declared length", async () => {
     fetchOverrides = async () => ({ bytes: 4 });
     await expectRejected(400);
     fetchOverrides = async () => ({ bytes: 6 });
     await expectRejected(400);
   });
-  test("a failure in the middle is told, and leaves nothing", async () => {
+  test("reports a failure midway and leaves nothing behind", async () => {
     async function* streamThenFail() {
       yield Buffer.from("half");
       throw invalid("url", "took too long to send the file");
@@ -92,7 +92,7 @@ describe("upload_external", { timeout: 30_000 }, () => {
     expect(await expectRejected(400)).toBe("url: took too long to send the file");
     expect(endedCount).toBe(1);
   });
-  test("the same Idempotency-Key brings one file, even when elsewhere it has changed", async () => {
+  test("the same Idempotency-Key creates one file even if the source has changed", async () => {
     const first = await uploadExternal({}, { "idempotency-key": "external" });
     fetchOverrides = async () => ({ body: Readable.from([Buffer.from("other sound")]) });
     const before = await countStored();

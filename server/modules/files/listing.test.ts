@@ -15,7 +15,7 @@ import { selectPage, SECTIONS } from "./page-query.ts";
 
 const NO_FILTER = { q: null, kinds: null, statusIds: null, bpmMin: null, bpmMax: null, key: null, tag: null, uploaderIds: null, from: null, to: null };
 
-describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => {
+describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
@@ -43,7 +43,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
     });
   };
 
-  test("in natural order, folders first whichever way; case, accents and Unicode form do not matter", async () => {
+  test("sorts in natural order with folders first in both directions, ignoring case, accents and Unicode form", async () => {
     const folderId = await folder();
     const requestedNames = ["mix.wav", "Mix (2).wav", "mix 2.wav", "mix 10.wav", "MIX 010 b.wav", "e\u0301tude.wav", "Étude 2.wav", "zebra.wav", "😀.wav"];
     for (const name of requestedNames.toReversed()) await file(name, folderId);
@@ -58,7 +58,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
     expect(names(await list({ folder_id: folderId, q: "B" }))).toEqual(["B 9", "b 10", "MIX 010 b.wav", "zebra.wav"]);
   });
 
-  test("by every fact, in every order, and only by what is the file's current version", async () => {
+  test("filters and sorts by every property of the current version", async () => {
     const folderId = await folder();
     const [slow, fast, image, plain] = [
       await file("slow.wav", folderId),
@@ -138,7 +138,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
     expect([await ids({ tag: "Jungle" }), await ids({ bpm_min: "1" })]).toEqual([[], [slow]]);
   });
 
-  test("everything below, with the way there", async () => {
+  test("lists all descendants with their paths", async () => {
     const top = await folder();
     const stems = await folder("Stems", top);
     const drums = await folder("Drums", stems);
@@ -161,7 +161,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
     expect(paths(await list({ folder_id: top, deep: "true" }))).toEqual([["", "mix.wav"]]);
   });
 
-  test("pages while rows come, go and are renamed: what stood before and after comes once, in order", async () => {
+  test("while entries are added, deleted and renamed, pages contain each remaining entry once and in order", async () => {
     const { testApp, home, member } = fixtures;
     const buildRow = (parent: number, name: string, is_folder: 0 | 1) => ({
       project_id: home.project,
@@ -246,7 +246,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
     );
   });
 
-  describe("a page costs the same in a large folder and a large project", () => {
+  describe("reads a page of a large folder or project from an index without sorting", () => {
     beforeAll(async () => {
       const { project, folder: folderId } = fixtures.home;
       const numbers = sql.raw("with recursive n (i) as (select 1 union all select i + 1 from n where i < 10000)");

@@ -7,7 +7,7 @@ import { createFolder, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { nameColumns } from "./entry-rows.ts";
 
-describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engine) => {
+describe.each(ENGINES)("moving and renaming on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
@@ -32,7 +32,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
         .execute()
     ).map(({ type, data }) => ({ type, ...(JSON.parse(data) as { id: number; parent_id: number; revision: number }) }));
 
-  test("takes all along, tells of each that was named once, and only of those that moved", async () => {
+  test("moves a folder with its contents and publishes one event for each selected entry that moved", async () => {
     const [from, to] = [await folder(), await folder()];
     const inner = await folder("Inner", from);
     const deep = await file("deep.wav", inner);
@@ -56,7 +56,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     expect(await eventsSince(beforeRepeat)).toEqual([]);
   });
 
-  test("refuses a folder into itself and into what lies in it, and moves nothing", async () => {
+  test("rejects moving a folder into itself or a subfolder, and moves nothing", async () => {
     const outer = await folder("Outer");
     const inner = await folder("Inner", outer);
     const innermost = await folder("Innermost", inner);
@@ -68,7 +68,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     expect([await parentOf(outer), await parentOf(free)]).toEqual([fixtures.home.root, outer]);
   });
 
-  test("two who move each other's target at once make no circle: one of them is told", async () => {
+  test("two simultaneous moves into each other's folder create no cycle, and one returns 409", async () => {
     for (let round = 0; round < 6; round += 1) {
       const [a, b] = [await folder(), await folder()];
       const [belowA, belowB] = [await folder("x", a), await folder("y", b)];
@@ -83,7 +83,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     }
   });
 
-  test("names that are taken refuse the whole and are told, also those that clash among themselves", async () => {
+  test("rejects the whole move and lists names that are taken or clash among themselves", async () => {
     const [from, other, to] = [await folder(), await folder(), await folder("Target")];
     await file("Été.wav", to);
     const clashing = await file("e\u0301TE\u0301.WAV", from);
@@ -95,7 +95,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     expect(await parentOf(free)).toBe(from);
   });
 
-  test("as many folders lie in each other as the limit says: made, moved or brought back", async () => {
+  test("limits the folder depth when creating, moving and restoring", async () => {
     const { testApp, home, member } = fixtures;
     const createChain = async (length: number) => {
       const top = await folder();
@@ -135,7 +135,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     expect((await testApp.call(member, view.restoreFiles, { body: { file_ids: [deletedFolder] } })).status).toBe(200);
   });
 
-  test("protected entries stay in their folder, which may be moved with them", async () => {
+  test("rejects moving a protected file, but moves its folder with it", async () => {
     const [from, to] = [await folder(), await folder()];
     const protectedFile = await file("kept.wav", from);
     await fixtures.testApp.call(fixtures.member, view.updateFile, { params: { file_id: protectedFile }, body: { removal_protection: true } });
@@ -145,7 +145,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     expect(await parentOf(protectedFile)).toBe(from);
   });
 
-  test("a folder that goes while something is moved into it takes it along, or refuses it", async () => {
+  test("a file moved into a folder being deleted is deleted with it, or the move fails", async () => {
     for (let round = 0; round < 4; round += 1) {
       const [from, to] = [await folder(), await folder()];
       const fileId = await file("m.wav", from);
@@ -160,7 +160,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     }
   });
 
-  test("what changes nothing is told to nobody", async () => {
+  test("an update without a change publishes no event", async () => {
     const id = await file("Same.wav", fixtures.home.root);
     const [since, { response: before }] = [
       await latestSeq(),
@@ -174,7 +174,7 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     ).toBe(before.data.revision + 1);
   });
 
-  test("two who give one name at once: one has it, the other is told", async () => {
+  test("of two simultaneous renames to one name one succeeds and the other returns 409", async () => {
     const folderId = await folder();
     for (const [first, second] of [
       ["same.wav", "same.wav"],

@@ -1,4 +1,4 @@
-/** Builds the query of every listing page: scope, filter, and a sort order that has its own index. */
+/** Builds the query of every listing page: scope, filter, cursor, and a sort order that has its own index. */
 import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { type FileSort, foldName } from "../../../contract/file-order.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
@@ -19,6 +19,21 @@ export interface Cursor {
   values: readonly CursorValue[];
 }
 
+/** Filters of a listing; null members do not filter. */
+export interface Filter {
+  q: string | null;
+  kinds: readonly EntryKind[] | null;
+  /** A null entry matches files without a status. */
+  statusIds: readonly (number | null)[] | null;
+  bpmMin: number | null;
+  bpmMax: number | null;
+  key: string | null;
+  tag: string | null;
+  uploaderIds: readonly number[] | null;
+  from: number | null;
+  to: number | null;
+}
+
 /** Matches the indexes of migration 008. */
 const SORT_COLUMNS = {
   name: ["order_key", "id"],
@@ -30,6 +45,10 @@ const SORT_COLUMNS = {
   status: ["status_rank", "order_key", "id"],
   kind: ["kind", "order_key", "id"],
 } as const satisfies Record<FileSort, readonly (keyof Row<"files">)[]>;
+
+type Column = (typeof SORT_COLUMNS)[FileSort][number];
+/** Sort key of a row: only columns of the sort orders, plus `is_folder` for sorting by name. */
+export type SortKeyRow = Pick<Row<"files">, Column | "is_folder">;
 
 /**
  * Scans the same index once per section, in either direction: by name, folders come first, and rows without size, duration, tempo or status
@@ -48,16 +67,9 @@ export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
 
 /** Column values of rows that have no such property. */
 const MISSING_VALUES = { size: 0, duration: 0, bpm: 0, status: -1 } as const;
-const hasMissingValue = (sort: FileSort): sort is keyof typeof MISSING_VALUES => Object.hasOwn(MISSING_VALUES, sort);
 
-/** Sort key of a row: only columns of the sort orders, plus `is_folder` for sorting by name. */
-export type SortKeyRow = Pick<Row<"files">, (typeof SORT_COLUMNS)[FileSort][number] | "is_folder">;
-
-export function createCursor({ sort }: SortOrder, row: SortKeyRow): Cursor {
-  const columns = SORT_COLUMNS[sort];
-  const section = sort === "name" ? row.is_folder : hasMissingValue(sort) ? (row[SORT_COLUMNS[sort][0]] > MISSING_VALUES[sort] ? 1 : 0) : null;
-  return { section, values: columns.map((column) => row[column]) };
-}
+/** PostgreSQL rejects larger numbers for an int4 column with an error. */
+const MAX_ENGINE_INT = 2 ** 31;
 
 /**
  * Selects only sort keys, which the index holds, so that full rows need not be read. `after`: values of the last returned row, as in
@@ -88,36 +100,50 @@ export function selectPage(
   return query.limit(limit);
 }
 
+export function createCursor({ sort }: SortOrder, row: SortKeyRow): Cursor {
+  const columns = SORT_COLUMNS[sort];
+  const section = sort === "name" ? row.is_folder : hasMissingValue(sort) ? (row[SORT_COLUMNS[sort][0]] > MISSING_VALUES[sort] ? 1 : 0) : null;
+  return { section, values: columns.map((column) => row[column]) };
+}
+
+/** Encodes the sort order and the last row's sort values in base64url. */
+export const encodeFileCursor = ({ section, values }: Cursor, { sort, descending }: SortOrder): string =>
+  Buffer.from(JSON.stringify([sort, descending ? 1 : 0, section, ...values])).toString("base64url");
+
+/** Returns null without a cursor; throws a 400 unless the cursor belongs to this sort order. */
+export function decodeFileCursor(text: string | undefined, { sort, descending }: SortOrder): Cursor | null {
+  if (text === undefined) return null;
+  const invalidCursor = invalid("cursor", "must be a next_cursor of this list in this order");
+  let decoded: unknown;
+  try {
+    decoded = JSON.parse(Buffer.from(text, "base64url").toString());
+  } catch {
+    throw invalidCursor;
+  }
+  if (!Array.isArray(decoded)) throw invalidCursor;
+  const [cursorSort, cursorDirection, section, ...values] = decoded as unknown[];
+  const columns: readonly Column[] = SORT_COLUMNS[sort];
+  if (cursorSort !== sort || cursorDirection !== (descending ? 1 : 0) || values.length !== columns.length) throw invalidCursor;
+  const sections: readonly unknown[] = SECTIONS[sort];
+  if (!sections.includes(section) || !columns.every((column, index) => isColumnValue(column, values[index]))) throw invalidCursor;
+  return { section: section as Cursor["section"], values: values as Cursor["values"] };
+}
+
+/** Checks that the value fits the column, because the database reports any other value as an error. */
+function isColumnValue(column: Column, value: unknown): boolean {
+  if (column === "order_key" || column === "kind") return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
+  if (column === "duration" || column === "bpm") return typeof value === "number" && Number.isFinite(value);
+  return Number.isSafeInteger(value) && (column !== "status_rank" || Math.abs(value as number) < MAX_ENGINE_INT);
+}
+
+const hasMissingValue = (sort: FileSort): sort is keyof typeof MISSING_VALUES => Object.hasOwn(MISSING_VALUES, sort);
+
 /** Selects the ids of the folder and all folders below it. */
 const foldersBelow = (id: number) => sql`with recursive folders (id) as (
     select cast(${id} as bigint)
     union all
     select files.id from files join folders on folders.id = files.parent_id where files.is_folder = 1 and files.deleted_at is null
   ) select id from folders`;
-
-/* SQL conditions for the filters of a listing. */
-
-/** null members do not filter. */
-export interface Filter {
-  q: string | null;
-  kinds: readonly EntryKind[] | null;
-  /** A null entry matches files without a status. */
-  statusIds: readonly (number | null)[] | null;
-  bpmMin: number | null;
-  bpmMax: number | null;
-  key: string | null;
-  tag: string | null;
-  uploaderIds: readonly number[] | null;
-  from: number | null;
-  to: number | null;
-}
-
-/** Returns whether the filter excludes folders, because it tests a kind or a property that folders do not have. */
-export const excludesFolders = ({ kinds, statusIds, bpmMin, bpmMax, key, tag }: Filter): boolean =>
-  kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag].some((criterion) => criterion !== null);
-
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-const anyOf = (conditions: Expression<SqlBool>[]): Expression<SqlBool> => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 
 /** Returns conditions on columns of `files`, all of which must hold. */
 function buildConditions(filter: Filter): Expression<SqlBool>[] {
@@ -146,34 +172,9 @@ function buildConditions(filter: Filter): Expression<SqlBool>[] {
   return filterConditions;
 }
 
-/** Cursors of file listings: the sort order and the last row's sort values, in base64url. */
-const MAX_ENGINE_INT = 2 ** 31;
-type Column = (typeof SORT_COLUMNS)[FileSort][number];
+/** Returns whether the filter excludes folders, because it tests a kind or a property that folders do not have. */
+export const excludesFolders = ({ kinds, statusIds, bpmMin, bpmMax, key, tag }: Filter): boolean =>
+  kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag].some((criterion) => criterion !== null);
 
-/** Checks that the value fits the column, because the database reports any other value as an error. */
-function isColumnValue(column: Column, value: unknown): boolean {
-  if (column === "order_key" || column === "kind") return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
-  if (column === "duration" || column === "bpm") return typeof value === "number" && Number.isFinite(value);
-  return Number.isSafeInteger(value) && (column !== "status_rank" || Math.abs(value as number) < MAX_ENGINE_INT);
-}
-
-export const encodeFileCursor = ({ section, values }: Cursor, { sort, descending }: SortOrder): string =>
-  Buffer.from(JSON.stringify([sort, descending ? 1 : 0, section, ...values])).toString("base64url");
-
-export function decodeFileCursor(text: string | undefined, { sort, descending }: SortOrder): Cursor | null {
-  if (text === undefined) return null;
-  const invalidCursor = invalid("cursor", "must be a next_cursor of this list in this order");
-  let decoded: unknown;
-  try {
-    decoded = JSON.parse(Buffer.from(text, "base64url").toString());
-  } catch {
-    throw invalidCursor;
-  }
-  if (!Array.isArray(decoded)) throw invalidCursor;
-  const [cursorSort, cursorDirection, section, ...values] = decoded as unknown[];
-  const columns: readonly Column[] = SORT_COLUMNS[sort];
-  if (cursorSort !== sort || cursorDirection !== (descending ? 1 : 0) || values.length !== columns.length) throw invalidCursor;
-  const sections: readonly unknown[] = SECTIONS[sort];
-  if (!sections.includes(section) || !columns.every((column, index) => isColumnValue(column, values[index]))) throw invalidCursor;
-  return { section: section as Cursor["section"], values: values as Cursor["values"] };
-}
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+const anyOf = (conditions: Expression<SqlBool>[]): Expression<SqlBool> => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;

@@ -2,7 +2,8 @@
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
-import { iso, presentFileStatus, type StatusFacts } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
+import { presentFileStatus, type StatusFacts } from "./status-presenter.ts";
 
 /** Columns of a version that lists show, without processing results, which can be a hundred times as large. */
 export const VERSION_COLUMNS = [
@@ -84,7 +85,7 @@ export interface Tags {
 
 export type Variant = "original" | "compressed" | "still" | "thumbnail";
 
-// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- what was stored by this house is read back
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- the service parses only JSON that it stored itself
 export const parseJson = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
 const ENTRY_WAVE_POINTS = 100;

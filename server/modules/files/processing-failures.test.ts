@@ -39,7 +39,7 @@ afterEach(async () => {
   stop = null;
 });
 
-test("no room for what is made: put off with a reason, and done when there is room", { timeout: 120_000 }, async (context) => {
+test("retries later with a reason when results do not fit on the disk, and completes once there is space", { timeout: 120_000 }, async (context) => {
   const wav = encodeAudio("wav24", testSong(20), 44_100);
   const mount = mountSmallDisk(wav.length + 300_000);
   if (!mount) return context.skip("needs root, to mount a small disk");
@@ -62,7 +62,7 @@ test("no room for what is made: put off with a reason, and done when there is ro
   }
 });
 
-test("a worker that takes too much memory is stopped with a reason; the service and other files go on", { timeout: 60_000 }, async () => {
+test("stops a worker that uses too much memory with a reason, without affecting the service or other files", { timeout: 60_000 }, async () => {
   const fixtures = await createFixtures("sqlite", { mediaLimits: { rssBytes: 90 * 1024 * 1024 } });
   try {
     // Uploads audio, because decoding loads the media engine and a text file does not.
@@ -101,8 +101,8 @@ test("a worker that takes too much memory is stopped with a reason; the service 
   }
 });
 
-describe("a disk that fills up while files arrive", { timeout: 120_000 }, () => {
-  test("plain and resumable: told with a reason, nothing half there, done when there is room", async (context) => {
+describe("a disk that fills up during uploads", { timeout: 120_000 }, () => {
+  test("fails plain and resumable uploads with a reason, stores nothing partial, and accepts them once there is space", async (context) => {
     const mount = mountSmallDisk(3_000_000);
     if (!mount) return context.skip("needs root, to mount a small disk");
     const fixtures = await createFixtures("sqlite", { environment: { DATA_DIR: mount } });
@@ -151,8 +151,8 @@ describe("a disk that fills up while files arrive", { timeout: 120_000 }, () => 
   });
 });
 
-describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {
-  test("a file that takes its worker along every time is given up, and can be tried again by hand", async () => {
+describe.each(ENGINES)("repeated crashes on %s", { timeout: 60_000 }, (engine) => {
+  test("fail a file that crashes its worker every time, and allow a manual retry", async () => {
     const fixtures = await createFixtures(engine);
     try {
       const id = await upload(fixtures.testApp, fixtures.member, {

@@ -125,7 +125,7 @@ const TYPES = {
 };
 
 describe.each(PLANS)("$title", ({ title }) => {
-  test("get_info: every documented member, each true", () => {
+  test("get_info returns every documented member with the right value", () => {
     const { recipe, rate, sound, isSong, bytes, id } = uploadedCases.get(title)!;
     const { codec, lossless, exactCount, bits } = RECIPES[recipe];
     const { ai_tags, common, file_info } = infos.get(title)!;
@@ -175,7 +175,7 @@ describe.each(PLANS)("$title", ({ title }) => {
     expect(ai_tags).toMatchObject({ genres: [], moods: [], instruments: [], model: { state: "no-model" } });
   });
 
-  test("attachment: plays everywhere, and shows the same", async () => {
+  test("the attachment shows the same values and is playable in every browser", async () => {
     const { recipe, isSong, id } = uploadedCases.get(title)!;
     const { file_info, ai_tags, common } = infos.get(title)!;
     const attachment = attachments.get(id)!;

@@ -136,7 +136,7 @@ afterAll(async () => {
 const casesMatching = (pattern: RegExp): [string, HostileFile][] => [...cases].filter(([name]) => pattern.test(name));
 const stateOf = ({ info }: HostileFile) => ({ status: info.common.transcoding_status, kind: info.common["kind"], failure: info.common["failure"] });
 
-test("each ends, played as far as it goes or failed with a reason that a person understands", () => {
+test("processes every file, or fails with a readable reason", () => {
   expect(cases.size).toBeGreaterThan(80);
   for (const [name, hostileFile] of cases) {
     const { status, failure } = stateOf(hostileFile);
@@ -150,7 +150,7 @@ test("each ends, played as far as it goes or failed with a reason that a person 
   }
 });
 
-test("what is cut off and still has sound plays, and says that it ends early", () => {
+test("a truncated file with audio is playable and has a note that it ends early", () => {
   const cut = casesMatching(/^cut \w+\.(wav|aiff|flac|mp3|aac|ogg|opus|mka)$/);
   expect(cut.length).toBeGreaterThan(10);
   for (const [name, hostileFile] of cut) {
@@ -167,12 +167,12 @@ test("what is cut off and still has sound plays, and says that it ends early", (
     );
 });
 
-test("an MP4 cut before its index has nothing to play, and says so", () => {
+test("an MP4 truncated before its index fails as damaged", () => {
   for (const [name, hostileFile] of casesMatching(/^cut alac\d+\.m4a$/))
     expect(stateOf(hostileFile), name).toMatchObject({ status: "failed", failure: expect.stringMatching(/damaged/) });
 });
 
-test("lying WAV headers are seen through or refused, never believed", () => {
+test("false WAV headers are corrected or rejected", () => {
   for (const [title] of WAV_HEADER_LIES) {
     const hostileFile = cases.get(`${title}.wav`)!;
     const { status, failure } = stateOf(hostileFile);
@@ -181,7 +181,7 @@ test("lying WAV headers are seen through or refused, never believed", () => {
   }
 });
 
-test("by content, never by name: words are no sound, nothing is nothing, too many pixels are too many", () => {
+test("a file is classified by its content: text named .wav, an empty file, and oversized and truncated images fail", () => {
   expect(stateOf(cases.get("words.wav")!)).toEqual({
     status: "failed",
     kind: "document",
@@ -192,8 +192,8 @@ test("by content, never by name: words are no sound, nothing is nothing, too man
   expect(stateOf(cases.get("cut.jpg")!)).toMatchObject({ status: "failed", failure: expect.stringMatching(/damaged/) });
 });
 
-describe("what names other files or hosts", () => {
-  test("is a document, or damaged, and has no sound of anybody else", () => {
+describe("a file that references other files or hosts", () => {
+  test("is a document or damaged, and contains no audio of other files", () => {
     const all = casesMatching(/^(host|file|address) /);
     expect(all.length).toBeGreaterThan(30);
     for (const [name, hostileFile] of all) {
@@ -206,7 +206,7 @@ describe("what names other files or hosts", () => {
       }
     }
   });
-  test("is not followed: nobody knocked, nobody read the file", async (context) => {
+  test("causes no connection and no read of the referenced file", async (context) => {
     expect(connectionCount).toBe(0);
     const { port } = server.address() as AddressInfo;
     await fetch(`http://127.0.0.1:${port}/`).catch(() => {});
@@ -217,7 +217,7 @@ describe("what names other files or hosts", () => {
   });
 });
 
-test("nothing that is served could run, whoever asks and however", async () => {
+test("no served file can run scripts", async () => {
   const path = (url: string, query = "") => new URL(url).pathname + query;
   for (const [name, { info }] of cases) {
     for (const query of ["", "?download=1"]) {
@@ -235,7 +235,7 @@ test("nothing that is served could run, whoever asks and however", async () => {
   }
 });
 
-test("nothing is lost: every byte is still what was sent, nothing is missing, nothing is left over", async () => {
+test("all originals are unchanged, and storage has no missing or orphan blobs", async () => {
   const { testApp, member } = fixtures;
   for (const [name, { bytes, info }] of cases) {
     const reply = await testApp.app.server.inject({ method: "GET", url: new URL(info.common.url).pathname, headers: member.headers });
@@ -245,7 +245,7 @@ test("nothing is lost: every byte is still what was sent, nothing is missing, no
   expect([discrepancies.missing, discrepancies.orphans]).toEqual([[], []]);
 });
 
-test("the service is up, and the next good file is done as ever", async () => {
+test("the service still processes the next valid file", async () => {
   writeFileSync(join(folder, "next"), encodeValid("wav16"));
   const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "next.wav", bytes: readFileSync(join(folder, "next")) });
   const stop = fixtures.testApp.app.startMedia();

@@ -55,7 +55,7 @@ async function tagTones(...pitches: number[]): Promise<FileInfoResponse[]> {
 
 describe("a tagging model", { timeout: 240_000 }, () => {
   // The package has hundreds of megabytes, so it is no dependency: these tests run after `npm install --no-save @huggingface/transformers`.
-  test.skipIf(!INSTALLED)(`is loaded from its folder, listens, and tells what it hears (needs ${PACKAGE})`, async () => {
+  test.skipIf(!INSTALLED)(`is loaded from its folder and labels audio (needs ${PACKAGE})`, async () => {
     const [low, high] = await tagTones(120, 9_000);
     for (const { common, ai_tags } of [low!, high!]) {
       expect([common.transcoding_status, common["failure"], ai_tags["model"]]).toEqual(["transcoded", null, { state: "labeled" }]);
@@ -70,14 +70,14 @@ describe("a tagging model", { timeout: 240_000 }, () => {
     expect([low!.ai_tags.instruments, high!.ai_tags.instruments]).toEqual([[], []]);
   });
 
-  test.skipIf(!INSTALLED)(`that is damaged says so, and the file is done all the same (needs ${PACKAGE})`, async () => {
+  test.skipIf(!INSTALLED)(`that is damaged is reported, and the file is still processed (needs ${PACKAGE})`, async () => {
     writeFileSync(join(modelFolder, "onnx", "model.onnx"), "not a model");
     const [info] = await tagTones(440);
     expect(info!.common.transcoding_status).toBe("transcoded");
     expect(info!.ai_tags).toMatchObject({ genres: [], moods: [], instruments: [], model: { state: "failed" } });
   });
 
-  test.skipIf(INSTALLED)("that is chosen while its package is not installed: nothing is invented, and it is said what is missing", async () => {
+  test.skipIf(INSTALLED)("without its package yields no labels and names the missing package", async () => {
     const [info] = await tagTones(440);
     expect(info!.common).toMatchObject({ transcoding_status: "transcoded", failure: null });
     expect(info!.ai_tags).toMatchObject({

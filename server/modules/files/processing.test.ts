@@ -45,7 +45,7 @@ function killIfRunning(pid: number): void {
   }
 }
 
-describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
+describe.each(ENGINES)("processing on %s", { timeout: 300_000 }, (engine) => {
   let fixtures: Fixtures;
   let stop: (() => Promise<void>) | null = null;
   let wav: Buffer;
@@ -93,7 +93,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     }
   }
 
-  test("a song: true facts, peaks, tempo and key, a copy; messages that carry it hear of it", async () => {
+  test("a song gets facts, peaks, tempo, key and a copy, and messages that carry it are republished", async () => {
     const id = await uploadBytes("song.wav", wav);
     const { data: message } = (
       await fixtures.testApp.call(fixtures.member, chat.sendMessage, { body: { project_id: fixtures.home.project, body: "hear", attachment_ids: [id] } })
@@ -120,7 +120,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     expect(await findDiscrepancies()).toEqual([[], []]);
   });
 
-  test("again by hand replaces what was made and leaves nothing behind; tags alone leave the copy alone", async () => {
+  test("a manual retry replaces all results without orphans, and generating tags keeps the copy", async () => {
     const id = await uploadBytes("again.wav", shortWav);
     startMedia();
     await waitForStatus(id, "transcoded");
@@ -139,7 +139,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     expect(await findDiscrepancies()).toEqual([[], []]);
   });
 
-  test("new tags that fail take nothing away from what plays", async () => {
+  test("failing to generate tags keeps the file playable and its tags", async () => {
     const id = await uploadBytes("tagged.wav", shortWav);
     startMedia();
     const before = (await waitForStatus(id, "transcoded")).ai_tags;
@@ -156,7 +156,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     expect(ai_tags).toEqual({ ...before, model: { state: "failed", detail: "Processing failed several times." } });
   });
 
-  test.runIf(process.platform === "linux")("the media process killed in the middle: put off with a reason, then done, each step once", async () => {
+  test.runIf(process.platform === "linux")("a killed media process is retried later with a reason and completes", async () => {
     const fileId = await uploadBytes("killed.wav", shortWav);
     startMedia();
     await waitForStatus(fileId, "transcoding");
@@ -173,7 +173,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     expect(await findDiscrepancies()).toEqual([[], []]);
   });
 
-  test("a service that stops in the middle gives the job back, and the next one goes on at once", async () => {
+  test("a stopping service releases the job, and the next one starts it at once", async () => {
     const id = await uploadBytes("stopped.wav", shortWav);
     startMedia();
     await waitForStatus(id, "transcoding");
@@ -184,7 +184,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     expect(await findDiscrepancies()).toEqual([[], []]);
   });
 
-  test("deleted meanwhile: nobody hears of it any more, and its bytes go with it later", async () => {
+  test("a file deleted during processing gets no further events and leaves no orphans", async () => {
     const id = await uploadBytes("gone.wav", shortWav);
     startMedia();
     await waitForStatus(id, "transcoding");
@@ -199,8 +199,8 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
 
   // Processing results do not depend on the database engine, so one engine is enough.
   if (engine === "sqlite")
-    describe("whatever keeps the records", () => {
-      test("a film: facts and waveform come first, its copy waits in a line of its own; a copy that needs no encoding does not", async () => {
+    describe("independent of the database", () => {
+      test("a video gets facts and waveform first and its copy from a separate queue, unless it needs no encoding", async () => {
         using folder = createTestFolder();
         const uploadVideo = async (name: string, recipe: VideoRecipe) => {
           await writeVideo(folder.resolve(name), recipe);
@@ -228,7 +228,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
         expect([copied.thumbnail_key, plain.thumbnail_key]).not.toContain(null);
       });
 
-      test("a text is a document, also named .wav, and then it says so; a broken FLAC fails with a reason and can be tried again", async () => {
+      test("text is a document and fails as .wav, and a damaged FLAC fails with a reason and can be retried", async () => {
         const [plain, text, broken] = [
           await uploadBytes("words.txt", Buffer.from("these are words")),
           await uploadBytes("words.wav", Buffer.from("these are words")),
@@ -252,7 +252,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
         await waitForStatus(broken, "failed");
       });
 
-      test("a picture gets a thumbnail that is served as what it is", async () => {
+      test("an image gets a thumbnail that is served with its own type", async () => {
         const png = await sharp({ create: { width: 900, height: 300, channels: 4, background: "#a408" } })
           .png()
           .toBuffer();

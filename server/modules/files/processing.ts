@@ -14,7 +14,7 @@ export interface ExamineOptions {
   name: string;
   /** Steps recorded by an earlier run. */
   completedSteps: readonly string[];
-  /** `later`: a video that must be encoded gets neither a copy nor images, and the result is "film". */
+  /** `later`: a video that must be encoded gets neither a copy nor images, and the result is "video". */
   videos: "now" | "later";
   signal: AbortSignal;
   /** Called as each step ends. */
@@ -34,7 +34,7 @@ const OUT_OF_SPACE: Failure = { text: "There is no space left for the results.",
 const UNEXPECTED: Failure = { text: "Processing failed for an unknown reason.", retry: true, aborted: false };
 
 /** Implemented by the media module: examines one local file and writes results into `folder`. */
-export type Examine = (path: string, folder: string, options: ExamineOptions) => Promise<Failure | "film" | null>;
+export type Examine = (path: string, folder: string, options: ExamineOptions) => Promise<Failure | "video" | null>;
 
 /** Publishes the progress of a job, which is not stored. */
 export type PublishProgress = (projectId: number, progress: { file_id: number; version: number; step: string; progress: number }) => void;
@@ -97,7 +97,7 @@ export function createProcessing(deps: FilesDeps, examine: Examine, publishProgr
           if (jobOutcome === "lost") throw new Error("The lease of a media job was lost while it ended");
           // A playable file stays playable, whether or not tagging fails.
           if (isPlayable && failure && jobOutcome === "ended") await recordTaggingFailure(tx, failure);
-          if (!isPlayable) await setStatus(tx, jobOutcome === "again" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
+          if (!isPlayable) await setStatus(tx, jobOutcome === "requeued" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
         });
       /** Encoding a video takes hours, so videos have a queue of their own and short files do not wait behind them. */
       const requeueAsVideo = () =>
@@ -141,7 +141,7 @@ export function createProcessing(deps: FilesDeps, examine: Examine, publishProgr
           await lastWrite;
           return result;
         });
-        if (outcome === "film") return await requeueAsVideo();
+        if (outcome === "video") return await requeueAsVideo();
         if (outcome?.aborted) return await queue.release(clock.now(), job);
         await endJob(outcome);
       } catch (error) {

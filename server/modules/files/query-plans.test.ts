@@ -53,7 +53,7 @@ function expectIndexedPlans(plans: { text: string; steps: Step[] }[]): void {
   }
 }
 
-test.each(["member", "guest"] as const)("deleting, bringing back, moving and zipping go by keys, for a %s", async (role) => {
+test.each(["member", "guest"] as const)("deleting, restoring, moving and archiving use indexes, for a %s", async (role) => {
   const { testApp, home } = fixtures;
   const caller = fixtures[role];
   const folder = async (parent_id: number, name: string) => (await testApp.call(caller, files.makeFolder, { body: { parent_id, name } })).response.data.id;
@@ -72,7 +72,7 @@ test.each(["member", "guest"] as const)("deleting, bringing back, moving and zip
   expectIndexedPlans(plans);
 });
 
-test("what was named together comes back in few statements besides the events and the audit of each", async () => {
+test("restoring 300 files needs few statements besides the events and audit entries", async () => {
   const { testApp, home, member } = fixtures;
   const folder = async (name: string) => (await testApp.call(member, files.makeFolder, { body: { parent_id: home.root, name } })).response.data.id;
   const [even, odd] = [await folder("Even"), await folder("Odd")];
@@ -104,7 +104,7 @@ test("what was named together comes back in few statements besides the events an
   expect(count).toBeLessThan(300 * 3 + 60);
 });
 
-test("what occurs is counted along indexes alone", async () => {
+test("facets are counted from covering indexes", async () => {
   const { testApp, home, guest } = fixtures;
   const plans = await explainQueries(() => testApp.call(guest, view.getFileFacets, { params: { project_id: home.project } }));
   for (const { text, steps } of plans.filter(({ text: queryText }) => queryText.includes("count(*)")))
@@ -115,7 +115,7 @@ test("what occurs is counted along indexes alone", async () => {
   expect(plans.filter(({ text }) => text.includes("count(*)"))).toHaveLength(2);
 });
 
-test.each(["of", "in", "below"])("a search by name looks through an index and reads what it found: %s", async (scope) => {
+test.each(["of", "in", "below"])("a search by name uses a covering index: %s", async (scope) => {
   const { testApp, home, guest } = fixtures;
   const query = { q: "bounce", ...(scope === "in" ? {} : { deep: "true" as const }), ...(scope === "below" ? { folder_id: String(home.folder) } : {}) };
   const plans = await explainQueries(() => testApp.call(guest, view.listFiles, { params: { project_id: home.project }, query }));

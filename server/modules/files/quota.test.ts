@@ -7,14 +7,14 @@ import { ENGINES } from "../../testing/engines.ts";
 import { createTusUpload, openStorage } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 
-describe.each(ENGINES)("room, on %s", { timeout: 60_000 }, (engine) => {
+describe.each(ENGINES)("the quota on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine, { environment: { QUOTA_BYTES: "1000" } })), 60_000);
   afterAll(() => fixtures.testApp.close());
   const send = (size: number, caller: Caller, parent: number, headers: Record<string, string> = {}) =>
     fixtures.testApp.callUntyped(caller, files.uploadFile, { query: { parent_id: parent, name: "x" }, bytes: Buffer.alloc(size), headers });
 
-  test("is the organisation's; the other one has its own", async () => {
+  test("applies per organization", async () => {
     const { testApp, owner, foreignOwner, home, foreign } = fixtures;
     const rejection = await send(990, owner, home.folder);
     expect([rejection.status, rejection.problem.detail]).toEqual([413, expect.stringContaining("enough storage left")]);
@@ -22,7 +22,7 @@ describe.each(ENGINES)("room, on %s", { timeout: 60_000 }, (engine) => {
     expect((await send(900, foreignOwner, foreign.folder)).status).toBe(413);
     expect(await testApp.database.read.selectFrom("jobs").select("id").where("state", "=", "waiting").execute()).toHaveLength(1);
   });
-  test("is not taken twice by uploads at once, into whatever projects", async () => {
+  test("is not exceeded by simultaneous uploads into different projects", async () => {
     const { owner, home, next, apart } = fixtures;
     const folders = [home.folder, next.folder, apart.folder, home.root, next.root, apart.root];
     const replies = await Promise.all(folders.map((parent) => send(400, owner, parent)));
@@ -31,7 +31,7 @@ describe.each(ENGINES)("room, on %s", { timeout: 60_000 }, (engine) => {
     const stored = await Readable.from(openStorage(fixtures.testApp).list()).toArray();
     expect(stored.filter(({ size }: { size: number }) => size === 400)).toHaveLength(2);
   });
-  test("is promised once to resumable uploads: what is under way counts with what it said it will bring", async () => {
+  test("counts unfinished resumable uploads with their declared size", async () => {
     const { testApp, owner, home } = fixtures;
     const metadata = { parent_id: home.folder, name: "part" };
     const { used } = await testApp.database.read

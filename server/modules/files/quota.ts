@@ -30,6 +30,7 @@ export async function assertQuota(deps: QuotaDeps, db: Db, organisationId: numbe
 
 /** Checks the quota under a lock in the transaction that uses it, so that two uploads cannot both claim the remainder. */
 export async function claimQuota(deps: QuotaDeps, tx: Tx, organisationId: number, bytes: number): Promise<void> {
+  // Processes of different versions share this lock, so its name must not change.
   if (deps.limits.organisationBytes > 0) await acquireAdvisoryLock(tx, deps.database.engine, `room of organisation ${organisationId}`);
   await assertQuota(deps, tx, organisationId, bytes);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseRange } from "./downloads.ts";
 
-test("no header makes a part that is not in the file", () => {
+test("no Range header yields a range outside the file", () => {
   const part = fc.oneof(fc.nat().map(String), fc.constantFrom("", "0", "-1", "99999999999999999999", "1e3", " "));
   const header = fc.oneof(
     fc.string(),

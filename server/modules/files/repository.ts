@@ -21,6 +21,28 @@ export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, fact
   return file;
 }
 
+/** Returns the file and makes this transaction its project's only writer, so that rows read from here on stay valid until the commit. */
+export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number): Promise<Row<"files">> {
+  const { project_id } = await fileFor(tx, actor, rule, id);
+  await events.lock(tx, topicOf.project(project_id));
+  return fileFor(tx, actor, rule, id);
+}
+
+/** Returns the file or folder that a comment or task is about; throws a 404 unless the actor sees it, and a 403 unless the role allows the rule. */
+export async function fileRowFor(db: Db, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
+  const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", fileId).executeTakeFirst();
+  if (!file) throw notFound("file");
+  assertCan(actor, rule, {}, "Your role does not allow this here.");
+  return file;
+}
+
+/** Like `fileRowFor`, after locking the project's topic, so that this transaction is the project's only writer. */
+export async function lockFileRow(tx: Tx, events: EventLog, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
+  const { project_id } = await fileRowFor(tx, actor, rule, fileId);
+  await events.lock(tx, topicOf.project(project_id));
+  return fileRowFor(tx, actor, rule, fileId);
+}
+
 /** Returns the file's version with this number (null: the current one), or throws a 404. */
 export async function versionFor(db: Db, file: Row<"files">, number: number | null): Promise<VersionFacts & { peaks: string | null }> {
   // PostgreSQL compares with an int4 and rejects larger numbers with an error.
@@ -32,13 +54,6 @@ export async function versionFor(db: Db, file: Row<"files">, number: number | nu
   const version = await (number === null ? query.where("id", "=", file.version_id ?? 0) : query.where("number", "=", number)).executeTakeFirst();
   if (!version) throw notFound("version of this file");
   return version;
-}
-
-/** Returns the file and makes this transaction its project's only writer, so that rows read from here on stay valid until the commit. */
-export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number): Promise<Row<"files">> {
-  const { project_id } = await fileFor(tx, actor, rule, id);
-  await events.lock(tx, topicOf.project(project_id));
-  return fileFor(tx, actor, rule, id);
 }
 
 /** Returns the folder for writing into it, locked so that nobody deletes it meanwhile. */
@@ -167,21 +182,4 @@ export async function findTakenKeys(db: Db, parentId: number, nameKeys: string[]
     .where("deleted_at", "is", null)
     .execute();
   return new Set(rows.map(({ name_key }) => name_key));
-}
-
-/* Finds the file or folder that a comment or task is about. */
-
-/** Returns the file or folder. Throws a 404 if the actor does not see it, a 403 if the rule forbids the action. */
-export async function fileRowFor(db: Db, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
-  const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", fileId).executeTakeFirst();
-  if (!file) throw notFound("file");
-  assertCan(actor, rule, {}, "Your role does not allow this here.");
-  return file;
-}
-
-/** Like `fileRowFor`, after locking the project's topic, so that this transaction is the project's only writer. */
-export async function lockFileRow(tx: Tx, events: EventLog, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
-  const { project_id } = await fileRowFor(tx, actor, rule, fileId);
-  await events.lock(tx, topicOf.project(project_id));
-  return fileRowFor(tx, actor, rule, fileId);
 }

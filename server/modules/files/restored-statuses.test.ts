@@ -7,7 +7,7 @@ import { ENGINES } from "../../testing/engines.ts";
 import { upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 
-describe.each(ENGINES)("statuses of files that come back on %s", { timeout: 60_000 }, (engine) => {
+describe.each(ENGINES)("statuses of restored files on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
@@ -36,7 +36,7 @@ describe.each(ENGINES)("statuses of files that come back on %s", { timeout: 60_0
       .filter(({ id }) => id === file)
       .map((data) => [data.old_status?.id ?? null, data.new_status.id, data.changed_by_account_id]);
 
-  it("what took its place at last, with history and event; else none", async () => {
+  it("a deleted status becomes its final replacement, with history and event, or none", async () => {
     const { testApp, owner, member, guest, home } = fixtures;
     const folder = (await testApp.call(owner, files.makeFolder, { body: { parent_id: home.folder, name: "Trashed" } })).response.data.id;
     const [moved, bare, kept] = [

@@ -9,7 +9,7 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createSession } from "../../testing/people.ts";
 import { MAX_SEPARATE_EVENTS } from "./referrers.ts";
 
-describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout: 30_000 }, (engine) => {
+describe.each(ENGINES)("deleting and restoring files on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
@@ -35,7 +35,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
         .execute()
     ).map(({ type, data }): [string, number] => [type, (JSON.parse(data) as { id: number }).id]);
 
-  test("what went in one act comes back, what had gone before does not; one event for a folder", async () => {
+  test("restores what was deleted together but not what was deleted before, with one event for a folder", async () => {
     const outer = await folder();
     const inner = await folder("Inner", outer);
     const [early, a, b] = [await file("early.wav", inner), await file("a.wav", outer), await file("b.wav", inner)];
@@ -56,7 +56,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     expect((await rowOf(early)).parent_id).toBe(inner);
   });
 
-  test("people whose tasks go and come with it hear of it, in a topic of their own; everybody that it is an old one", async () => {
+  test("notifies assignees of affected tasks on deletion and restore, and marks the file event as restored", async () => {
     const folderId = await folder();
     const fileId = await file("notes.wav", folderId);
     const countTaskEvents = async () =>
@@ -80,7 +80,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     expect(JSON.parse(last.data)).toMatchObject({ id: folderId, restored: true });
   });
 
-  test("all or nothing: one that is protected, however deep, keeps all", async () => {
+  test("deletes nothing if a file at any depth is protected", async () => {
     const [outer, beside] = [await folder(), await file("beside.wav", fixtures.home.root)];
     const inner = await folder("Inner", outer);
     const protectedFile = await file("kept.wav", inner);
@@ -92,7 +92,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     expect((await remove(beside)).status).toBe(200);
   });
 
-  test("comes into the nearest folder where its own is gone, with a number where its name is taken", async () => {
+  test("restores into the nearest existing folder and numbers a taken name", async () => {
     const outer = await folder();
     const inner = await folder("Inner", outer);
     const lost = await file("Mix.wav", inner);
@@ -110,7 +110,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     expect((await rowOf(outer)).name).toMatch(/ \(2\)$/);
   });
 
-  test("two who bring the same back at once: it is there once", async () => {
+  test("simultaneous restores of a file publish one event", async () => {
     const id = await file("both.wav", fixtures.home.root);
     await remove(id);
     const since = await latestSeq();
@@ -119,7 +119,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     expect(await eventsSince(since)).toEqual([["file.created", id]]);
   });
 
-  test("messages that carry what lay in a folder say so, and no more when it is back", async () => {
+  test("republishes attachments of files in a deleted and in a restored folder", async () => {
     const folderId = await folder();
     const sent = await file("sent.wav", folderId);
     await fixtures.testApp.call(fixtures.member, chat.sendMessage, { body: { project_id: fixtures.home.project, body: "", attachment_ids: [sent] } });
@@ -134,7 +134,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     ]);
   });
 
-  test("of more files than are told one by one the chat hears once, however many folders they lay in", async () => {
+  test("publishes one chat event instead of one per attachment for many files in any number of folders", async () => {
     const { testApp, home, member } = fixtures;
     const attachMany = async (folderId: number, count: number) => {
       const { id: _, ...version } = await currentVersion(testApp, await file("one.wav", folderId));
@@ -182,7 +182,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     expect((await eventsSince(beforeSingle)).filter(([type]) => type === "attachment.updated")).toHaveLength(MAX_SEPARATE_EVENTS);
   });
 
-  test("for 30 days, and not a minute more: then its bytes go", async () => {
+  test("a file can be restored for 30 days, and then its bytes are deleted", async () => {
     const [id, late] = [await file("soon.wav", fixtures.home.root), await file("late.wav", fixtures.home.root)];
     const { blob_key } = await currentVersion(fixtures.testApp, id);
     const { restorable_until } = (await remove(id, late)).response.data;

@@ -15,7 +15,7 @@ import { createSession } from "../../testing/people.ts";
 import { keysOf, recordedKeys } from "./blob-keys.ts";
 import { RETENTION_MS } from "./retention.ts";
 
-describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
+describe.each(ENGINES)("deleting files on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
@@ -42,7 +42,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
   const purge = () => fixtures.testApp.app.scheduledJobs["delete the bytes of deleted files"]?.();
 
   describe("folders", () => {
-    test("go with all that is in them, and everybody hears of it once", async () => {
+    test("are deleted with their contents and one event", async () => {
       const outer = await folder("Outer");
       const inner = await folder("Inner", outer);
       const inside = [outer, inner, await uploadProcessed("a.wav", outer), await uploadProcessed("b.wav", inner)];
@@ -55,7 +55,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
         { id: outer, parent_id: fixtures.home.root, is_folder: true },
       ]);
     });
-    test("stay whole as long as anything in them is protected, however deep", async () => {
+    test("cannot be deleted while anything in them is protected at any depth", async () => {
       const outer = await folder("Kept");
       const inner = await folder("Deep", outer);
       const deepest = await folder("Deepest", inner, fixtures.member, { removal_protection: true });
@@ -67,14 +67,14 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       await fixtures.testApp.call(fixtures.member, files.updateFolder, { body: { file_id: deepest, removal_protection: false } });
       expect((await remove(outer)).status).toBe(200);
     });
-    test("of a guest stay when somebody else put something in", async () => {
+    test("of a guest cannot be deleted by the guest while they contain another person's entries", async () => {
       const guestFolder = await folder("Guest's", fixtures.home.root, fixtures.guest);
       const inner = await folder("Member's", guestFolder, fixtures.member);
       expect((await remove(guestFolder, fixtures.guest)).status).toBe(403);
       await remove(inner);
       expect((await remove(guestFolder, fixtures.guest)).status).toBe(200);
     });
-    test("take 1,500 files along at once, and bring them back", async () => {
+    test("with 1,500 entries are deleted and restored at once", async () => {
       const crowded = await folder("Crowded");
       const { testApp, home, member } = fixtures;
       await testApp.database.write(async (tx) => {
@@ -97,7 +97,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       const { response: answer } = await testApp.call(member, view.restoreFiles, { body: { file_ids: [crowded] } });
       expect([answer.data[0]?.id, await countLive()]).toEqual([crowded, 1_500]);
     });
-    test("that go while somebody uploads into them take the upload along, or leave it in the folder above", async () => {
+    test("deleted during uploads leave no live file in them", async () => {
       const target = await folder("Race");
       const [removed, ...uploads] = await Promise.all([
         remove(target),
@@ -117,7 +117,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     });
   });
 
-  test("frees the name", async () => {
+  test("makes the name available again", async () => {
     const first = await uploadProcessed("Again.wav");
     await remove(first);
     expect(
@@ -125,7 +125,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     ).toBe("Again.wav");
   });
 
-  test("bytes go after 30 days: original, copy and peaks; not before, and not what a message carries", async () => {
+  test("deletes original, copy and peaks after 30 days, but not of versions that a message carries", async () => {
     const { testApp, member, home } = fixtures;
     const plain = await uploadProcessed("plain.wav");
     const sent = await uploadProcessed("sent.wav");
@@ -163,7 +163,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     expect((await testApp.database.read.selectFrom("blobs").select("key").where("deleted_at", "is not", null).execute()).length).toBeGreaterThanOrEqual(3);
   });
 
-  test("a run that was killed between bytes and record is finished by the next one", async () => {
+  test("finishes a run that was killed between deleting the bytes and updating the record", async () => {
     const id = await uploadProcessed("interrupted.wav");
     const version = await currentVersion(fixtures.testApp, id);
     await remove(id);
@@ -178,7 +178,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     );
   });
 
-  describe("the check", () => {
+  describe("check-files", () => {
     const check = async (options: Record<string, string> = {}) => {
       const { testApp } = fixtures;
       const lines = await COMMANDS["check-files"]?.run(
@@ -196,11 +196,11 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       utimesSync(join(directory, key), modifiedAt, modifiedAt);
       return key;
     };
-    test("finds nothing where all is well", async () => {
+    test("reports nothing if storage and records match", async () => {
       await purge();
       expect(await check()).toMatch(/^\d+ blobs, [\d,]+ bytes\.\nNothing is missing\.\nNo orphans\.$/);
     });
-    test("knows every key of every version, page after page", async () => {
+    test("lists every recorded key with its description", async () => {
       const descriptions = new Map<string, string>();
       for await (const { key, description } of recordedKeys(fixtures.testApp.database.read)) descriptions.set(key, description);
       for (const key of await loadKeys(fixtures.home.file)) expect(descriptions.get(key), key).toMatch(new RegExp(`of file ${fixtures.home.file} `));
@@ -210,7 +210,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
           .map((description) => description.replace(/ of file.*/, "")),
       ).toEqual(["original", "streaming copy", "peaks level 0", "peaks level 1"]);
     });
-    test("names missing originals, copies and peaks, and what belongs to nothing", async () => {
+    test("reports missing originals, copies and peaks, and reports and removes orphans", async () => {
       const id = await uploadProcessed("damaged.wav");
       const all = await loadKeys(id);
       for (const key of all) await openStorage(fixtures.testApp).remove(key);
@@ -227,6 +227,6 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       expect(await countStored([youngOrphan])).toBe(1);
       expect(await check()).toContain("No orphans.");
     });
-    test("takes no other wish", () => expect(check({ remove: "everything" })).rejects.toThrow('--remove only accepts "orphans".'));
+    test("rejects other values of --remove", () => expect(check({ remove: "everything" })).rejects.toThrow('--remove only accepts "orphans".'));
   });
 });

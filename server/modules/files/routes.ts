@@ -9,8 +9,8 @@ import { readBytes } from "../../http/body.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { invalid } from "../../lib/errors.ts";
+import { iso } from "../../lib/iso-time.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { iso } from "../accounts/presenter.ts";
 import type { Destination } from "./destination.ts";
 import { sendBytes } from "./downloads.ts";
 import { validNameOr } from "./names.ts";
@@ -19,15 +19,6 @@ import type { FileServices } from "./services.ts";
 
 /** Name of a fetched file when neither the caller nor the URL provides one. */
 const DEFAULT_FETCHED_NAME = "file";
-
-const parseTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
-
-function parseDestination(query: { parent_id?: number | undefined; name?: string | undefined; version_of?: number | undefined }): Destination {
-  if (query.version_of !== undefined) return { versionOf: query.version_of };
-  if (query.parent_id === undefined) throw invalid("parent_id", "is required unless version_of is set");
-  if (query.name === undefined) throw invalid("name", "is required unless version_of is set");
-  return { parentId: query.parent_id, name: query.name };
-}
 
 export interface FileRouteDeps {
   present: FilePresenters;
@@ -170,4 +161,13 @@ function registerTagRoutes(route: Route, services: FileServices, present: FilePr
   route(tags.regenerateTags, async ({ actor, params }) =>
     record("file", present.presentCommon(await services.versions.process(actor, params.file_id, ["music", "labels"]))),
   );
+}
+
+const parseTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
+
+function parseDestination(query: { parent_id?: number | undefined; name?: string | undefined; version_of?: number | undefined }): Destination {
+  if (query.version_of !== undefined) return { versionOf: query.version_of };
+  if (query.parent_id === undefined) throw invalid("parent_id", "is required unless version_of is set");
+  if (query.name === undefined) throw invalid("name", "is required unless version_of is set");
+  return { parentId: query.parent_id, name: query.name };
 }

@@ -1,10 +1,11 @@
 /** Replaces a deleted status on its files, recorded for each file as a regular status change. */
 import type { Actor } from "../../access/access.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { presentFileStatus, iso } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import type { FilesDeps } from "./deps.ts";
 import { loadFileViews } from "./repository.ts";
+import { presentFileStatus } from "./status-presenter.ts";
 
 type Status = Row<"file_statuses">;
 /** Maximum files per batch. */

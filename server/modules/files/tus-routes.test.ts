@@ -60,7 +60,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     expect(reply.json).toMatchObject({ object: "error", status, detail: expect.stringMatching(detail), request_id: expect.any(String) });
   }
 
-  test("the protocol's own client brings a file in pieces, and is told which file it became", async () => {
+  test("the tus client uploads a file in chunks and receives the id of the file", async () => {
     const bytes = randomBytes(3_000_000);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     let body = "";
@@ -83,7 +83,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     expect(listParts()).toEqual([]);
   });
 
-  test("goes on where it stood after the connection broke", async () => {
+  test("resumes at the stored offset after the connection breaks", async () => {
     const bytes = randomBytes(900_000);
     const path = await begin(bytes.length);
     const body = new PassThrough();
@@ -103,7 +103,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     expect(blob.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 
-  test("creation with all bytes at once, and with none, make files too", async () => {
+  test("creation with all bytes and creation of an empty file return the file at once", async () => {
     const all = await call("POST", "/api/v2/uploads", tusHeaders(5, { name: "at once.wav", parent_id: fixtures.home.folder }), Buffer.from("bytes"));
     const landed = { name: "at once.wav", folder_id: fixtures.home.folder, folder_name: expect.any(String) };
     expect([all.status, all.json]).toEqual([200, { file_id: expect.any(Number), version: 1, landed }]);
@@ -112,13 +112,13 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     expect(listParts()).toEqual([]);
   });
 
-  test("a version is one, whatever the part is called", async () => {
+  test("an upload with version_of becomes a new version", async () => {
     const path = await begin(3, { version_of: fixtures.home.file });
     expect((await send(path, 0, Buffer.from("new"))).json).toMatchObject({ file_id: fixtures.home.file, version: 2 });
   });
 
-  describe("the end comes once", () => {
-    test("asked again it answers the same file", async () => {
+  describe("finishing", () => {
+    test("returns the same file when asked again", async () => {
       const path = await begin(4);
       const { json } = await send(path, 0, Buffer.from("once"));
       const before = await countFiles();
@@ -126,7 +126,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       await expectProblem(await send(path, 4, Buffer.from("more")), 404, /No such upload/);
       expect(await countFiles()).toBe(before);
     });
-    test("eight that see the last byte at once make one file of one blob", async () => {
+    test("eight simultaneous requests for a complete upload create one file and one blob", async () => {
       const path = await begin(4);
       await send(path, 0, Buffer.from("twi"));
       const before = [await countFiles(), (await Readable.from(openStorage(fixtures.testApp).list()).toArray()).length];
@@ -141,8 +141,8 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     });
   });
 
-  describe("is refused", () => {
-    test("to everybody but who began it", async () => {
+  describe("rejects an upload", () => {
+    test("of another person", async () => {
       const path = await begin(4);
       await expectProblem(await send(path, 0, Buffer.from("mine"), guest), 404, /No such upload/);
       expect((await call("HEAD", path, {}, undefined, guest)).status).toBe(404);
@@ -150,7 +150,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       expect((await getUpload(path, fixtures.owner)).status).toBe(404);
       expect(await offsetOf(path)).toBe(0);
     });
-    test("without a sign-in, without the scope, and to a browser of another site", async () => {
+    test("without a sign-in, without the scope, and from a browser on another site", async () => {
       const path = await begin(4);
       for (const method of ["PATCH", "HEAD", "DELETE"]) {
         const body = method === "PATCH" ? Buffer.from("x") : undefined;
@@ -164,19 +164,19 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       expect((await call("DELETE", path, {}, undefined, { name: "other site", headers: otherSite })).status).toBe(403);
       expect(await offsetOf(path)).toBe(0);
     });
-    test.each(["0".repeat(32), "..%2f..%2fx", "%2e%2e", "x", "%00"])("for the id %s", async (id) => {
+    test.each(["0".repeat(32), "..%2f..%2fx", "%2e%2e", "x", "%00"])("with the id %s", async (id) => {
       const reply = await send(`/api/v2/uploads/${id}`, 0, Buffer.from("x"));
       expect([400, 404]).toContain(reply.status);
       expect(reply.json.object).toBe("error");
     });
-    test("at another offset, before and after", async () => {
+    test("at an offset before or after the stored one", async () => {
       const path = await begin(10);
       await send(path, 0, Buffer.from("01234"));
       for (const offset of [0, 4, 6, 10]) await expectProblem(await send(path, offset, Buffer.from("x")), 409, /different offset/);
       for (const offset of ["", "-1", "x", "5.5"]) expect((await call("PATCH", path, { "upload-offset": offset }, Buffer.from("x"))).status, offset).toBe(400);
       expect(await offsetOf(path)).toBe(5);
     });
-    test("with more bytes than it declared, declared again or chunked", async () => {
+    test("with more bytes than declared, with a length or chunked", async () => {
       const path = await begin(5);
       await expectProblem(await send(path, 0, Buffer.from("123456")), 413, /larger than it declared/);
       const chunked = await send(path, 0, Readable.from([Buffer.from("123"), Buffer.from("456789")]));
@@ -184,12 +184,12 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       expect(await offsetOf(path)).toBeLessThanOrEqual(5);
       expect((await getUpload(path)).response.data.file_id).toBeNull();
     });
-    test("over the limit, before a byte", async () => {
+    test("over the size limit before it reads a byte", async () => {
       const before = listParts().length;
       await expectProblem(await call("POST", "/api/v2/uploads", tusHeaders(LIMIT + 1, { name: "x", parent_id: fixtures.home.folder })), 413, /larger/);
       expect(listParts()).toHaveLength(before);
     });
-    test("in several pieces side by side, and without a length", async () => {
+    test("in parallel parts or without a length", async () => {
       await expectProblem(
         await call("POST", "/api/v2/uploads", { ...tusHeaders(5, { name: "x", parent_id: fixtures.home.folder }), "upload-concat": "partial" }),
         400,
@@ -199,7 +199,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       delete deferred["upload-length"];
       await expectProblem(await call("POST", "/api/v2/uploads", deferred), 400, /Upload-Length/);
     });
-    test("without the protocol's version", async () => {
+    test("without Tus-Resumable", async () => {
       const path = await begin(5);
       await expectProblem(
         await sendRawRequest(base, member, {
@@ -212,7 +212,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
         /Tus-Resumable/,
       );
     });
-    test("as another type of content", async () => {
+    test("with another content type", async () => {
       const path = await begin(5);
       expect((await call("PATCH", path, { "upload-offset": "0", "content-type": "application/octet-stream" }, Buffer.from("x"))).status).toBe(400);
       expect(await offsetOf(path)).toBe(0);
@@ -228,7 +228,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
         ).status,
       ).toBe(400);
     });
-    test("to somebody with 200 others under way, until one of them is given up", async () => {
+    test("of a person with 200 unfinished uploads", async () => {
       const account = fixtures.guest.id;
       const { database, clock } = fixtures.testApp;
       const rows = Array.from({ length: 200 }, () => ({
@@ -252,7 +252,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     });
   });
 
-  test("DELETE forgets it, part and row", async () => {
+  test("DELETE removes an upload's part and row", async () => {
     const path = await begin(10);
     await send(path, 0, Buffer.from("half"));
     expect((await call("DELETE", path)).status).toBe(204);
@@ -267,7 +267,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     expect((await getUpload(halfDeletedUpload)).status).toBe(404);
   });
 
-  test("three days after its beginning it is gone, whether anybody tidies or not", async () => {
+  test("an upload expires three days after it began, and the scheduled job deletes it", async () => {
     const path = await begin(10);
     await send(path, 0, Buffer.from("half"));
     const finishedUpload = await begin(4);

@@ -54,7 +54,7 @@ describe("the real service", { timeout: 120_000 }, () => {
       ...(body ? { body } : {}),
     });
 
-  test.runIf(process.platform === "linux")("takes 200 MB without holding them", async () => {
+  test.runIf(process.platform === "linux")("receives and serves 200 MB without buffering them", async () => {
     await uploadFile("warm.bin", createByteStream(5 * MB));
     const before = readMemoryUsage(service);
     const { status, json } = await uploadFile("big.bin", createByteStream(200 * MB));
@@ -68,7 +68,7 @@ describe("the real service", { timeout: 120_000 }, () => {
     expect(readMemoryUsage(service).peak - before.now).toBeLessThan(100 * MB);
   });
 
-  test("killed in the middle of a resumable upload, it goes on where it stood", async () => {
+  test("resumes a resumable upload after a kill", async () => {
     const bytes = randomBytes(8 * MB);
     const created = await sendTus("POST", "/api/v2/uploads", tusHeaders(bytes.length, { name: "survives.wav", parent_id: root }));
     const path = String(created.headers["location"]);
@@ -91,7 +91,7 @@ describe("the real service", { timeout: 120_000 }, () => {
     expect(createHash("sha256").update(stored).digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 
-  test("killed while it looks into a file, it goes on at the next start and leaves nothing behind", async () => {
+  test("processes a file again after a kill and leaves nothing behind", async () => {
     const bytes = encodeAudio("wav24", testSong(SOUND_SECONDS), 44_100);
     const { json } = await uploadFile("worked.wav", Readable.from([bytes]));
     const listWorkFiles = () => readdirSync(join(dataDir, "files", "work"));
@@ -117,7 +117,7 @@ describe("the real service", { timeout: 120_000 }, () => {
     while (listWorkFiles().length > 0) await sleep(5);
   });
 
-  test("killed in the middle of a plain upload, it forgets it; the command line beside it does not disturb one", async () => {
+  test("discards a plain upload after a kill, and check-files does not disturb one in progress", async () => {
     const body = new PassThrough();
     const brokenUpload = uploadFile("lost.wav", body).catch(() => null);
     body.write(Buffer.alloc(MB));

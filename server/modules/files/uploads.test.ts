@@ -15,7 +15,7 @@ import { sendRawRequest, listen, createByteStream, type RawRequest } from "../..
 
 const LIMIT = 3_000_000;
 
-describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }, (engine) => {
+describe.each(ENGINES)("plain uploads on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
   let base: string;
   let member: Caller;
@@ -56,7 +56,7 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
     expect(incoming()).toEqual([]);
   }
 
-  test("bytes arrive as they were sent, chunked or with their length", async () => {
+  test("stores the bytes unchanged, chunked or with a length", async () => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7) % 256));
     for (const body of [bytes, Readable.from([bytes.subarray(0, 5), bytes.subarray(5)])]) {
       const { json } = await uploadFile(homeFolderQuery("bytes.bin"), { body });
@@ -69,13 +69,13 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
     }
   });
 
-  test("an empty file is a file", async () => {
+  test("stores an empty file", async () => {
     const { json, status } = await uploadFile(homeFolderQuery("empty.wav"), { body: Buffer.alloc(0) });
     expect(status).toBe(200);
     expect((await currentVersion(fixtures.testApp, json.file_id)).size).toBe(0);
   });
 
-  test("each upload leaves its job, its event and its entry for webhooks", async () => {
+  test("each upload creates a job, an event and an outbound webhook event", async () => {
     const { database } = fixtures.testApp;
     const { json } = await uploadFile(homeFolderQuery("noticed.wav"), { body: Buffer.from("x") });
     const version = await currentVersion(fixtures.testApp, json.file_id);
@@ -107,8 +107,8 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
     ]);
   });
 
-  describe("is refused", () => {
-    test("over the limit before a byte is read, when the length says so", async () => {
+  describe("rejects an upload", () => {
+    test("over the size limit before it reads a byte, if the length is declared", async () => {
       const body = new PassThrough();
       await expectRejected(
         413,
@@ -116,9 +116,9 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
         /larger than the limit of 3,000,000 bytes/,
       );
     });
-    test("over the limit as soon as it is, when it does not", () =>
+    test("over the size limit as soon as it is reached, if no length is declared", () =>
       expectRejected(413, () => uploadFile(homeFolderQuery("big.wav"), { body: createByteStream(LIMIT * 3) }), /larger than the limit of 3,000,000 bytes/));
-    test("where the sender may not put it, however much is still to come", async () => {
+    test("into an inaccessible folder without waiting for the rest", async () => {
       await expectRejected(404, () => uploadFile({ parent_id: fixtures.next.folder, name: "x" }, { body: createByteStream(LIMIT * 3) }), /No such file/);
       await expectRejected(
         404,
@@ -141,7 +141,7 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
       "two\nlines.wav",
       "zero\u200bwidth.wav",
     ])("under the name %j", (name) => expectRejected(400, () => uploadFile(homeFolderQuery(name), { body: Buffer.from("x") }), /^(name|query)/));
-    test("with another type of content", async () => {
+    test("with another content type", async () => {
       await expectRejected(
         415,
         () => uploadFile(homeFolderQuery("x.wav"), { body: Buffer.from("{}"), headers: { "content-type": "application/json" } }),
@@ -154,11 +154,11 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
       );
     });
     test("without a body", () => expectRejected(415, () => uploadFile(homeFolderQuery("x.wav"), {}), /application\/octet-stream/));
-    test("and bytes are refused where JSON belongs", () =>
+    test("of bytes where JSON is expected", () =>
       expectRejected(415, () => sendRawRequest(base, member, { method: "POST", path: "/v1/account/get_info", body: Buffer.from("x") }), /application\/json/));
   });
 
-  test("a connection that breaks leaves nothing, declared or chunked", async () => {
+  test("a broken connection leaves nothing behind, with a length or chunked", async () => {
     const before = await countStored();
     for (const length of [undefined, "1000000"]) {
       const body = new PassThrough();
@@ -176,7 +176,7 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
     expect(await countStored()).toEqual(before);
   });
 
-  test("fewer bytes than declared, then the end of the connection: nothing, and the service goes on", async () => {
+  test("a connection that ends before the declared length leaves nothing behind", async () => {
     const before = await countStored();
     const url = new URL(base);
     const socket = connect(Number(url.port), url.hostname);
@@ -196,14 +196,14 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
   describe("names", () => {
     const createFolder = async (name: string) =>
       (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id: fixtures.home.root, name } })).response.data.id;
-    test("a taken one is numbered, whatever its case and Unicode form", async () => {
+    test("numbers a taken name, ignoring case and Unicode form", async () => {
       const parent = await createFolder(`Names ${engine}`);
       const names = [];
       for (const name of ["Été.wav", "ÉTÉ.WAV", "E\u0301te\u0301.wav", "Été (2).wav", ".hidden", ".hidden", "no ending", "no ending"])
         names.push(await getFileName(await upload(fixtures.testApp, fixtures.member, { parent, name })));
       expect(names).toEqual(["Été.wav", "ÉTÉ (2).WAV", "E\u0301te\u0301 (3).wav", "Été (2) (2).wav", ".hidden", ".hidden (2)", "no ending", "no ending (2)"]);
     });
-    test("as long as they may be, they still get their number", async () => {
+    test("numbers names of the maximum length", async () => {
       const parent = await createFolder(`Long ${engine}`);
       for (const name of [`${"a".repeat(251)}.wav`, `a.${"b".repeat(253)}`, "🎧".repeat(63)]) {
         await upload(fixtures.testApp, fixtures.member, { parent, name });
@@ -212,7 +212,7 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
         expect(Buffer.byteLength(twin)).toBeLessThanOrEqual(255);
       }
     });
-    test("twelve of one name at once are twelve files with twelve names", async () => {
+    test("gives twelve simultaneous uploads of one name different numbers", async () => {
       const parent = await createFolder(`Race ${engine}`);
       const replies = await Promise.all(
         Array.from({ length: 12 }, (_, index) => uploadFile({ parent_id: parent, name: "take.wav" }, { body: Buffer.from(`take ${index}`) })),
@@ -221,7 +221,7 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
       const names = (await fixtures.testApp.call(fixtures.member, files.listFolder, { body: { file_id: parent } })).response.data.map(({ name }) => name);
       expect(new Set(names)).toEqual(new Set(["take.wav", ...Array.from({ length: 11 }, (_, index) => `take (${index + 2}).wav`)]));
     });
-    test("sixty twins in a row find their numbers", async () => {
+    test("numbers sixty uploads of one name in sequence", async () => {
       const parent = await createFolder(`Sixty ${engine}`);
       let last = 0;
       for (let twin = 0; twin < 60; twin += 1) last = await upload(fixtures.testApp, fixtures.member, { parent, name: "t.wav" });
@@ -230,7 +230,7 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
   });
 
   describe("versions", () => {
-    test("are an explicit act, counted from one, each with its own bytes", async () => {
+    test("are created only by version_of, numbered from one, each with its own bytes", async () => {
       const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "versions.wav", bytes: "one" });
       const { json } = await uploadFile({ version_of: id }, { body: Buffer.from("two!") });
       expect(json).toEqual({ file_id: id, version: 2 });
@@ -251,12 +251,12 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
         });
       expect([(await info(3)).status, (await info(2 ** 31)).status]).toEqual([404, 404]);
     });
-    test("eight at once get eight numbers", async () => {
+    test("get different numbers for eight simultaneous uploads", async () => {
       const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "together.wav" });
       const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => uploadFile({ version_of: id }, { body: Buffer.from(`v${index}`) })));
       expect(replies.map(({ json }) => json.version).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
     });
-    test("of a file that is deleted meanwhile become a file beside where it was", async () => {
+    test("of a file deleted during the upload become a new file in its folder", async () => {
       const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "going.wav" });
       const body = new PassThrough();
       body.write("half");
@@ -274,18 +274,18 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
   describe("an Idempotency-Key", () => {
     const uploadWithKey = (body: string, key: string, name = "keyed.wav") =>
       uploadFile(homeFolderQuery(name), { body: Buffer.from(body), headers: { "idempotency-key": key } });
-    test("brings the same file again, and its bytes once", async () => {
+    test("returns the same file and stores its bytes once", async () => {
       const first = await uploadWithKey("sound", "one");
       const before = await countStored();
       expect((await uploadWithKey("sound", "one")).json).toEqual(first.json);
       expect(await countStored()).toEqual(before);
     });
-    test("with other bytes or another name is a 409 that keeps nothing", async () => {
+    test("returns 409 for other bytes or another name and stores nothing", async () => {
       await uploadWithKey("sound", "two");
       await expectRejected(409, () => uploadWithKey("noise", "two"), /Idempotency-Key/);
       await expectRejected(409, () => uploadWithKey("sound", "two", "other.wav"), /Idempotency-Key/);
     });
-    test("at once six times makes one file", async () => {
+    test("creates one file for six simultaneous uploads", async () => {
       const before = await countStored();
       const replies = await Promise.all(Array.from({ length: 6 }, () => uploadWithKey("six", "six")));
       expect(new Set(replies.map(({ text }) => text)).size).toBe(1);

@@ -3,8 +3,8 @@ import type { Actor } from "../../access/access.ts";
 import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { isUnavailable } from "../../db/engine-errors.ts";
 import type { Tx } from "../../db/schema.ts";
+import { iso } from "../../lib/iso-time.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
-import { iso } from "../accounts/presenter.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { type FilesDeps, publishFileEvent } from "./deps.ts";
 import { assertDestination, type Destination, resolveTargetFile } from "./destination.ts";
@@ -12,7 +12,7 @@ import { syncFileFacts } from "./facts.ts";
 import { assertQuota, assertSize, claimQuota } from "./quota.ts";
 
 export const MEDIA_JOB = "media";
-/** The job that encodes the copy of a video. */
+/** The job that encodes the copy of a video. Jobs in the database carry this kind, so it must not change. */
 export const VIDEO_JOB = "media.film";
 
 export interface UploadResult {
@@ -28,6 +28,33 @@ interface UploadOptions {
   idempotencyKey: IdempotencyKey;
   /** The bytes are part of the request, so the same Idempotency-Key with other bytes is another request. */
   bytesInRequest: boolean;
+}
+
+export function createUploads(deps: FilesDeps) {
+  const { database, clock, storage, limits } = deps;
+  return {
+    /** Called before the first byte is received, and checked again after the last one. */
+    async assertUploadAllowed(actor: Actor, destination: Destination, bytes: number | undefined): Promise<void> {
+      assertSize(deps, bytes ?? 0);
+      await assertDestination(database.read, actor, destination);
+      await assertQuota(deps, database.read, actor.organisationId, bytes ?? 0);
+    },
+
+    /** Stores a stream and turns it into a file; a failure leaves nothing behind. */
+    async receive(
+      actor: Actor,
+      destination: Destination,
+      source: AsyncIterable<Uint8Array>,
+      { bytes, idempotencyKey, bytesInRequest }: UploadOptions,
+    ): Promise<UploadResult> {
+      await this.assertUploadAllowed(actor, destination, bytes);
+      const blob = await storage.put(source, { maxBytes: limits.uploadBytes, expectedBytes: bytes });
+      const keyWithContent = idempotencyKey && bytesInRequest ? { ...idempotencyKey, request: [idempotencyKey.request, blob.sha256] } : idempotencyKey;
+      return commitBlob(deps, blob, () =>
+        database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, destination, blob))),
+      );
+    },
+  };
 }
 
 /** Records a stored blob as a version. */
@@ -80,36 +107,7 @@ export async function commitBlob({ storage }: Pick<FilesDeps, "storage">, blob: 
   }
 }
 
-export function createUploads(deps: FilesDeps) {
-  const { database, clock, storage, limits } = deps;
-  return {
-    /** Called before the first byte is received, and checked again after the last one. */
-    async assertUploadAllowed(actor: Actor, destination: Destination, bytes: number | undefined): Promise<void> {
-      assertSize(deps, bytes ?? 0);
-      await assertDestination(database.read, actor, destination);
-      await assertQuota(deps, database.read, actor.organisationId, bytes ?? 0);
-    },
-
-    /** Stores a stream and turns it into a file; a failure leaves nothing behind. */
-    async receive(
-      actor: Actor,
-      destination: Destination,
-      source: AsyncIterable<Uint8Array>,
-      { bytes, idempotencyKey, bytesInRequest }: UploadOptions,
-    ): Promise<UploadResult> {
-      await this.assertUploadAllowed(actor, destination, bytes);
-      const blob = await storage.put(source, { maxBytes: limits.uploadBytes, expectedBytes: bytes });
-      const keyWithContent = idempotencyKey && bytesInRequest ? { ...idempotencyKey, request: [idempotencyKey.request, blob.sha256] } : idempotencyKey;
-      return commitBlob(deps, blob, () =>
-        database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, destination, blob))),
-      );
-    },
-  };
-}
-
-/* Removes blobs stored for a transaction that failed. */
-
-/** `error`: the error that ended the transaction meant to record these keys. */
+/** Removes blobs stored for a transaction that failed with `error`. */
 export async function removeOrphanBlobs({ storage }: Pick<FilesDeps, "storage">, keys: readonly string[], error: unknown): Promise<void> {
   // If the connection broke at the commit, the rows may exist nevertheless, and an orphan blob is better than a lost file.
   if (!isUnavailable(error)) await Promise.all(keys.map((key) => storage.remove(key)));

@@ -5,11 +5,11 @@ import * as view from "../../../contract/operations/files-view.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { presentFileStatus } from "../accounts/presenter.ts";
 import { sendArchive } from "./downloads.ts";
 import { createCursor, decodeFileCursor, encodeFileCursor, type Filter } from "./page-query.ts";
 import type { FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
+import { presentFileStatus } from "./status-presenter.ts";
 
 const DEFAULT_PAGE_SIZE = 100;
 

@@ -6,8 +6,8 @@ import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts"
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
-import { presentSharedProject, type ProjectForReader } from "../accounts/presenter.ts";
 import { joinProject, leaveProject } from "./memberships.ts";
+import { presentSharedProject, type ProjectForReader } from "./presenter.ts";
 import { projectsForReader } from "./repository.ts";
 
 export interface ProjectInput {

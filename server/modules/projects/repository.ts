@@ -1,4 +1,4 @@
-/** SQL for projects from one reader's view, with their unread counts. */
+/** SQL for projects from one reader's view, with their unread counts, and for the accounts that can see a project. */
 import { sql } from "kysely";
 import { type Actor, visibleProjects } from "../../access/access.ts";
 import type { Db } from "../../db/schema.ts";

@@ -5,12 +5,12 @@ import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
-import { iso, presentAccount, presentGroup, presentInvite, presentProject, presentTeam } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
+import { presentAccount } from "../accounts/presenter.ts";
 import { deviceOf, openSession } from "../accounts/routes.ts";
+import { presentGroup, presentInvite, presentProject, presentTeam } from "./presenter.ts";
 import type { ProjectMemberRow } from "./projects.ts";
 import type { ProjectServices } from "./services.ts";
-
-const presentPerson = (person: ProjectMemberRow) => ({ ...presentAccount(person), role: person.role, added_at: iso(person.added_at) });
 
 export function registerProjectRoutes(route: Route, services: ProjectServices, cookie: SessionCookie): void {
   registerProjects(route, services);
@@ -80,3 +80,5 @@ function registerInvites(route: Route, { invites }: ProjectServices, cookie: Ses
   route(teams.listInvites, async ({ actor }) => list((await invites.list(actor)).map(presentInvite)));
   route(teams.revokeInvite, ({ actor, params }) => invites.revoke(actor, params.invite_id).then(() => undefined));
 }
+
+const presentPerson = (person: ProjectMemberRow) => ({ ...presentAccount(person), role: person.role, added_at: iso(person.added_at) });

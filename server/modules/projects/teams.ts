@@ -5,8 +5,8 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { presentGroup } from "../accounts/presenter.ts";
 import { joinTeam } from "./memberships.ts";
+import { presentGroup } from "./presenter.ts";
 
 /** Creates the first team of a new organisation, with its owner as member, and returns its id. */
 export async function createFirstTeam(tx: Tx, now: number, organisation: Row<"organisations">, owner: Row<"accounts">): Promise<number> {

@@ -1,20 +1,22 @@
-/** SQL for the number of unread messages and of unread mentions, for the project list, the project and the read marker. */
+/** SQL for what a reader has not read: messages and mentions in a project, and comments on files. */
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Attachment } from "../../../contract/records.ts";
 import { padIds } from "../../db/portable.ts";
 import type { Db } from "../../db/schema.ts";
 
-type Ref = ReturnType<typeof sql.ref>;
+type SqlExpression = RawBuilder<unknown>;
 
 /**
  * Limits the scan to the newest messages after a read marker, including deleted ones and the reader's own, so that a million unread messages cost no
  * more. A reader who wrote nearly all of them sees a count that is too low.
  */
 const MAX_SCANNED_MESSAGES = 2_000;
+/** File ids per statement. */
+const BATCH_SIZE = 5_000;
 
 /** Counts messages of others after the read marker, up to the limit. Accounts without a marker do not follow the project and have none. */
-export const unreadCount = (accountId: number | Ref, projectId: Ref, lastRead: Ref) => sql<number>`(
+export const unreadCount = (accountId: number | SqlExpression, projectId: SqlExpression, lastRead: SqlExpression) => sql<number>`(
   select count(*) from (
     select 1 from (
       select m.account_id, m.deleted_at from messages m
@@ -27,7 +29,7 @@ export const unreadCount = (accountId: number | Ref, projectId: Ref, lastRead: R
 )`;
 
 /** Counts the unread messages that mention the reader. */
-export const mentionCount = (accountId: number | Ref, projectId: Ref, lastRead: Ref) => sql<number>`(
+export const mentionCount = (accountId: number | SqlExpression, projectId: SqlExpression, lastRead: SqlExpression) => sql<number>`(
   select count(*) from (
     select 1 from (
       select mm.message_id from message_mentions mm
@@ -39,13 +41,6 @@ export const mentionCount = (accountId: number | Ref, projectId: Ref, lastRead: 
     limit ${sql.lit(LIMITS.unread_count_max)}
   ) mentioned
 )`;
-
-/* Finds files with comments that a reader has not read: one query for a whole page. */
-
-/** Ids per statement. */
-const BATCH_SIZE = 5_000;
-
-type SqlExpression = RawBuilder<unknown>;
 
 /**
  * SQL for the last comment that this account has read on a file. Without a read position on the file, it is the project's newest comment at the time
@@ -65,22 +60,6 @@ export const newestCommentId = (projectId: number) =>
 export const hasUnreadComments = (account: SqlExpression | number, file: SqlExpression | number, project: SqlExpression | number) => sql<SqlBool>`exists (
   select 1 from comments unread where unread.file_id = ${file} and unread.account_id <> ${account} and unread.deleted_at is null
     and unread.id > ${lastReadCommentId(account, file, project)})`;
-
-/** Returns the ids of files with unread comments. */
-async function findUnreadFileIds(db: Db, accountId: number, fileIds: readonly number[]): Promise<Set<number>> {
-  const unreadIds = new Set<number>();
-  const [file, project] = [sql.ref("files.id"), sql.ref("files.project_id")];
-  for (let offset = 0; offset < fileIds.length; offset += BATCH_SIZE) {
-    const rows = await db
-      .selectFrom("files")
-      .select("files.id")
-      .where("files.id", "in", padIds(fileIds.slice(offset, offset + BATCH_SIZE)))
-      .where(hasUnreadComments(accountId, file, project))
-      .execute();
-    for (const { id } of rows) unreadIds.add(id);
-  }
-  return unreadIds;
-}
 
 /** Returns the messages with `has_unread_comments` set for this reader. */
 export async function flagUnreadAttachments<M extends { attachments: Attachment[] }>(db: Db, accountId: number, messages: readonly M[]): Promise<M[]> {
@@ -103,4 +82,20 @@ export async function flagUnreadFiles<V extends { file: { id: number; is_folder:
   const ids = views.flatMap(({ file }) => (file.is_folder === 0 ? [file.id] : []));
   const unreadIds = ids.length === 0 ? null : await findUnreadFileIds(db, accountId, ids);
   return views.map((view) => (unreadIds && view.file.is_folder === 0 ? { ...view, hasUnreadComments: unreadIds.has(view.file.id) } : view));
+}
+
+/** Returns the ids of files with unread comments, in one query for a whole page. */
+async function findUnreadFileIds(db: Db, accountId: number, fileIds: readonly number[]): Promise<Set<number>> {
+  const unreadIds = new Set<number>();
+  const [file, project] = [sql.ref("files.id"), sql.ref("files.project_id")];
+  for (let offset = 0; offset < fileIds.length; offset += BATCH_SIZE) {
+    const rows = await db
+      .selectFrom("files")
+      .select("files.id")
+      .where("files.id", "in", padIds(fileIds.slice(offset, offset + BATCH_SIZE)))
+      .where(hasUnreadComments(accountId, file, project))
+      .execute();
+    for (const { id } of rows) unreadIds.add(id);
+  }
+  return unreadIds;
 }

@@ -11,32 +11,36 @@ import { ENGINES } from "../../testing/engines.ts";
 import { upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 
-describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { timeout: 60_000 }, () => {
-  let cast: Fixtures;
-  beforeAll(async () => void (cast = await createFixtures("postgres")), 60_000);
-  afterAll(() => cast.testApp.close());
+describe.runIf(ENGINES.includes("postgres"))("simultaneous review changes", { timeout: 60_000 }, () => {
+  let fixtures: Fixtures;
+  beforeAll(async () => void (fixtures = await createFixtures("postgres")), 60_000);
+  afterAll(() => fixtures.testApp.close());
 
   let sequence = 0;
-  const uploadFile = () => upload(cast.testApp, cast.owner, { parent: cast.home.folder, name: `race ${++sequence}.wav` });
+  const uploadFile = () => upload(fixtures.testApp, fixtures.owner, { parent: fixtures.home.folder, name: `race ${++sequence}.wav` });
   const createStatus = async (): Promise<FileStatus> =>
-    (await cast.testApp.call(cast.admin, statuses.createFileStatus, { params: { team_id: cast.home.team }, body: { title: `Race ${++sequence}`, color: 2 } }))
-      .response.data;
+    (
+      await fixtures.testApp.call(fixtures.admin, statuses.createFileStatus, {
+        params: { team_id: fixtures.home.team },
+        body: { title: `Race ${++sequence}`, color: 2 },
+      })
+    ).response.data;
   const replaceStatus = (from: number, to: number) =>
-    cast.testApp.call(cast.admin, statuses.deleteFileStatus, { params: { status_id: from }, query: { replacement_id: String(to) } });
+    fixtures.testApp.call(fixtures.admin, statuses.deleteFileStatus, { params: { status_id: from }, query: { replacement_id: String(to) } });
   const setStatus = (file_id: number, status_id: number, if_status_id?: number) =>
-    cast.testApp.call(cast.member, files.setFileStatus, { body: { file_id, status_id, ...(if_status_id === undefined ? {} : { if_status_id }) } });
+    fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id, status_id, ...(if_status_id === undefined ? {} : { if_status_id }) } });
   const history = async (file_id: number) =>
-    (await cast.testApp.call(cast.guest, files.statusHistory, { params: { file_id } })).response.data.map((change) => [
+    (await fixtures.testApp.call(fixtures.guest, files.statusHistory, { params: { file_id } })).response.data.map((change) => [
       change.old_status?.id,
       change.new_status.id,
     ]);
   const setDefaultStatus = (status_id: number | null) =>
-    cast.testApp.call(cast.admin, statuses.setDefaultFileStatus, { params: { team_id: cast.home.team }, body: { status_id } });
+    fixtures.testApp.call(fixtures.admin, statuses.setDefaultFileStatus, { params: { team_id: fixtures.home.team }, body: { status_id } });
 
   async function waitForLockWaiters(count: number): Promise<void> {
     for (const deadline = Date.now() + 10_000; ;) {
       const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(cast.testApp.database.read);
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(fixtures.testApp.database.read);
       if (rows[0]?.count === count) return;
       if (Date.now() > deadline) throw new Error(`${rows[0]?.count} wait, not ${count}`);
       await sleep(10);
@@ -46,7 +50,7 @@ describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { time
   /** Locks a row until the returned function is called; other transactions that need it queue in order of arrival. */
   async function holdRowLock(table: "file_statuses" | "topics", key: number | string): Promise<() => Promise<void>> {
     const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const transaction = cast.testApp.database.write(async (tx) => {
+    const transaction = fixtures.testApp.database.write(async (tx) => {
       await sql`select 1 from ${sql.table(table)} where ${sql.ref(table === "topics" ? "topic" : "id")} = ${key} for update`.execute(tx);
       locked.resolve();
       await released.promise;
@@ -58,7 +62,7 @@ describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { time
     };
   }
 
-  it("a status that is set while it is being replaced is compared with what stands then, and fired once", async () => {
+  it("setting a status while it is being replaced compares with the replacement and emits one event", async () => {
     // Statuses are locked in the order of their creation.
     const [from, other, to] = [await createStatus(), await createStatus(), await createStatus()];
     const [sameTarget, otherTarget, unconditional] = [await uploadFile(), await uploadFile(), await uploadFile()];
@@ -85,7 +89,7 @@ describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { time
     ]);
   });
 
-  it("an upload that comes while the default is replaced begins with what took its place", async () => {
+  it("an upload during the replacement of the default status starts with the replacement", async () => {
     const [from, to] = [await createStatus(), await createStatus()];
     await setDefaultStatus(from.id);
     const release = await holdRowLock("file_statuses", from.id);
@@ -95,12 +99,12 @@ describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { time
     await waitForLockWaiters(2);
     await release();
     expect((await replaced).response.default_status_id).toBe(to.id);
-    expect((await cast.testApp.call(cast.guest, files.getFileInfo, { body: { file_id: await uploaded } })).response.common.status).toEqual(to);
+    expect((await fixtures.testApp.call(fixtures.guest, files.getFileInfo, { body: { file_id: await uploaded } })).response.common.status).toEqual(to);
     await setDefaultStatus(null);
   });
 
-  it("who reads one comment while the next is taken back is told in the end that nothing is unread", async () => {
-    const { testApp, member, guest, admin } = cast;
+  it("reading a comment while the next is deleted ends with an event without unread comments", async () => {
+    const { testApp, member, guest, admin } = fixtures;
     const file = await uploadFile();
     const writeComment = async () => (await testApp.call(guest, comments.writeComment, { params: { file_id: file }, body: { body: "x" } })).response.data.id;
     const markRead = (by: Caller, last_comment_id: number) =>

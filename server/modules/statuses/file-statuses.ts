@@ -3,10 +3,11 @@ import type { Actor } from "../../access/access.ts";
 import { lockRows } from "../../db/portable.ts";
 import type { Row } from "../../db/schema.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
-import { iso, presentFileStatus } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
 import { publishFileEvent, type FilesDeps } from "../files/deps.ts";
 import type { FileView } from "../files/presenter.ts";
 import { fileFor, lockFile, loadFileView } from "../files/repository.ts";
+import { presentFileStatus } from "../files/status-presenter.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 
 export interface StatusInput {

@@ -6,8 +6,10 @@ import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import { iso, presentFileStatus, presentStatuses } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
 import type { FilePresenters } from "../files/presenter.ts";
+import { presentFileStatus } from "../files/status-presenter.ts";
+import { presentStatuses } from "./presenter.ts";
 import type { StatusServices } from "./services.ts";
 
 export function registerStatusRoutes(route: Route, { statuses, statusChanges, fileStatuses }: StatusServices, present: FilePresenters): void {

@@ -1,7 +1,7 @@
 /** Presents tasks and task templates as wire records, for responses, live events and webhook bodies. */
 import type * as wire from "../../../contract/task-records.ts";
 import type { Row } from "../../db/schema.ts";
-import { iso, isoOrNull } from "../accounts/presenter.ts";
+import { iso, isoOrNull } from "../../lib/iso-time.ts";
 
 /** A task with its file or folder. */
 export interface TaskView {

@@ -21,7 +21,7 @@ const breakable = (database: Database): Database => ({
     }),
 });
 
-describe.each(ENGINES)("what is told of tasks, on %s", { timeout: 30_000 }, (engine) => {
+describe.each(ENGINES)("task events on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => {
     fixtures = await createFixtures(engine, {
@@ -48,7 +48,7 @@ describe.each(ENGINES)("what is told of tasks, on %s", { timeout: 30_000 }, (eng
   const loadEventsOfTask = async (id: number) => (await loadTaskEvents(`project:${fixtures.home.project}`)).filter(({ data }) => data.id === id);
   const countAccountEvents = async ({ id }: { id: number }) => (await loadTaskEvents(`account:${id}`)).length;
 
-  test("task.closed carries the task record as it stands after closing, and who closed it", async () => {
+  test("task.closed carries the task record after closing and who closed it", async () => {
     const id = await create({ assignee_account_id: fixtures.guest.id, due_date: "2026-03-09" });
     fixtures.testApp.clock.advance(5_000);
     const record = (await update(id, { closed: true }, fixtures.guest)).response.data;
@@ -70,7 +70,7 @@ describe.each(ENGINES)("what is told of tasks, on %s", { timeout: 30_000 }, (eng
     expect(event.row).toMatchObject({ organisation_id: 1, created_at: fixtures.testApp.clock.now() });
   });
 
-  test("once for each time that it really was closed, however often and by however many it is asked for", async () => {
+  test("task.closed is written once per actual closing, even for simultaneous requests", async () => {
     const id = await create();
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, index) => update(id, { closed: true }, index % 2 === 0 ? fixtures.member : fixtures.admin)),
@@ -91,7 +91,7 @@ describe.each(ENGINES)("what is told of tasks, on %s", { timeout: 30_000 }, (eng
     ]);
   });
 
-  test("nothing of what is refused or rolled back, and nothing of what changes nothing", async () => {
+  test("requests that are rejected, rolled back or without a change publish nothing", async () => {
     const id = await create();
     const eventsBefore = await loadEventsOfTask(id);
     expect((await update(id, { closed: true }, fixtures.guest)).status).toBe(403);
@@ -115,7 +115,7 @@ describe.each(ENGINES)("what is told of tasks, on %s", { timeout: 30_000 }, (eng
     });
   });
 
-  test("those whose task it is, was or becomes hear of it wherever they look", async () => {
+  test("current, former and new assignees are notified in their account topic", async () => {
     const [member, guest, admin] = [
       await countAccountEvents(fixtures.member),
       await countAccountEvents(fixtures.guest),
@@ -135,7 +135,7 @@ describe.each(ENGINES)("what is told of tasks, on %s", { timeout: 30_000 }, (eng
     expect((await loadEventsOfTask(id)).at(-1)).toEqual({ type: "task.deleted", data: { id, file_id: fixtures.home.file } });
   });
 
-  test("twenty at once on one file stand one after the other, each with its own place", async () => {
+  test("simultaneously created tasks of a file get consecutive positions", async () => {
     const folder = (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id: fixtures.home.root, name: `Crowd ${engine}` } }))
       .response.data.id;
     const people = [fixtures.member, fixtures.guest, fixtures.admin, fixtures.owner];
@@ -152,13 +152,13 @@ describe.each(ENGINES)("what is told of tasks, on %s", { timeout: 30_000 }, (eng
     for (const [first, second] of created) expect((second?.position ?? 0) - (first?.position ?? 0)).toBe(1);
   });
 
-  test("a record says what its file is called now", async () => {
+  test("a task shows the current name of its file", async () => {
     const id = await create();
     await fixtures.testApp.call(fixtures.member, files.renameFile, { body: { file_id: fixtures.home.file, name: `final ${engine}.wav` } });
     expect((await fixtures.testApp.call(fixtures.guest, tasks.getTask, { params: { task_id: id } })).response.data.file_name).toBe(`final ${engine}.wav`);
   });
 
-  test("what is deleted is written down with who did it", async () => {
+  test("a deletion is recorded in the audit log with its account", async () => {
     const id = await create();
     await fixtures.testApp.call(fixtures.member, tasks.deleteTask, { params: { task_id: id } });
     const entry = await fixtures.testApp.database.read.selectFrom("audit").selectAll().where("target", "=", `task:${id}`).executeTakeFirstOrThrow();

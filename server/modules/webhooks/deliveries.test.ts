@@ -24,7 +24,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
     fixtures.testApp.call(fixtures.owner, webhooks.recoverDeliveries, { params: { endpoint_id }, body: { since: new Date(since).toISOString() } });
 
   describe("the log", () => {
-    test("pages through all, newest first, each once, though new ones come in between", async () => {
+    test("pages through each delivery once, newest first, while new ones are added", async () => {
       const id = await createOwnerEndpoint();
       const now = fixtures.testApp.clock.now();
       const created: number[] = [];
@@ -59,7 +59,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       expect(await ids({ state: "delivered" })).toEqual([]);
     });
 
-    test("shows the newest attempt that has ended, also while the next is under way", async () => {
+    test("shows the newest completed attempt while the next is in progress", async () => {
       const id = await createOwnerEndpoint();
       const delivery = await insertDelivery(fixtures.testApp, id, "pending");
       const [pendingState, soon] = [{ state: "pending" as const }, fixtures.testApp.clock.now() + MINUTE];
@@ -70,7 +70,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       expect((await list(id)).data[0]).toMatchObject({ attempt_count: 3, last_attempt: { number: 2, outcome: "http", status: 503 } });
     });
 
-    test.runIf(engine === "sqlite")("reads no more than the page from a large one", async () => {
+    test.runIf(engine === "sqlite")("reads only the requested page from an index", async () => {
       const id = await createOwnerEndpoint();
       const now = fixtures.testApp.clock.now();
       const { event_id } = await findRow(id, await insertDelivery(fixtures.testApp, id, "delivered", { createdAt: now }));
@@ -101,31 +101,31 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
     });
   });
 
-  describe("a receiver that asked to wait", () => {
+  describe("Retry-After", () => {
     const retryAt = () => fixtures.testApp.clock.now() + DAY;
-    const askToWait = (id: number) =>
+    const setNotBefore = (id: number) =>
       fixtures.testApp.database.write((tx) => tx.updateTable("webhook_endpoints").set({ not_before: retryAt() }).where("id", "=", id).execute());
     const get = async (delivery_id: number) => (await fixtures.testApp.call(fixtures.owner, webhooks.getDelivery, { params: { delivery_id } })).response.data;
-    test("is named as the time of the next try, but for what was sent again by hand", async () => {
+    test("sets the time of the next attempt, except for a manual redelivery", async () => {
       const id = await createOwnerEndpoint();
       const [waitingId, redeliveredId] = [await insertDelivery(fixtures.testApp, id, "pending"), await insertDelivery(fixtures.testApp, id, "failed")];
-      await askToWait(id);
+      await setNotBefore(id);
       expect((await get(waitingId)).next_attempt_at).toBe(new Date(retryAt()).toISOString());
       const { response } = await fixtures.testApp.call(fixtures.owner, webhooks.redeliver, { params: { delivery_id: redeliveredId } });
       expect(response.data.next_attempt_at).toBe(new Date(fixtures.testApp.clock.now()).toISOString());
     });
-    test("is called again once somebody recovers", async () => {
+    test("is ignored after Recover", async () => {
       const id = await createOwnerEndpoint();
       const failed = await insertDelivery(fixtures.testApp, id, "failed");
-      await askToWait(id);
+      await setNotBefore(id);
       const since = new Date(fixtures.testApp.clock.now() - 1_000).toISOString();
       await fixtures.testApp.call(fixtures.owner, webhooks.recoverDeliveries, { params: { endpoint_id: id }, body: { since } });
       expect((await get(failed)).next_attempt_at).toBe(new Date(fixtures.testApp.clock.now()).toISOString());
     });
   });
 
-  describe("sending again", () => {
-    test("makes it due from the start of the schedule, with the same id and body", async () => {
+  describe("redelivering", () => {
+    test("restarts the schedule with the same event id and body", async () => {
       const id = await createOwnerEndpoint();
       const delivery = await insertDelivery(fixtures.testApp, id, "pending");
       await recordAttempt(fixtures.testApp, delivery, {}, { state: "delivered", next_attempt_at: null, done_at: 5, step: 4 });
@@ -145,14 +145,14 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       expect(after.attempts).toHaveLength(1);
     });
 
-    test("is refused while a try is still to come, and happens once for twenty who ask at once", async () => {
+    test("happens once for twenty simultaneous requests, and the others return 409", async () => {
       const id = await createOwnerEndpoint();
       const delivery = await insertDelivery(fixtures.testApp, id, "failed");
       const replies = await Promise.all(Array.from({ length: 20 }, () => redeliver(delivery)));
       expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
     });
 
-    test("a test goes to a paused endpoint as well", async () => {
+    test("sends a test to a paused endpoint too", async () => {
       const id = await createOwnerEndpoint();
       await fixtures.testApp.call(fixtures.owner, webhooks.updateWebhookEndpoint, { params: { endpoint_id: id }, body: { enabled: false } });
       expect((await redeliver(await insertDelivery(fixtures.testApp, id, "failed", { isTest: true }))).status).toBe(200);
@@ -161,7 +161,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
   });
 
   describe("recovering", () => {
-    test("takes what failed, was held, or waits after a failure since then, in the order in which it happened", async () => {
+    test("retries failed, held and waiting deliveries since a time in their original order", async () => {
       const id = await createOwnerEndpoint();
       const other = await createOwnerEndpoint();
       const now = fixtures.testApp.clock.now();
@@ -207,7 +207,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       expect(due.map((entry) => entry.id)).toEqual([waiting, failed, held]);
     });
 
-    test("goes 14 days back, with an hour's grace for other clocks, and no further", async () => {
+    test("reaches 14 days back, with an hour of tolerance for clock differences", async () => {
       const id = await createOwnerEndpoint();
       const now = fixtures.testApp.clock.now();
       const old = await insertDelivery(fixtures.testApp, id, "failed", { createdAt: now - 14 * DAY });
@@ -244,7 +244,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       }
     }
 
-    test("waits for what comes back, though the engine works in another process", async () => {
+    test("waits for the result of an engine in another process", async () => {
       const id = await createOwnerEndpoint();
       const [reply] = await Promise.all([sendTest(id), runEngineElsewhere(id, { status: 200, response_body: '{"thanks":1}' })]);
       expect(reply.response.data).toMatchObject({
@@ -254,7 +254,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       });
     });
 
-    test("a failure is an answer too", async () => {
+    test("returns a failure as its result", async () => {
       const id = await createOwnerEndpoint();
       const [reply] = await Promise.all([
         sendTest(id),
@@ -271,14 +271,14 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       });
     });
 
-    test("answers that it still waits when nothing came back in time", async () => {
+    test("returns a pending delivery if there is no result in time", async () => {
       const id = await createOwnerEndpoint();
       const startedAt = performance.now();
       expect((await sendTest(id)).response.data).toMatchObject({ state: "pending", attempts: [] });
       expect(performance.now() - startedAt).toBeGreaterThan(WAIT_MS - 50);
     });
 
-    test("is sent once for twenty who ask at once with one key; all of them get the answer", async () => {
+    test("is sent once for twenty simultaneous requests with one key, and all get the result", async () => {
       const id = await createOwnerEndpoint();
       const [, ...replies] = await Promise.all([
         runEngineElsewhere(id, {}),
@@ -289,7 +289,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       expect(await findDeliveries(fixtures.testApp, id)).toHaveLength(1);
     });
 
-    test("goes to this endpoint only, and into no chart", async () => {
+    test("goes only to its endpoint and does not count in the chart", async () => {
       const [id, other] = [await createOwnerEndpoint(), await registerEndpoint(fixtures.testApp, fixtures.owner, { event_types: ["file.renamed"] })];
       await Promise.all([sendTest(id), runEngineElsewhere(id, {})]);
       expect(await findDeliveries(fixtures.testApp, other)).toEqual([]);

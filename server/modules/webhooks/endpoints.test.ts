@@ -31,7 +31,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
   const loadAudit = (target: string) =>
     fixtures.testApp.database.read.selectFrom("audit").select(["action", "detail", "account_id"]).where("target", "=", target).orderBy("id").execute();
 
-  test("pausing holds what waits, but not a test, and not what is being sent at this moment", async () => {
+  test("pausing holds pending deliveries except tests and attempts in progress", async () => {
     const id = await createOwnerEndpoint();
     const [waitingId, sent, tested, failed] = [
       await insertDelivery(fixtures.testApp, id, "pending"),
@@ -49,7 +49,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     expect(states.get(failed)).toEqual(["failed", true]);
   });
 
-  test("resuming starts anew with no failures behind it, and leaves what is held to Recover", async () => {
+  test("resuming clears the failing state and leaves held deliveries to Recover", async () => {
     const id = await createOwnerEndpoint();
     const held = await insertDelivery(fixtures.testApp, id, "held");
     await updateRow(id, { enabled: 0, disabled_reason: "failing", disabled_at: 1, failing_since: 1 });
@@ -67,14 +67,14 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     expect((await findDeliveries(fixtures.testApp, id)).find((entry) => entry.id === held)?.state).toBe("held");
   });
 
-  test("another address starts without the failures of the one before", async () => {
+  test("a new URL clears the failing state", async () => {
     const id = await createOwnerEndpoint();
     await updateRow(id, { failing_since: 1 });
     expect((await update(id, { description: "same place" })).response.data.failing_since).toBe(new Date(1).toISOString());
     expect((await update(id, { url: `${WEBHOOK_URL}/moved` })).response.data.failing_since).toBeNull();
   });
 
-  test("deleting gives up what waits and what is held, forgets the secrets, and hides the log", async () => {
+  test("deleting fails pending and held deliveries, erases the secrets and hides the log", async () => {
     const id = await createOwnerEndpoint();
     const [waitingId, held, sent] = [
       await insertDelivery(fixtures.testApp, id, "pending"),
@@ -98,7 +98,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     expect([lastEvent.type, JSON.parse(lastEvent.data)]).toEqual(["webhook_endpoint.deleted", { id }]);
   });
 
-  test("a rotated secret is followed by the old one for 24 hours", async () => {
+  test("the old secret stays valid for 24 hours after a rotation", async () => {
     const created = (await fixtures.testApp.call(fixtures.owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"] } }))
       .response.data;
     const rotated = (await fixtures.testApp.call(fixtures.owner, webhooks.rotateWebhookSecret, { params: { endpoint_id: created.id } })).response.data;
@@ -113,7 +113,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     expect((await getEndpoint(created.id)).previous_secret_until).toBeNull();
   });
 
-  test("a secret that is rotated twice in a row leaves out none that receivers still use", async () => {
+  test("repeated rotations keep every secret of the last 24 hours, up to a limit", async () => {
     const { data } = (
       await fixtures.testApp.call(fixtures.owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"] } })
     ).response;
@@ -137,7 +137,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     expect(JSON.parse((await findRow(data.id)).previous_secrets)).toHaveLength(5);
   });
 
-  test("the chart counts what became of the last 24 hours' events, hour by hour, without tests", async () => {
+  test("the chart counts the deliveries of the last 24 hours by hour and result, without tests", async () => {
     const id = await createOwnerEndpoint();
     const other = await createOwnerEndpoint();
     const now = fixtures.testApp.clock.now();
@@ -167,7 +167,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     expect(listed.find((entry) => entry.id === other)?.recent.at(-1)).toMatchObject({ delivered: 0, failed: 1, waiting: 0 });
   });
 
-  test("who did what is written down, without secrets", async () => {
+  test("actions are recorded in the audit log without secrets", async () => {
     const id = await createOwnerEndpoint();
     await update(id, { enabled: false });
     await update(id, {});
@@ -197,7 +197,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     expect(JSON.stringify(entries)).not.toMatch(/whsec_|v1:/);
   });
 
-  test("twenty times the same request at once makes one endpoint, and shows its secret once", async () => {
+  test("twenty simultaneous requests with one Idempotency-Key create one endpoint and show its secret once", async () => {
     const body = { url: `${WEBHOOK_URL}/at-once`, event_types: ["file.renamed" as const] };
     const replies = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -213,7 +213,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     expect(replies.filter((reply) => reply.response.data.secret !== undefined)).toHaveLength(1);
   });
 
-  test("a limit bounds what one organisation can make the service send", async () => {
+  test("the number of endpoints per organization is limited", async () => {
     const now = fixtures.testApp.clock.now();
     const { id: account } = fixtures.foreignOwner;
     const { organisation_id } = await fixtures.testApp.database.read

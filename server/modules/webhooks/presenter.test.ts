@@ -33,7 +33,7 @@ const attempt: Row<"delivery_attempts"> = {
 const subject = (type: string, data: object) => presentDelivery({ delivery, event: { id: "e", type, data: JSON.stringify(data) }, lastAttempt: null }).subject;
 const remark = (changes: Partial<Row<"delivery_attempts">>) => presentAttempt({ ...attempt, ...changes }).remark;
 
-test("says in a few words what an event is about", () => {
+test("summarizes the subject of an event", () => {
   expect(subject("file.uploaded", { name: "mix.wav" })).toBe("mix.wav");
   expect(subject("file.renamed", { name: "b.wav", old_name: "a.wav", new_name: "b.wav" })).toBe("a.wav → b.wav");
   expect(subject("file.status_changed", { name: "mix.wav", new_status: { title: "Approved" } })).toBe("mix.wav → Approved");
@@ -48,7 +48,7 @@ test.each([
   [200, "null"],
   [200, ` {"long":"${"x".repeat(2_100)}`.slice(0, 2_048)],
   [200, `["${"ä".repeat(1_022)}`],
-])("%i with JSON is what the document asks for", (status, response_body) => expect(remark({ status, response_body })).toBeNull());
+])("%i with JSON gets no remark", (status, response_body) => expect(remark({ status, response_body })).toBeNull());
 
 test.each([
   [200, ""],
@@ -59,9 +59,9 @@ test.each([
   [200, "x".repeat(2_048)],
   [201, "{}"],
   [204, ""],
-])("%i with %j counts, and is remarked on", (status, response_body) => expect(remark({ status, response_body })).toBe("answered, but not with 200 and JSON"));
+])("%i with %j gets a remark", (status, response_body) => expect(remark({ status, response_body })).toBe("answered, but not with 200 and JSON"));
 
-test("what failed needs no remark", () => {
+test("a failed attempt gets no remark", () => {
   expect(remark({ outcome: "http", status: 500, response_body: "no" })).toBeNull();
   expect(remark({ outcome: "timeout", status: null, response_body: null })).toBeNull();
 });

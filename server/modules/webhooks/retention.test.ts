@@ -8,7 +8,7 @@ import { createSession } from "../../testing/people.ts";
 import { findDeliveries, insertDelivery, registerEndpoint, recordAttempt } from "../../testing/webhooks.ts";
 import { deleteOldDeliveries } from "./retention.ts";
 
-describe.each(ENGINES)("the log's age on %s", { timeout: 30_000 }, (engine) => {
+describe.each(ENGINES)("retention of deliveries on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(() => fixtures.testApp.close());
@@ -22,7 +22,7 @@ describe.each(ENGINES)("the log's age on %s", { timeout: 30_000 }, (engine) => {
   };
   const endpoints = async () => (await fixtures.testApp.database.read.selectFrom("webhook_endpoints").select("id").orderBy("id").execute()).map(({ id }) => id);
 
-  test("what is older than 30 days goes with its attempts and its event, but nothing that is still to be sent", async () => {
+  test("deletes deliveries older than 30 days with their attempts and events, except pending ones", async () => {
     const { testApp, owner } = fixtures;
     const [keptEndpoint, deletedEndpoint] = [await registerEndpoint(testApp, owner), await registerEndpoint(testApp, owner)];
     const now = testApp.clock.now();
@@ -55,7 +55,7 @@ describe.each(ENGINES)("the log's age on %s", { timeout: 30_000 }, (engine) => {
     expect(await count("outbound_events")).toBe(1);
   });
 
-  test.runIf(engine === "postgres")("what is being sent again at this moment stays", async () => {
+  test.runIf(engine === "postgres")("keeps a delivery that is being redelivered", async () => {
     const { testApp } = fixtures;
     const owner = await createSession(testApp, fixtures.owner.id, "owner");
     const old = testApp.clock.now() - 31 * DAY;

@@ -3,7 +3,7 @@ import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import { iso } from "../accounts/presenter.ts";
+import { iso } from "../../lib/iso-time.ts";
 import { presentAttempt, presentDelivery, presentDeliveryWithAttempts, presentEndpoint } from "./presenter.ts";
 import type { WebhookServices } from "./services.ts";
 

@@ -4,7 +4,7 @@ import { createEndpointSecrets } from "./secrets.ts";
 
 const endpointSecrets = createEndpointSecrets(randomBytes(32));
 
-test("a secret is 32 random bytes as Standard Webhooks writes them", () => {
+test("a secret is 32 random bytes in the format of Standard Webhooks", () => {
   const generated = Array.from({ length: 50 }, () => endpointSecrets.generate());
   expect(new Set(generated.map(({ secret }) => secret)).size).toBe(50);
   for (const { secret, encrypted } of generated) {
@@ -14,13 +14,13 @@ test("a secret is 32 random bytes as Standard Webhooks writes them", () => {
   }
 });
 
-test("with another master key nothing is signed", () => {
+test("secrets of another master key cannot be read", () => {
   const { encrypted } = createEndpointSecrets(randomBytes(32)).generate();
   expect(endpointSecrets.secretsOf({ secret: encrypted, previous_secrets: "[]" }, 0)).toEqual([]);
   expect(endpointSecrets.hintOf(encrypted)).toBe("");
 });
 
-test("a previous secret that cannot be read does not keep the current one from signing", () => {
+test("an unreadable previous secret does not prevent signing with the others", () => {
   const { secret, encrypted } = endpointSecrets.generate();
   const { encrypted: previous } = createEndpointSecrets(randomBytes(32)).generate();
   const [older, former] = [endpointSecrets.generate(), endpointSecrets.generate()];

@@ -9,7 +9,7 @@ import { upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { findDeliveries, registerEndpoint } from "../../testing/webhooks.ts";
 
-describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }, (engine) => {
+describe.each(ENGINES)("webhook events and deliveries on %s", { timeout: 30_000 }, (engine) => {
   const breaker = createFailingDatabase(engine);
   let fixtures: Fixtures;
   let statuses: number[];
@@ -39,7 +39,7 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
     return (await Promise.all(bodies)).map((body) => JSON.parse(body) as unknown).reverse();
   };
 
-  test("every endpoint of the organisation that asked for the type gets one, and nobody else", async () => {
+  test("creates a delivery only for the organization's endpoints that subscribe to the type", async () => {
     const [firstEndpoint, secondEndpoint, renameEndpoint, foreignEndpoint] = [
       await createEndpoint(),
       await createEndpoint({ event_types: ["task.closed", "file.status_changed"] }),
@@ -55,7 +55,7 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
     expect(await loadDeliveries(foreignEndpoint)).toEqual([]);
   });
 
-  test("the bodies are as documented: the four members, and the file's in data", async () => {
+  test("bodies have the four documented members, with the file's members in data", async () => {
     const id = await createEndpoint({ event_types: [...WEBHOOK_EVENT_TYPES] });
     const file = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: `Bodies ${engine}.wav` });
     await fixtures.testApp.call(fixtures.member, files.renameFile, { body: { file_id: file, name: `Renamed ${engine}.wav` } });
@@ -84,7 +84,7 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
     expect(Object.keys(changed.data.new_status).sort()).toEqual(["color", "id", "position", "title"]);
   });
 
-  test("a change that is rolled back leaves neither event nor delivery nor a word in the live log", async () => {
+  test("a rolled-back change leaves no event, no delivery and no live event", async () => {
     const id = await createEndpoint();
     const loadEvents = () => fixtures.testApp.database.read.selectFrom("outbound_events").select("id").execute();
     const loadLiveEvents = () => fixtures.testApp.database.read.selectFrom("events").select("seq").where("topic", "=", "organisation:1").execute();
@@ -95,7 +95,7 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
     expect(await loadDeliveries(id)).toEqual([]);
   });
 
-  test("a paused endpoint's are held; one that was deleted gets none", async () => {
+  test("holds deliveries of a paused endpoint and creates none for a deleted one", async () => {
     const [paused, deleted] = [await createEndpoint({ enabled: false }), await createEndpoint()];
     await fixtures.testApp.call(fixtures.owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id: deleted } });
     await setStatus();
@@ -103,7 +103,7 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
     expect(await loadDeliveries(deleted)).toEqual([]);
   });
 
-  test("a new delivery is told at once to who manages webhooks", async () => {
+  test("publishes a new delivery in the organization's topic", async () => {
     const id = await createEndpoint();
     await setStatus();
     const [delivery] = await loadDeliveries(id);
@@ -119,7 +119,7 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
     expect(loggedEvents.map(({ data }) => JSON.parse(data)).find((record) => record.id === delivery?.id)).toEqual(response.data[0]);
   });
 
-  test("while it is paused and resumed again and again, nothing is lost, and nothing waits at a paused endpoint", async () => {
+  test("loses no delivery while the endpoint is paused and resumed repeatedly, and leaves none pending once it is paused", async () => {
     const endpoint_id = await createEndpoint();
     const setEnabled = (enabled: boolean) =>
       fixtures.testApp.call(fixtures.owner, webhooks.updateWebhookEndpoint, { params: { endpoint_id }, body: { enabled } });

@@ -42,25 +42,27 @@ const since = { query: { since: "2000-01-01T00:00:00Z" } };
 export const MESSAGE_REQUESTS: Record<string, RequestBuilder> = {
   "editMessage one's own in home": async (scenario, actor) => ({ params: await createOwnMessage(scenario, actor), body }),
   "editMessage another's in home": async (scenario) => ({ params: await createTargetMessage(scenario), body }),
-  "editMessage of foreign, by way of home": (scenario) => ({ params: crossProjectParams(scenario), body }),
+  "editMessage of foreign, through home": (scenario) => ({ params: crossProjectParams(scenario), body }),
   "deleteMessage one's own in home": async (scenario, actor) => ({ params: await createOwnMessage(scenario, actor) }),
   "deleteMessage another's in home": async (scenario) => ({ params: await createTargetMessage(scenario) }),
-  "deleteMessage of foreign, by way of home": (scenario) => ({ params: crossProjectParams(scenario) }),
-  "restoreMessage what one deleted": async (scenario, actor) => ({ params: await markDeletedBy(scenario, actor, await createOwnMessage(scenario, actor)) }),
-  "restoreMessage what another deleted": async (scenario, actor) => ({
+  "deleteMessage of foreign, through home": (scenario) => ({ params: crossProjectParams(scenario) }),
+  "restoreMessage own, deleted by oneself": async (scenario, actor) => ({
+    params: await markDeletedBy(scenario, actor, await createOwnMessage(scenario, actor)),
+  }),
+  "restoreMessage own, deleted by another": async (scenario, actor) => ({
     params: await markDeletedBy(scenario, scenario.target, await createOwnMessage(scenario, actor)),
   }),
   "restoreMessage another's, deleted by them": async (scenario) => ({
     params: await markDeletedBy(scenario, scenario.target, await createTargetMessage(scenario)),
   }),
   "addReaction in home": async (scenario) => ({ params: { ...(await createTargetMessage(scenario)), emoji } }),
-  "addReaction of foreign, by way of home": (scenario) => ({ params: { ...crossProjectParams(scenario), emoji } }),
+  "addReaction of foreign, through home": (scenario) => ({ params: { ...crossProjectParams(scenario), emoji } }),
   "removeReaction in home": async (scenario) => {
     const params = { ...(await createTargetMessage(scenario)), emoji };
     await scenario.fixtures.testApp.call(scenario.fixtures.owner, messages.addReaction, { params });
     return { params };
   },
-  "removeReaction of foreign, by way of home": (scenario) => ({ params: { ...crossProjectParams(scenario), emoji } }),
+  "removeReaction of foreign, through home": (scenario) => ({ params: { ...crossProjectParams(scenario), emoji } }),
   "firstMessage of home": homeRequest(since),
   "firstMessage of foreign": foreignRequest(since),
   "searchMessages of home": homeRequest({ query: { q: "welcome" } }),

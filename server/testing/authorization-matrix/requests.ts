@@ -76,15 +76,15 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...REVIEW_REQUESTS,
   ...TASK_REQUESTS,
   ...WEBHOOK_REQUESTS,
-  "getDemo under way": insertDemosInBothOrganisations,
-  "makeDemo under way": insertDemosInBothOrganisations,
+  "getDemo running": insertDemosInBothOrganisations,
+  "makeDemo running": insertDemosInBothOrganisations,
   "chatHistory of home": inBody("project_id", ({ fixtures }) => fixtures.home.project),
   "chatHistory of foreign": inBody("project_id", ({ fixtures }) => fixtures.foreign.project),
   "sendMessage to home": ({ fixtures }) => ({ body: { project_id: fixtures.home.project, body: "matrix" } }),
   "sendMessage reply across projects": ({ fixtures }) => ({
     body: { project_id: fixtures.home.project, body: "matrix", parent_message_id: fixtures.next.message },
   }),
-  "sendMessage reply across organisations": ({ fixtures }) => ({
+  "sendMessage reply across organizations": ({ fixtures }) => ({
     body: { project_id: fixtures.home.project, body: "matrix", parent_message_id: fixtures.foreign.message },
   }),
   "getReadMarker of home": inPath("project_id", ({ fixtures }) => fixtures.home.project),
@@ -172,7 +172,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   "listSessions one's own": () => ({}),
   "endSession one's own": inPath("session_id", async ({ fixtures }, actor) => (await createSession(fixtures.testApp, actor.id, "other browser")).id),
   "endSession of member": inPath("session_id", async ({ fixtures }) => (await createSession(fixtures.testApp, fixtures.member.id, "other browser")).id),
-  "signOut here": () => ({}),
+  "signOut of this session": () => ({}),
   "endAllSessions one's own": () => ({}),
   "liveTicket one's own": () => ({}),
 };

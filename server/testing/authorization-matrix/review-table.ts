@@ -9,13 +9,13 @@ updateComment        one's own in home              404 404 404 404 | 404 404 | 
 updateComment        another's in home              404 404 404 404 | 404 404 | 403 403 403 403
 updateComment        another's, resolved            404 404 404 404 | 404 404 | 403 200 200 200
 updateComment        one's own, resolved            404 404 404 404 | 404 404 | 200 200 200 200
-updateComment        another's, both                404 404 404 404 | 404 404 | 403 403 403 403
+updateComment        another's, edit and resolve     404 404 404 404 | 404 404 | 403 403 403 403
 updateComment        of foreign                     200 200 200 403 | 404 404 | 404 404 404 404
 deleteComment        one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 deleteComment        another's in home              404 404 404 404 | 404 404 | 403 403 200 200
 deleteComment        of apart                       404 404 404 404 | 404 404 | 404 404 200 200
-restoreComment       what one deleted               404 404 404 404 | 404 404 | 200 200 200 200
-restoreComment       what another deleted           404 404 404 404 | 404 404 | 403 403 403 403
+restoreComment       own, deleted by oneself        404 404 404 404 | 404 404 | 200 200 200 200
+restoreComment       own, deleted by another        404 404 404 404 | 404 404 | 403 403 403 403
 restoreComment       another's, deleted by them     404 404 404 404 | 404 404 | 403 403 403 403
 markCommentsRead     of home                        404 404 404 404 | 404 404 | 200 200 200 200
 markCommentsRead     of foreign                     200 200 200 200 | 404 404 | 404 404 404 404

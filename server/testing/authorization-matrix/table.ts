@@ -12,7 +12,7 @@ chatHistory          of home                        404 404 404 404 | 404 404 | 
 chatHistory          of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
 sendMessage          to home                        404 404 404 404 | 404 404 | 200 200 200 200
 sendMessage          reply across projects          404 404 404 404 | 404 404 | 400 400 400 400
-sendMessage          reply across organisations     404 404 404 404 | 404 404 | 400 400 400 400
+sendMessage          reply across organizations     404 404 404 404 | 404 404 | 400 400 400 400
 sendMessage          with a file of home            404 404 404 404 | 404 404 | 200 200 200 200
 sendMessage          with a file of next            404 404 404 404 | 404 404 | 400 400 400 400
 sendMessage          with a file of foreign         404 404 404 404 | 404 404 | 400 400 400 400
@@ -21,17 +21,17 @@ getReadMarker        of home                        404 404 404 404 | 404 404 | 
 moveReadMarker       of home                        404 404 404 404 | 404 404 | 200 200 200 200
 editMessage          one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 editMessage          another's in home              404 404 404 404 | 404 404 | 403 403 403 403
-editMessage          of foreign, by way of home     404 404 404 404 | 404 404 | 404 404 404 404
+editMessage          of foreign, through home       404 404 404 404 | 404 404 | 404 404 404 404
 deleteMessage        one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 deleteMessage        another's in home              404 404 404 404 | 404 404 | 403 403 200 200
-deleteMessage        of foreign, by way of home     404 404 404 404 | 404 404 | 404 404 404 404
-restoreMessage       what one deleted               404 404 404 404 | 404 404 | 200 200 200 200
-restoreMessage       what another deleted           404 404 404 404 | 404 404 | 403 403 403 403
+deleteMessage        of foreign, through home       404 404 404 404 | 404 404 | 404 404 404 404
+restoreMessage       own, deleted by oneself        404 404 404 404 | 404 404 | 200 200 200 200
+restoreMessage       own, deleted by another        404 404 404 404 | 404 404 | 403 403 403 403
 restoreMessage       another's, deleted by them     404 404 404 404 | 404 404 | 403 403 403 403
 addReaction          in home                        404 404 404 404 | 404 404 | 200 200 200 200
-addReaction          of foreign, by way of home     404 404 404 404 | 404 404 | 404 404 404 404
+addReaction          of foreign, through home       404 404 404 404 | 404 404 | 404 404 404 404
 removeReaction       in home                        404 404 404 404 | 404 404 | 200 200 200 200
-removeReaction       of foreign, by way of home     404 404 404 404 | 404 404 | 404 404 404 404
+removeReaction       of foreign, through home       404 404 404 404 | 404 404 | 404 404 404 404
 firstMessage         of home                        404 404 404 404 | 404 404 | 200 200 200 200
 firstMessage         of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
 searchMessages       of home                        404 404 404 404 | 404 404 | 200 200 200 200
@@ -136,16 +136,16 @@ getTask              of foreign                     200 200 200 200 | 404 404 | 
 getTask              of a deleted file              404 404 404 404 | 404 404 | 404 404 404 404
 createTasks          on home                        404 404 404 404 | 404 404 | 200 200 200 200
 createTasks          on apart                       404 404 404 404 | 404 404 | 404 404 200 200
-createTasks          for who is not in home         404 404 404 404 | 404 404 | 400 400 400 400
+createTasks          for a person not in home       404 404 404 404 | 404 404 | 400 400 400 400
 createTasks          for a foreign member           404 404 404 404 | 404 404 | 400 400 400 400
 updateTask           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 updateTask           one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
-updateTask           closed, theirs to do           404 404 404 404 | 404 404 | 200 200 200 200
-updateTask           edited, theirs to do           404 404 404 404 | 404 404 | 403 200 200 200
+updateTask           closed by the assignee         404 404 404 404 | 404 404 | 200 200 200 200
+updateTask           edited by the assignee         404 404 404 404 | 404 404 | 403 200 200 200
 updateTask           of foreign                     200 200 200 403 | 404 404 | 404 404 404 404
 deleteTask           another's in home              404 404 404 404 | 404 404 | 403 204 204 204
 deleteTask           one's own in home              404 404 404 404 | 404 404 | 204 204 204 204
-deleteTask           theirs to do                   404 404 404 404 | 404 404 | 403 204 204 204
+deleteTask           by the assignee                404 404 404 404 | 404 404 | 403 204 204 204
 getTaskTemplate      of home                        404 404 404 404 | 200 200 | 200 200 200 200
 getTaskTemplate      of apart                       404 404 404 404 | 404 404 | 404 404 200 200
 loadTasksFromTemplate of home, onto home            404 404 404 404 | 404 404 | 200 200 200 200
@@ -189,10 +189,10 @@ createPasswordReset  target                         404 404 404 404 | 403 404 | 
 createPasswordReset  owner                          404 404 404 404 | 403 403 | 403 403 403 200
 createPasswordReset  foreign member                 200 200 403 403 | 404 404 | 404 404 404 404
 
-getDemo               under way                      200 403 403 403 | 403 403 | 403 403 403 200
-makeDemo              under way                      200 403 403 403 | 403 403 | 403 403 403 200
+getDemo               running                        200 403 403 403 | 403 403 | 403 403 403 200
+makeDemo              running                        200 403 403 403 | 403 403 | 403 403 403 200
 
-createWebhookEndpoint one                           200 200 403 403 | 403 403 | 403 403 200 200
+createWebhookEndpoint valid                         200 200 403 403 | 403 403 | 403 403 200 200
 listWebhookEndpoints  all                           200:f 200:f 403 403 | 403 403 | 403 403 200:h 200:h
 getWebhookEndpoint    of home                       404 404 404 404 | 403 403 | 403 403 200 200
 getWebhookEndpoint    of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
@@ -223,7 +223,7 @@ getSession           one's own                      200:P 200:Q 200:R 200:S | 20
 listSessions         one's own                      200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
 endSession           one's own                      204 204 204 204 | 204 204 | 204 204 204 204
 endSession           of member                      404 404 404 404 | 404 404 | 404 204 404 404
-signOut              here                           204 204 204 204 | 204 204 | 204 204 204 204
+signOut              of this session                204 204 204 204 | 204 204 | 204 204 204 204
 endAllSessions       one's own                      204 204 204 204 | 204 204 | 204 204 204 204
 liveTicket           one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 `;

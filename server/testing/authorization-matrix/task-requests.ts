@@ -86,7 +86,7 @@ export const TASK_REQUESTS: Record<string, RequestBuilder> = {
   "getTask of a deleted file": inPath("task_id", taskOfDeletedFile),
   "createTasks on home": ({ fixtures }) => ({ body: { file_id: fixtures.home.file, tasks: [taskInput] } }),
   "createTasks on apart": ({ fixtures }) => ({ body: { file_id: fixtures.apart.file, tasks: [taskInput] } }),
-  "createTasks for who is not in home": ({ fixtures }) => ({
+  "createTasks for a person not in home": ({ fixtures }) => ({
     body: { file_id: fixtures.home.file, tasks: [{ ...taskInput, assignee_account_id: fixtures.neighbor.id }] },
   }),
   "createTasks for a foreign member": ({ fixtures }) => ({
@@ -94,12 +94,12 @@ export const TASK_REQUESTS: Record<string, RequestBuilder> = {
   }),
   "updateTask another's in home": inPath("task_id", ownerTask, { closed: true }),
   "updateTask one's own in home": inPath("task_id", ownTask, { title: "matrix", due_date: "2026-03-09" }),
-  "updateTask closed, theirs to do": inPath("task_id", assignedTask, { closed: true }),
-  "updateTask edited, theirs to do": inPath("task_id", assignedTask, { closed: true, assignee_account_id: null }),
+  "updateTask closed by the assignee": inPath("task_id", assignedTask, { closed: true }),
+  "updateTask edited by the assignee": inPath("task_id", assignedTask, { closed: true, assignee_account_id: null }),
   "updateTask of foreign": inPath("task_id", foreignTask, { due_date: null }),
   "deleteTask another's in home": inPath("task_id", ownerTask),
   "deleteTask one's own in home": inPath("task_id", ownTask),
-  "deleteTask theirs to do": inPath("task_id", assignedTask),
+  "deleteTask by the assignee": inPath("task_id", assignedTask),
   "getTaskTemplate of home": inBody("template_id", (scenario) => findOrInsertTemplate(scenario, homeTeamId(scenario), "kept")),
   "getTaskTemplate of apart": inBody("template_id", (scenario) => findOrInsertTemplate(scenario, apartTeamId(scenario), "kept")),
   "loadTasksFromTemplate of home, onto home": loadTemplateRequest(homeTeamId),

@@ -39,7 +39,7 @@ const delivery = (organisationKey: OrganisationKey) => async (scenario: Scenario
   insertDelivery(scenario.fixtures.testApp, await insertEndpoint(scenario, organisationKey), "failed");
 
 export const WEBHOOK_REQUESTS: Record<string, RequestBuilder> = {
-  "createWebhookEndpoint one": () => ({ body: { url: "https://hooks.example.com/matrix", event_types: ["file.renamed"] } }),
+  "createWebhookEndpoint valid": () => ({ body: { url: "https://hooks.example.com/matrix", event_types: ["file.renamed"] } }),
   "listWebhookEndpoints all": async (scenario) => {
     await insertEndpoint(scenario, "home");
     await insertEndpoint(scenario, "foreign");

@@ -25,11 +25,11 @@ export const getAccount: Case = {
   invalid: { "body.account_id": BAD_ID },
   rejected: [
     ["a person who shares no project with a guest", ({ neighbor }) => ({ body: { account_id: neighbor.id } }), 404],
-    ["a person of another organisation", ({ foreignMember }) => ({ body: { account_id: foreignMember.id } }), 404],
-    ["an owner of another organisation", ({ foreignOwner }) => ({ body: { account_id: foreignOwner.id } }), 404],
+    ["a person of another organization", ({ foreignMember }) => ({ body: { account_id: foreignMember.id } }), 404],
+    ["an owner of another organization", ({ foreignOwner }) => ({ body: { account_id: foreignOwner.id } }), 404],
   ],
   edgeCases: {
-    "without a body it is about oneself": async ({ testApp, guest }) =>
+    "returns the caller's account without a body": async ({ testApp, guest }) =>
       expect((await testApp.call(guest, accounts.getAccount)).response.data.id).toBe(guest.id),
   },
 };
@@ -41,9 +41,9 @@ export const updateAccount: Case = {
   invalid: { "body.username": [...badLine(60), "owner", "a@b.test"], "body.email": [...BAD_EMAIL, "OWNER@talkback.test"], "body.user_info": badText(500) },
   rejected: [],
   edgeCases: {
-    "one's own name is not taken": async ({ testApp, member }) =>
+    "accepts the caller's current name": async ({ testApp, member }) =>
       expect((await testApp.call(member, accounts.updateAccount, { body: { username: "Member" } })).response.data.username).toBe("Member"),
-    "a token does not change the profile": async ({ testApp, member }) => {
+    "a token cannot change the profile": async ({ testApp, member }) => {
       const token = await createApiToken(testApp, member);
       expect((await testApp.call(token, accounts.updateAccount, { body: { user_info: "x" } })).status).toBe(403);
     },
@@ -57,7 +57,7 @@ export const changePassword: Case = {
   invalid: { "body.current_password": BAD_SECRET, "body.new_password": BAD_PASSWORD },
   rejected: [],
   edgeCases: {
-    "the wrong current password changes nothing": async (fixtures) => {
+    "a wrong current password changes nothing": async (fixtures) => {
       const person = await extraMember(fixtures);
       const body = { current_password: "not this one at all", new_password: "another good password" };
       const caller = await createSession(fixtures.testApp, person.id, "extra");
@@ -79,7 +79,7 @@ export const listMembers: Case = {
   invalid: { "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
   rejected: [],
   edgeCases: {
-    "a member sees everybody of the organisation, and nobody else": async ({ testApp, member, foreignOwner }) => {
+    "a member sees everyone in the organization and nobody else": async ({ testApp, member, foreignOwner }) => {
       const people = (await testApp.call(member, accounts.listMembers, { query: {} })).response.data;
       expect(people.map(({ username }) => username)).toEqual(expect.arrayContaining(["neighbor", "guest next door"]));
       expect(people.map(({ id }) => id)).not.toContain(foreignOwner.id);
@@ -92,16 +92,16 @@ export const updateMember: Case = {
   assertResponse: ({ data }) => expect(data).toMatchObject({ role: "member", disabled: false }),
   invalid: { "params.account_id": BAD_ID_IN_PATH, "body.role": BAD_ROLE, "body.disabled": BAD_BOOLEAN },
   rejected: [
-    ["a person of another organisation", ({ foreignMember }) => ({ params: { account_id: foreignMember.id }, body: { disabled: true } }), 404],
-    ["nobody", () => ({ params: { account_id: 999_999 }, body: { disabled: true } }), 404],
+    ["a person of another organization", ({ foreignMember }) => ({ params: { account_id: foreignMember.id }, body: { disabled: true } }), 404],
+    ["an account that does not exist", () => ({ params: { account_id: 999_999 }, body: { disabled: true } }), 404],
   ],
   edgeCases: {
-    "the last owner stays owner, and stays": async ({ testApp, owner }) => {
+    "the last owner cannot be demoted or disabled": async ({ testApp, owner }) => {
       const params = { account_id: owner.id };
       expect((await testApp.call(owner, accounts.updateMember, { params, body: { role: "admin" } })).status).toBe(409);
       expect((await testApp.call(owner, accounts.updateMember, { params, body: { disabled: true } })).status).toBe(409);
     },
-    "an admin touches no owner, and makes none": async (fixtures) => {
+    "an admin cannot disable or create an owner": async (fixtures) => {
       const { testApp, admin, owner } = fixtures;
       expect((await testApp.call(admin, accounts.updateMember, { params: { account_id: owner.id }, body: { disabled: true } })).status).toBe(403);
       expect(
@@ -119,11 +119,11 @@ export const createPasswordReset: Case = {
     expect(Date.parse(data.expires_at)).toBe(fixtures.testApp.clock.now() + DAY);
   },
   invalid: { "params.account_id": BAD_ID_IN_PATH },
-  rejected: [["a person of another organisation", ({ foreignMember }) => ({ params: { account_id: foreignMember.id } }), 404]],
+  rejected: [["a person of another organization", ({ foreignMember }) => ({ params: { account_id: foreignMember.id } }), 404]],
   edgeCases: {
-    "an admin resets no owner": async ({ testApp, admin, owner }) =>
+    "an admin cannot reset an owner's password": async ({ testApp, admin, owner }) =>
       expect((await testApp.call(admin, accounts.createPasswordReset, { params: { account_id: owner.id } })).status).toBe(403),
-    "a second link ends the first": async (fixtures) => {
+    "a second link invalidates the first": async (fixtures) => {
       const { testApp, owner } = fixtures;
       const params = { account_id: (await extraMember(fixtures)).id };
       const first = tokenFromUrl((await testApp.call(owner, accounts.createPasswordReset, { params })).response.data.url);
@@ -147,7 +147,7 @@ export const listTokens: Case = {
   invalid: {},
   rejected: [],
   edgeCases: {
-    "shows one's own only": async ({ testApp, guest }) => expect((await testApp.call(guest, accounts.listTokens)).response.data).toEqual([]),
+    "lists only the caller's own tokens": async ({ testApp, guest }) => expect((await testApp.call(guest, accounts.listTokens)).response.data).toEqual([]),
   },
 };
 
@@ -163,7 +163,7 @@ export const createToken: Case = {
   },
   rejected: [],
   edgeCases: {
-    "a token makes no tokens": async ({ testApp, member }) => {
+    "a token cannot create tokens": async ({ testApp, member }) => {
       const token = await createApiToken(testApp, member);
       expect((await testApp.call(token, accounts.createToken, { body: { name: "x", scopes: ["admin"] } })).status).toBe(403);
     },
@@ -180,10 +180,10 @@ export const revokeToken: Case = {
   invalid: { "params.token_id": BAD_ID_IN_PATH },
   rejected: [
     ["a colleague's token", async ({ testApp, neighbor }) => ({ params: { token_id: (await createApiToken(testApp, neighbor)).id } }), 404],
-    ["a token of another organisation", async ({ testApp, foreignOwner }) => ({ params: { token_id: (await createApiToken(testApp, foreignOwner)).id } }), 404],
+    ["a token of another organization", async ({ testApp, foreignOwner }) => ({ params: { token_id: (await createApiToken(testApp, foreignOwner)).id } }), 404],
   ],
   edgeCases: {
-    "it ends at once": async ({ testApp, member }) => {
+    "the token stops working at once": async ({ testApp, member }) => {
       const token = await createApiToken(testApp, member);
       expect((await testApp.call(token, session.getSession)).response.data.authorized_by).toBe("token");
       await testApp.call(member, accounts.revokeToken, { params: { token_id: token.id } });

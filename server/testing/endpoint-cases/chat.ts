@@ -4,7 +4,7 @@ import { createMessage } from "../fixtures.ts";
 import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, badText, withoutNull, type Case } from "./case.ts";
 
 let counter = 0;
-export const newClientId = (): string => `ladder-${String(++counter).padStart(4, "0")}`;
+export const newClientId = (): string => `endpoint-case-${String(++counter).padStart(4, "0")}`;
 
 export const chatHistory: Case = {
   as: ({ member }) => member,
@@ -29,18 +29,18 @@ export const chatHistory: Case = {
     "body.include_deleted": BAD_BOOLEAN,
   },
   rejected: [
-    ["a project of the same team", ({ next }) => ({ body: { project_id: next.project } }), 404],
-    ["a project of another organisation", ({ foreign }) => ({ body: { project_id: foreign.project } }), 404],
+    ["another project of the same team", ({ next }) => ({ body: { project_id: next.project } }), 404],
+    ["a project of another organization", ({ foreign }) => ({ body: { project_id: foreign.project } }), 404],
     ["a project that does not exist", () => ({ body: { project_id: 999_999 } }), 404],
   ],
   edgeCases: {
-    "a limit of 10^9 is clamped, not refused": async ({ testApp, member, home }) => {
+    "clamps a limit of 10^9": async ({ testApp, member, home }) => {
       expect((await testApp.call(member, chat.chatHistory, { body: { project_id: home.project, limit: 1_000_000_000 } })).status).toBe(200);
     },
-    "two cursors exclude each other": async ({ testApp, member, home }) => {
+    "rejects two cursors": async ({ testApp, member, home }) => {
       expect((await testApp.call(member, chat.chatHistory, { body: { project_id: home.project, after_id: 1, before_id: 9 } })).status).toBe(400);
     },
-    "a message of another project is a position like any other, and shows nothing of it": async ({ testApp, member, home, foreign }) => {
+    "a message of another project is only a position and is not returned": async ({ testApp, member, home, foreign }) => {
       const reply = await testApp.call(member, chat.chatHistory, { body: { project_id: home.project, around_id: foreign.message } });
       expect(reply.response.data.every(({ chat_id }) => chat_id === home.project)).toBe(true);
     },
@@ -72,24 +72,24 @@ export const sendMessage: Case = {
     "body.client_id": [5, null, "", "short", "x".repeat(65), "with space", "nul\0nul\0"],
   },
   rejected: [
-    ["a project of the same team", ({ next }) => ({ body: { project_id: next.project, body: "x" } }), 404],
-    ["a project of another organisation", ({ foreign }) => ({ body: { project_id: foreign.project, body: "x" } }), 404],
+    ["another project of the same team", ({ next }) => ({ body: { project_id: next.project, body: "x" } }), 404],
+    ["a project of another organization", ({ foreign }) => ({ body: { project_id: foreign.project, body: "x" } }), 404],
     ["a reply to a message of another project", ({ home, next }) => ({ body: { project_id: home.project, body: "x", parent_message_id: next.message } }), 400],
     [
-      "a reply to a message of another organisation",
+      "a reply to a message of another organization",
       ({ home, foreign }) => ({ body: { project_id: home.project, body: "x", parent_message_id: foreign.message } }),
       400,
     ],
-    ["a file of somebody", ({ home }) => ({ body: { project_id: home.project, body: "x", attachment_ids: [1] } }), 400],
+    ["an attachment that is not a file of the project", ({ home }) => ({ body: { project_id: home.project, body: "x", attachment_ids: [1] } }), 400],
   ],
   edgeCases: {
-    "10,000 emoji pass, and so does what is around them": async ({ testApp, guest, home }) => {
+    "accepts 10,000 emoji and rejects one more character": async ({ testApp, guest, home }) => {
       const body = "🎧".repeat(10_000);
       const reply = await testApp.call(guest, chat.sendMessage, { body: { project_id: home.project, body } });
       expect(reply.response.data.body).toBe(body);
       expect((await testApp.call(guest, chat.sendMessage, { body: { project_id: home.project, body: `${body}x` } })).status).toBe(400);
     },
-    "line breaks and tabs stay as they are": async ({ testApp, guest, home }) => {
+    "keeps line breaks and tabs": async ({ testApp, guest, home }) => {
       const body = "  one\r\n\ttwo  ";
       expect((await testApp.call(guest, chat.sendMessage, { body: { project_id: home.project, body } })).response.data.body).toBe(body);
     },
@@ -102,11 +102,11 @@ export const getReadMarker: Case = {
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ project_id: fixtures.home.project }),
   invalid: { "params.project_id": BAD_ID_IN_PATH },
   rejected: [
-    ["a project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
-    ["a project of another organisation", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
+    ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
+    ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
   ],
   edgeCases: {
-    "what one writes after reading everything is read": async ({ testApp, foreignOwner, foreign }) => {
+    "the caller's own messages count as read": async ({ testApp, foreignOwner, foreign }) => {
       const { data } = (await testApp.call(foreignOwner, chat.getReadMarker, { params: { project_id: foreign.project } })).response;
       expect(data).toEqual({ project_id: foreign.project, last_read_message_id: foreign.message, unread_count: 0, mention_count: 0 });
     },
@@ -119,11 +119,11 @@ export const moveReadMarker: Case = {
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ last_read_message_id: fixtures.next.message, unread_count: 0 }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "body.message_id": BAD_ID },
   rejected: [
-    ["a project of the same team", ({ home }) => ({ params: { project_id: home.project }, body: { message_id: home.message } }), 404],
-    ["a project of another organisation", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { message_id: foreign.message } }), 404],
+    ["another project of the same team", ({ home }) => ({ params: { project_id: home.project }, body: { message_id: home.message } }), 404],
+    ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { message_id: foreign.message } }), 404],
   ],
   edgeCases: {
-    "never past the newest message, so that later ones count as unread": async ({ testApp, owner, guestNextDoor, next }) => {
+    "never moves past the newest message, so later ones count as unread": async ({ testApp, owner, guestNextDoor, next }) => {
       const newest = await createMessage(testApp, owner, next.project, "newest");
       const read = await testApp.call(guestNextDoor, chat.moveReadMarker, { params: { project_id: next.project }, body: { message_id: newest + 1_000 } });
       expect(read.response.data).toMatchObject({ last_read_message_id: newest, unread_count: 0 });

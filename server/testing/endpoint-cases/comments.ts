@@ -12,7 +12,7 @@ import { createFile, inaccessibleFilesInPath } from "./files.ts";
 async function createComment(fixtures: Fixtures, caller: Caller = fixtures.member, overrides: object = {}, file = fixtures.home.file): Promise<number> {
   const reply = await fixtures.testApp.call(caller, comments.writeComment, {
     params: { file_id: file },
-    body: { body: "ladder", position_ms: 1_000, ...overrides },
+    body: { body: "endpoint case", position_ms: 1_000, ...overrides },
   });
   return reply.response.data.id;
 }
@@ -24,8 +24,8 @@ const createDeletedComment = async (fixtures: Fixtures, caller: Caller = fixture
 const inPath = async (id: Promise<number>) => ({ params: { comment_id: await id } });
 const withBody = async (id: Promise<number>, body?: object) => ({ params: { comment_id: await id }, body });
 const inaccessibleComments = (body?: object): Case["rejected"] => [
-  ["a comment of the same team", (fixtures) => withBody(createComment(fixtures, fixtures.neighbor, {}, fixtures.next.file), body), 404],
-  ["a comment of another organisation", (fixtures) => withBody(createComment(fixtures, fixtures.foreignOwner, {}, fixtures.foreign.file), body), 404],
+  ["a comment in another project of the same team", (fixtures) => withBody(createComment(fixtures, fixtures.neighbor, {}, fixtures.next.file), body), 404],
+  ["a comment of another organization", (fixtures) => withBody(createComment(fixtures, fixtures.foreignOwner, {}, fixtures.foreign.file), body), 404],
   ["a comment that does not exist", () => ({ params: { comment_id: 999_999 }, body }), 404],
   [
     "a comment on a deleted file",
@@ -51,7 +51,7 @@ export const listComments: Case = {
   },
   assertResponse: ({ response, fixtures }) =>
     expect(response).toMatchObject({
-      data: [{ object: "comment", body: "ladder", position_ms: 1_000, account: { id: fixtures.member.id, username: "member" } }],
+      data: [{ object: "comment", body: "endpoint case", position_ms: 1_000, account: { id: fixtures.member.id, username: "member" } }],
       has_more: false,
       last_read_comment_id: expect.any(Number),
       seq: expect.any(Number),
@@ -59,7 +59,7 @@ export const listComments: Case = {
   invalid: { "params.file_id": BAD_ID_IN_PATH, "query.after_id": BAD_ID_IN_PATH, "query.limit": BAD_LIMIT_IN_QUERY },
   rejected: inaccessibleFilesInPath(),
   edgeCases: {
-    "in pages, on all versions; a deleted one stays where living replies belong to it": async (fixtures) => {
+    "pages through comments, and keeps a deleted one while it has replies": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
       const file_id = await createFile(fixtures);
       const first = await createComment(fixtures, member, {}, file_id);
@@ -113,7 +113,7 @@ export const writeComment: Case = {
     ...inaccessibleFilesInPath().map(
       ([label, input, status]) => [label, async (fixtures: Fixtures) => ({ ...(await input(fixtures)), body: { body: "not theirs" } }), status] as const,
     ),
-    ["a folder", ({ home }) => ({ params: { file_id: home.folder }, body: { body: "about a folder" } }), 400],
+    ["a comment on a folder", ({ home }) => ({ params: { file_id: home.folder }, body: { body: "about a folder" } }), 400],
     [
       "a reply to a comment on another file",
       async (fixtures) => {
@@ -136,27 +136,27 @@ export const writeComment: Case = {
       409,
     ],
     [
-      "a reply with a position of its own",
+      "a reply with its own position",
       async (fixtures) => ({ params: { file_id: fixtures.home.file }, body: { body: "at", position_ms: 1, parent_comment_id: await createComment(fixtures) } }),
       400,
     ],
   ],
   edgeCases: {
-    "where the length is not known yet, any position is taken": async (fixtures) => {
+    "accepts any position while the duration is unknown": async (fixtures) => {
       const reply = await fixtures.testApp.call(fixtures.guest, comments.writeComment, {
         params: { file_id: await createFile(fixtures) },
         body: { body: "early", position_ms: 3_600_000 },
       });
       expect(reply.response.data.position_ms).toBe(3_600_000);
     },
-    "the same client_id: the first comment; with another text: a conflict": async (fixtures) => {
+    "a known client_id returns the first comment, and a conflict for another text": async (fixtures) => {
       const send = (body: string) =>
         fixtures.testApp.call(fixtures.guest, comments.writeComment, {
           params: { file_id: fixtures.home.file },
-          body: { body, client_id: "ladder-client-id" },
+          body: { body, client_id: "comment-client-id" },
         });
       const first = (await send("once")).response.data;
-      expect([first.client_id, (await send("once")).response.data]).toEqual(["ladder-client-id", first]);
+      expect([first.client_id, (await send("once")).response.data]).toEqual(["comment-client-id", first]);
       expect((await send("other")).status).toBe(409);
     },
   },
@@ -170,11 +170,15 @@ export const updateComment: Case = {
   invalid: { ...BAD_COMMENT, "body.body": [...badText(10_000), "", " \n "], "body.resolved": BAD_BOOLEAN },
   rejected: [
     ...inaccessibleComments({ body: "mine" }),
-    ["a comment of somebody else", (fixtures) => withBody(createComment(fixtures, fixtures.owner), { body: "mine" }), 403],
-    ["somebody else's, resolved and changed at once", (fixtures) => withBody(createComment(fixtures, fixtures.owner), { resolved: true, body: "mine" }), 403],
-    ["one that was deleted", (fixtures) => withBody(createDeletedComment(fixtures), { body: "late" }), 409],
+    ["another person's comment", (fixtures) => withBody(createComment(fixtures, fixtures.owner), { body: "mine" }), 403],
     [
-      "a reply cannot be resolved",
+      "another person's comment, edited and resolved at once",
+      (fixtures) => withBody(createComment(fixtures, fixtures.owner), { resolved: true, body: "mine" }),
+      403,
+    ],
+    ["a deleted comment", (fixtures) => withBody(createDeletedComment(fixtures), { body: "late" }), 409],
+    [
+      "resolving a reply",
       (fixtures) =>
         withBody(
           createComment(fixtures).then((parent_comment_id) => createComment(fixtures, fixtures.member, { position_ms: undefined, parent_comment_id })),
@@ -184,7 +188,7 @@ export const updateComment: Case = {
     ],
   ],
   edgeCases: {
-    "who sees it resolves it and opens it again; a guest only their own": async (fixtures) => {
+    "members resolve and reopen any comment, guests only their own": async (fixtures) => {
       const { testApp, owner, member, guest } = fixtures;
       const id = await createComment(fixtures, owner);
       const setResolved = (caller: Caller, comment_id: number, resolved: boolean) =>
@@ -195,9 +199,9 @@ export const updateComment: Case = {
       expect((await setResolved(owner, id, false)).response.data).toMatchObject({ resolved_at: null, resolved_by_account_id: null, revision: 3 });
       expect((await setResolved(guest, await createComment(fixtures, guest), true)).response.data.resolved_by_account_id).toBe(guest.id);
     },
-    "the same text, and nothing at all, change nothing": async (fixtures) => {
+    "the same text and an empty body change nothing": async (fixtures) => {
       const id = await createComment(fixtures);
-      for (const body of [{ body: "ladder" }, {}]) {
+      for (const body of [{ body: "endpoint case" }, {}]) {
         const reply = await fixtures.testApp.call(fixtures.member, comments.updateComment, { params: { comment_id: id }, body });
         expect(reply.response.data).toMatchObject({ revision: 1, edited_at: null });
       }
@@ -210,9 +214,9 @@ export const deleteComment: Case = {
   valid: (fixtures) => inPath(createComment(fixtures)),
   assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: true, body: "", revision: 2, position_ms: 1_000 }),
   invalid: BAD_COMMENT,
-  rejected: [...inaccessibleComments(), ["a comment of somebody else", (fixtures) => inPath(createComment(fixtures, fixtures.owner)), 403]],
+  rejected: [...inaccessibleComments(), ["another person's comment", (fixtures) => inPath(createComment(fixtures, fixtures.owner)), 403]],
   edgeCases: {
-    "an admin deletes any; twice is once": async (fixtures) => {
+    "an admin can delete any comment, and a second deletion changes nothing": async (fixtures) => {
       const input = await inPath(createComment(fixtures));
       const first = await fixtures.testApp.call(fixtures.admin, comments.deleteComment, input);
       expect((await fixtures.testApp.call(fixtures.member, comments.deleteComment, input)).response.data).toEqual(first.response.data);
@@ -223,13 +227,13 @@ export const deleteComment: Case = {
 export const restoreComment: Case = {
   as: ({ member }) => member,
   valid: (fixtures) => inPath(createDeletedComment(fixtures)),
-  assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: false, body: "ladder", revision: 3 }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: false, body: "endpoint case", revision: 3 }),
   invalid: BAD_COMMENT,
   rejected: [
     ...inaccessibleComments(),
-    ["a comment of somebody else", (fixtures) => inPath(createDeletedComment(fixtures, fixtures.owner)), 403],
+    ["another person's comment", (fixtures) => inPath(createDeletedComment(fixtures, fixtures.owner)), 403],
     [
-      "one's own that an admin deleted",
+      "the caller's own comment deleted by an admin",
       async (fixtures) => {
         const input = await inPath(createComment(fixtures));
         await fixtures.testApp.call(fixtures.admin, comments.deleteComment, input);
@@ -239,7 +243,7 @@ export const restoreComment: Case = {
     ],
   ],
   edgeCases: {
-    "one that stands is answered as it is; after ten minutes it is a conflict": async (fixtures) => {
+    "returns a comment that is not deleted unchanged, and a conflict after ten minutes": async (fixtures) => {
       const restore = (input: object) => fixtures.testApp.callUntyped(fixtures.member, comments.restoreComment, input);
       expect(((await restore(await inPath(createComment(fixtures)))).response as { data: Comment }).data.revision).toBe(1);
       const input = await inPath(createDeletedComment(fixtures));
@@ -264,7 +268,7 @@ export const markCommentsRead: Case = {
     status,
   ]),
   edgeCases: {
-    "never back, and never past the newest": async (fixtures) => {
+    "never moves back or past the newest comment": async (fixtures) => {
       const { testApp, guest, member } = fixtures;
       const file_id = await createFile(fixtures);
       const [first, second] = [await createComment(fixtures, member, {}, file_id), await createComment(fixtures, member, {}, file_id)];
@@ -295,13 +299,13 @@ export const showComment: Case = {
         position_ms: 1_000,
         end_ms: null,
         account_id: fixtures.member.id,
-        excerpt: "ladder",
+        excerpt: "endpoint case",
       },
     }),
   invalid: BAD_COMMENT,
-  rejected: [...inaccessibleComments(), ["one that was deleted", (fixtures) => inPath(createDeletedComment(fixtures)), 409]],
+  rejected: [...inaccessibleComments(), ["a deleted comment", (fixtures) => inPath(createDeletedComment(fixtures)), 409]],
   edgeCases: {
-    "shown once, however often it is asked; again when that message is gone": async (fixtures) => {
+    "shares a comment once, and again after that message was deleted": async (fixtures) => {
       const { testApp, guest, member, home } = fixtures;
       const input = await inPath(createComment(fixtures));
       const show = async (caller: Caller) => (await testApp.call(caller, comments.showComment, input)).response.data;

@@ -12,7 +12,7 @@ const BAD_TIMESTAMP_IN_QUERY = ["", "yesterday", "2026-03-02", "2026-03-02T09:00
 
 const inaccessibleDeliveries: Case["rejected"] = [
   [
-    "a delivery of another organisation",
+    "a delivery of another organization",
     async ({ testApp, foreignOwner }) => ({ params: { delivery_id: await insertDelivery(testApp, await registerEndpoint(testApp, foreignOwner), "failed") } }),
     404,
   ],
@@ -61,7 +61,7 @@ export const listDeliveries: Case = {
   },
   rejected: inaccessibleEndpoints(),
   edgeCases: {
-    "a cursor of another endpoint's list shows nothing of it": async (fixtures) => {
+    "a cursor of another endpoint's list returns none of its deliveries": async (fixtures) => {
       const { testApp, owner } = fixtures;
       const [endpointId, otherEndpointId] = [await registerEndpoint(testApp, owner), await registerEndpoint(testApp, owner)];
       for (const endpoint of [endpointId, endpointId, otherEndpointId, otherEndpointId]) await insertDelivery(testApp, endpoint, "failed");
@@ -127,12 +127,12 @@ export const redeliver: Case = {
   rejected: [
     ...inaccessibleDeliveries,
     [
-      "one of which a try is still to come",
+      "a pending delivery",
       async (fixtures) => ({ params: { delivery_id: await insertDelivery(fixtures.testApp, await sharedEndpoint(fixtures), "pending") } }),
       409,
     ],
     [
-      "one of a paused endpoint",
+      "a delivery of a paused endpoint",
       async ({ testApp, owner }) => ({
         params: { delivery_id: await insertDelivery(testApp, await registerEndpoint(testApp, owner, { enabled: false }), "held") },
       }),
@@ -163,7 +163,7 @@ export const recoverDeliveries: Case = {
     ],
   ],
   edgeCases: {
-    "a status that is set is an event, and a delivery to whoever asked for it": async ({ testApp, owner, home }) => {
+    "a status change creates an event and a delivery to each subscribed endpoint": async ({ testApp, owner, home }) => {
       const endpoint_id = await registerEndpoint(testApp, owner, { event_types: ["file.status_changed"] });
       const [status] = (await testApp.call(owner, teams.listFileStatuses, { body: { team_id: home.team } })).response.data;
       await testApp.call(owner, files.setFileStatus, { body: { file_id: home.file, status_id: status?.id ?? 0 } });

@@ -16,13 +16,13 @@ export const getDemo: Case = {
   invalid: {},
   rejected: [],
   edgeCases: {
-    "what its maker let go of was interrupted, and may be asked for again": async ({ testApp, owner }) => {
+    "a demo with an expired lease is reported as interrupted and possible again": async ({ testApp, owner }) => {
       await insertDemo(testApp, owner.id);
       testApp.clock.advance(LEASE_MS + 1);
       const { data } = (await testApp.call(owner, getDemoOperation)).response;
       expect(data).toMatchObject({ state: "failed", possible: true, failure: "It was interrupted." });
     },
-    "why it failed": async ({ testApp, owner }) => {
+    "returns the reason of a failure": async ({ testApp, owner }) => {
       await insertDemo(testApp, owner.id, "failed");
       expect((await testApp.call(owner, getDemoOperation)).response.data).toMatchObject({ state: "failed", possible: true, failure: "The disk is full." });
     },
@@ -35,7 +35,7 @@ export const makeDemo: Case = {
   invalid: {},
   rejected: [
     [
-      "an organisation that has projects",
+      "an organization with projects",
       async ({ testApp, owner }) => {
         await deleteDemo(testApp, owner.id);
         return {};
@@ -44,7 +44,7 @@ export const makeDemo: Case = {
     ],
   ],
   edgeCases: {
-    "one that failed goes on, and twice at once is once": async ({ testApp, owner }) => {
+    "simultaneous requests resume a failed demo once": async ({ testApp, owner }) => {
       await insertDemo(testApp, owner.id, "failed");
       const replies = await Promise.all([1, 2, 3].map(() => testApp.call(owner, makeDemoOperation)));
       for (const { response } of replies) expect(response.data).toMatchObject({ state: "running", possible: false });

@@ -23,7 +23,7 @@ export const getPeaks: Case = {
   invalid: { "params.file_id": BAD_ID_IN_PATH, "query.version": BAD_FILE_NUMBER },
   rejected: inaccessibleFilesInPath(),
   edgeCases: {
-    "not before they are there": async (fixtures) => {
+    "returns 404 before the peaks are ready": async (fixtures) => {
       const reply = await fixtures.testApp.call(fixtures.guest, files.getPeaks, { params: { file_id: await createFile(fixtures) } });
       expect([reply.status, reply.problem.detail]).toEqual([404, "The peaks are not ready yet."]);
     },
@@ -40,7 +40,7 @@ export const createSignedUrl: Case = {
     "body.variant": ["", "still", 5, null],
     "body.expires_in": [59, 604_801, "60", null, 1.5],
   },
-  rejected: [...inaccessibleFilesInPath(), ["a version that is not there", ({ home }) => ({ params: { file_id: home.file }, body: { version: 9 } }), 404]],
+  rejected: [...inaccessibleFilesInPath(), ["a version that does not exist", ({ home }) => ({ params: { file_id: home.file }, body: { version: 9 } }), 404]],
   edgeCases: {},
 };
 
@@ -54,13 +54,17 @@ export const uploadFile: Case = {
   },
   invalid: { "query.parent_id": BAD_ID_IN_PATH, "query.name": BAD_NAME_IN_QUERY, "query.version_of": BAD_ID_IN_PATH },
   rejected: [
-    ["into a folder of the same team", ({ next }) => ({ query: { parent_id: next.folder, name: "x" }, bytes: Buffer.from("x") }), 404],
-    ["into a folder of another organisation", ({ foreign }) => ({ query: { parent_id: foreign.folder, name: "x" }, bytes: Buffer.from("x") }), 404],
-    ["a version of a file of the same team", ({ next }) => ({ query: { version_of: next.file }, bytes: Buffer.from("x") }), 404],
-    ["into a file", ({ home }) => ({ query: { parent_id: home.file, name: "x" }, bytes: Buffer.from("x") }), 400],
+    [
+      "an upload into a folder in another project of the same team",
+      ({ next }) => ({ query: { parent_id: next.folder, name: "x" }, bytes: Buffer.from("x") }),
+      404,
+    ],
+    ["an upload into a folder of another organization", ({ foreign }) => ({ query: { parent_id: foreign.folder, name: "x" }, bytes: Buffer.from("x") }), 404],
+    ["a version of a file in another project of the same team", ({ next }) => ({ query: { version_of: next.file }, bytes: Buffer.from("x") }), 404],
+    ["an upload into a file", ({ home }) => ({ query: { parent_id: home.file, name: "x" }, bytes: Buffer.from("x") }), 400],
     ["a version of a folder", ({ home }) => ({ query: { version_of: home.folder }, bytes: Buffer.from("x") }), 400],
-    ["JSON instead of bytes", ({ home }) => ({ query: { parent_id: home.folder, name: "x" }, body: {} }), 415],
-    ["nothing said about where", () => ({ query: { name: "x" }, bytes: Buffer.from("x") }), 400],
+    ["an upload of JSON", ({ home }) => ({ query: { parent_id: home.folder, name: "x" }, body: {} }), 415],
+    ["an upload without a destination", () => ({ query: { name: "x" }, bytes: Buffer.from("x") }), 400],
   ],
   edgeCases: {},
 };
@@ -80,8 +84,8 @@ export const getContent: Case = {
   },
   rejected: [
     ...inaccessibleFilesInPath(() => ({ number: 1, variant: "original" })),
-    ["a version that is not there", ({ home }) => ({ params: { file_id: home.file, number: 2, variant: "original" } }), 404],
-    ["a copy that was not made", ({ home }) => ({ params: { file_id: home.file, number: 1, variant: "still" } }), 404],
+    ["a version that does not exist", ({ home }) => ({ params: { file_id: home.file, number: 2, variant: "original" } }), 404],
+    ["a copy that does not exist", ({ home }) => ({ params: { file_id: home.file, number: 1, variant: "still" } }), 404],
   ],
   edgeCases: {},
 };
@@ -96,7 +100,7 @@ export const getPeaksLevel: Case = {
   invalid: { "params.file_id": BAD_ID_IN_PATH, "params.number": BAD_ID_IN_PATH, "params.level": ["x", "-1", "100", "1.5"] },
   rejected: [
     ...inaccessibleFilesInPath(() => ({ number: 1, level: 0 })),
-    ["a level that is not there", ({ home }) => ({ params: { file_id: home.file, number: 1, level: 2 } }), 404],
+    ["a level that does not exist", ({ home }) => ({ params: { file_id: home.file, number: 1, level: 2 } }), 404],
   ],
   edgeCases: {},
 };
@@ -126,22 +130,22 @@ export const createUpload: Case = {
   },
   invalid: {},
   rejected: [
-    ["into a folder of the same team", ({ next }) => ({ headers: tusHeaders(1, { name: "x", parent_id: next.folder }) }), 404],
-    ["into a folder of another organisation", ({ foreign }) => ({ headers: tusHeaders(1, { name: "x", parent_id: foreign.folder }) }), 404],
-    ["into the chat of the same team", ({ next }) => ({ headers: tusHeaders(1, { name: "x", project_id: next.project }) }), 404],
-    ["a version of a file of the same team", ({ next }) => ({ headers: tusHeaders(1, { version_of: next.file }) }), 404],
-    ["into a file", ({ home }) => ({ headers: tusHeaders(1, { name: "x", parent_id: home.file }) }), 400],
+    ["an upload into a folder in another project of the same team", ({ next }) => ({ headers: tusHeaders(1, { name: "x", parent_id: next.folder }) }), 404],
+    ["an upload into a folder of another organization", ({ foreign }) => ({ headers: tusHeaders(1, { name: "x", parent_id: foreign.folder }) }), 404],
+    ["an upload into the chat of another project of the same team", ({ next }) => ({ headers: tusHeaders(1, { name: "x", project_id: next.project }) }), 404],
+    ["a version of a file in another project of the same team", ({ next }) => ({ headers: tusHeaders(1, { version_of: next.file }) }), 404],
+    ["an upload into a file", ({ home }) => ({ headers: tusHeaders(1, { name: "x", parent_id: home.file }) }), 400],
     ["a name that is a path", ({ home }) => ({ headers: tusHeaders(1, { name: "../x", parent_id: home.folder }) }), 400],
     ...["a/b.wav", "a\\b.wav", "..", "nul\0.wav", "gpj\u202e.exe", "zero\u200bwidth", "two\nlines", "x".repeat(300), "é".repeat(128), "  "].map(
       (name) =>
         [`the name ${JSON.stringify(name).slice(0, 30)}`, ({ home }: Fixtures) => ({ headers: tusHeaders(1, { name, parent_id: home.folder }) }), 400] as const,
     ),
-    ["no name", ({ home }) => ({ headers: tusHeaders(1, { parent_id: home.folder }) }), 400],
-    ["an id that is none", () => ({ headers: tusHeaders(1, { name: "x", parent_id: "1e3" }) }), 400],
-    ["nothing said about where", () => ({ headers: tusHeaders(1, { name: "x" }) }), 400],
-    ["no length", ({ home }) => ({ headers: { ...tusHeaders(1, { name: "x", parent_id: home.folder }), "upload-length": "" } }), 400],
-    ["a length that is none", ({ home }) => ({ headers: { ...tusHeaders(1, { name: "x", parent_id: home.folder }), "upload-length": "-5" } }), 400],
-    ["another protocol", () => ({ headers: {} }), 412],
+    ["a missing name", ({ home }) => ({ headers: tusHeaders(1, { parent_id: home.folder }) }), 400],
+    ["an invalid id", () => ({ headers: tusHeaders(1, { name: "x", parent_id: "1e3" }) }), 400],
+    ["an upload without a destination", () => ({ headers: tusHeaders(1, { name: "x" }) }), 400],
+    ["a missing length", ({ home }) => ({ headers: { ...tusHeaders(1, { name: "x", parent_id: home.folder }), "upload-length": "" } }), 400],
+    ["an invalid length", ({ home }) => ({ headers: { ...tusHeaders(1, { name: "x", parent_id: home.folder }), "upload-length": "-5" } }), 400],
+    ["a request without Tus-Resumable", () => ({ headers: {} }), 412],
   ],
   edgeCases: {},
 };
@@ -155,13 +159,13 @@ export const getUpload: Case = {
   invalid: { "params.upload_id": ["x", "..", "A".repeat(32), "0".repeat(31)].filter((value) => value !== "..") },
   rejected: [
     [
-      "somebody else's",
+      "another person's upload",
       async ({ testApp, member, home }) => ({
         params: { upload_id: uploadIdFromUrl(await createTusUpload(testApp, member, 1, { name: "x", parent_id: home.folder })) },
       }),
       404,
     ],
-    ["one that does not exist", () => ({ params: { upload_id: "0".repeat(32) } }), 404],
+    ["an upload that does not exist", () => ({ params: { upload_id: "0".repeat(32) } }), 404],
   ],
   edgeCases: {},
 };

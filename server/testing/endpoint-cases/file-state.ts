@@ -19,7 +19,7 @@ export const generateTags: Case = {
   invalid: { "body.file_id": BAD_ID },
   rejected: [...INACCESSIBLE_FILES, ["a folder", ({ home }) => ({ body: { file_id: home.folder } }), 400]],
   edgeCases: {
-    "not again while it is under way": async (fixtures) => {
+    "rejects a second request while tags are being generated": async (fixtures) => {
       const body = { file_id: await createProcessedFile(fixtures) };
       const statuses = await Promise.all([1, 2, 3].map(async () => (await fixtures.testApp.call(fixtures.member, files.generateTags, { body })).status));
       expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -61,7 +61,7 @@ export const setFileStatus: Case = {
           status,
         ] as const,
     ),
-    ["a status of another organisation", async (fixtures) => ({ body: { file_id: fixtures.home.file, status_id: await foreignStatusId(fixtures) } }), 400],
+    ["a status of another organization", async (fixtures) => ({ body: { file_id: fixtures.home.file, status_id: await foreignStatusId(fixtures) } }), 400],
     ["a folder", async (fixtures) => ({ body: { file_id: fixtures.home.folder, status_id: (await listStatusIds(fixtures))[0] } }), 400],
   ],
   edgeCases: {},
@@ -90,7 +90,7 @@ export const statusHistory: Case = {
   invalid: { "params.file_id": BAD_ID_IN_PATH, "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
   rejected: inaccessibleFilesInPath(),
   edgeCases: {
-    "pages, newest first": async (fixtures) => {
+    "pages through changes, newest first": async (fixtures) => {
       const { testApp, member } = fixtures;
       const file_id = await createFile(fixtures);
       const statuses = await listStatusIds(fixtures);

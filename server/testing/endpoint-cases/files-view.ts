@@ -9,8 +9,8 @@ import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, type 
 import { createFile, inaccessibleFilesInPath } from "./files.ts";
 
 const INACCESSIBLE_PROJECTS: Case["rejected"] = [
-  ["a project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
-  ["a project of another organisation", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
+  ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
+  ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
 ];
 const BAD_LINE_IN_QUERY = (max: number) => ["", "  ", "x".repeat(max + 1), "two\nlines", "nul\0", "turned \u202e around"];
 const BAD_BPM = ["", "-1", "fast", "1e3", "1234", "Infinity"];
@@ -34,8 +34,12 @@ const BAD_CURSOR = [
 const BAD_IDS = [[], [0], ["1"], [1.5], [null], "1", 5, null, {}, Array.from({ length: 501 }, (_, index) => index + 1)];
 const BAD_IDS_IN_QUERY = ["", "0", "1,", ",1", "1,,2", "x", "1 2", "-1", "1.5", Array.from({ length: 501 }, (_, index) => index + 1).join(",")];
 const inaccessibleFiles = (overrides: (fixtures: Fixtures) => object = () => ({})): Case["rejected"] => [
-  ["one of them of the same team", async (fixtures) => ({ body: { file_ids: [await createFile(fixtures), fixtures.next.file], ...overrides(fixtures) } }), 404],
-  ["a file of another organisation", (fixtures) => ({ body: { file_ids: [fixtures.foreign.file], ...overrides(fixtures) } }), 404],
+  [
+    "a selection with a file in another project of the same team",
+    async (fixtures) => ({ body: { file_ids: [await createFile(fixtures), fixtures.next.file], ...overrides(fixtures) } }),
+    404,
+  ],
+  ["a file of another organization", (fixtures) => ({ body: { file_ids: [fixtures.foreign.file], ...overrides(fixtures) } }), 404],
   ["a file that does not exist", (fixtures) => ({ body: { file_ids: [999_999], ...overrides(fixtures) } }), 404],
 ];
 
@@ -87,8 +91,8 @@ export const listFiles: Case = {
   },
   rejected: [
     ...INACCESSIBLE_PROJECTS,
-    ["a folder of the same team", ({ home, next }) => ({ params: { project_id: home.project }, query: { folder_id: next.folder } }), 404],
-    ["a file, which holds nothing", ({ home }) => ({ params: { project_id: home.project }, query: { folder_id: home.file } }), 400],
+    ["a folder in another project of the same team", ({ home, next }) => ({ params: { project_id: home.project }, query: { folder_id: next.folder } }), 404],
+    ["a file instead of a folder", ({ home }) => ({ params: { project_id: home.project }, query: { folder_id: home.file } }), 400],
   ],
   edgeCases: {},
 };
@@ -132,9 +136,9 @@ export const moveFiles: Case = {
   invalid: { "body.file_ids": BAD_IDS, "body.parent_id": BAD_ID },
   rejected: [
     ...inaccessibleFiles(({ home }) => ({ parent_id: home.root })),
-    ["what somebody else brought", ({ home }) => ({ body: { file_ids: [home.file], parent_id: home.root } }), 403],
+    ["another person's file", ({ home }) => ({ body: { file_ids: [home.file], parent_id: home.root } }), 403],
     [
-      "one's own folder with what somebody else has put in",
+      "the caller's own folder with another person's file in it",
       async (fixtures) => {
         const ownFolder = await newFolder(fixtures, fixtures.guest);
         await upload(fixtures.testApp, fixtures.member, { parent: ownFolder });
@@ -143,18 +147,18 @@ export const moveFiles: Case = {
       403,
     ],
     [
-      "into a folder of the same team",
+      "a move into a folder in another project of the same team",
       async ({ testApp, guest, home, next }) => ({ body: { file_ids: [await upload(testApp, guest, { parent: home.folder })], parent_id: next.root } }),
       404,
     ],
     [
-      "into a file",
+      "a move into a file",
       async ({ testApp, guest, home }) => ({ body: { file_ids: [await upload(testApp, guest, { parent: home.folder })], parent_id: home.file } }),
       400,
     ],
   ],
   edgeCases: {
-    "not into another project, nor the root folder": async ({ testApp, owner, home, next }) => {
+    "rejects a move into another project and a move of the root folder": async ({ testApp, owner, home, next }) => {
       const move = async (id: number, parent_id: number) => (await testApp.call(owner, view.moveFiles, { body: { file_ids: [id], parent_id } })).status;
       expect([await move(next.file, home.root), await move(home.root, home.folder)]).toEqual([400, 403]);
     },
@@ -175,18 +179,18 @@ export const deleteFiles: Case = {
   invalid: { "body.file_ids": BAD_IDS },
   rejected: [
     ...inaccessibleFiles(),
-    ["a file that somebody else brought", ({ home }) => ({ body: { file_ids: [home.file] } }), 403],
+    ["another person's file", ({ home }) => ({ body: { file_ids: [home.file] } }), 403],
     ["the root folder", ({ home }) => ({ body: { file_ids: [home.root] } }), 403],
   ],
   edgeCases: {
-    "the same Idempotency-Key deletes once, and answers the same": async (fixtures) => {
+    "the same Idempotency-Key deletes once and returns the same result": async (fixtures) => {
       const body = { file_ids: [await createFile(fixtures)] };
       const headers = { "idempotency-key": `gone-${body.file_ids[0]}` };
       const remove = () => fixtures.testApp.call(fixtures.member, view.deleteFiles, { body }, { headers });
       expect((await remove()).response).toEqual((await remove()).response);
       expect((await fixtures.testApp.call(fixtures.member, view.deleteFiles, { body })).status).toBe(404);
     },
-    "not of two projects at once": async ({ testApp, owner, home, next }) => {
+    "rejects files of two projects": async ({ testApp, owner, home, next }) => {
       const body = { file_ids: [home.file, next.file] };
       expect((await testApp.call(owner, view.deleteFiles, { body })).status).toBe(400);
     },
@@ -206,7 +210,7 @@ export const restoreFiles: Case = {
   rejected: [
     ...inaccessibleFiles(),
     [
-      "what somebody else brought",
+      "another person's file",
       async (fixtures) => {
         const body = { file_ids: [await createFile(fixtures)] };
         await fixtures.testApp.call(fixtures.member, view.deleteFiles, { body });
@@ -234,7 +238,7 @@ export const updateFile: Case = {
   },
   rejected: inaccessibleFilesInPath(),
   edgeCases: {
-    "a guest may not, not even their own": async ({ testApp, guest, home }) => {
+    "rejects a guest, even for their own file": async ({ testApp, guest, home }) => {
       const file_id = await upload(testApp, guest, { parent: home.folder });
       expect((await testApp.call(guest, view.updateFile, { params: { file_id }, body: { removal_protection: true } })).status).toBe(403);
     },
@@ -253,9 +257,9 @@ export const getArchive: Case = {
   },
   invalid: { "query.ids": BAD_IDS_IN_QUERY, "query.name": BAD_LINE_IN_QUERY(255) },
   rejected: [
-    ["one of them of the same team", ({ home, next }) => ({ query: { ids: `${home.file},${next.file}` } }), 404],
-    ["of another organisation", ({ foreign }) => ({ query: { ids: `${foreign.root}` } }), 404],
-    ["one that does not exist", () => ({ query: { ids: "999999" } }), 404],
+    ["a selection with a file in another project of the same team", ({ home, next }) => ({ query: { ids: `${home.file},${next.file}` } }), 404],
+    ["a folder of another organization", ({ foreign }) => ({ query: { ids: `${foreign.root}` } }), 404],
+    ["a file that does not exist", () => ({ query: { ids: "999999" } }), 404],
   ],
   edgeCases: {},
 };

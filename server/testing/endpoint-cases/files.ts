@@ -6,13 +6,13 @@ import type { Fixtures } from "../fixtures.ts";
 import { BAD_BOOLEAN, BAD_ID, badLine, withoutNull, type Case } from "./case.ts";
 
 export const INACCESSIBLE_FILES: Case["rejected"] = [
-  ["a file of the same team", ({ next }) => ({ body: { file_id: next.file } }), 404],
-  ["a file of another organisation", ({ foreign }) => ({ body: { file_id: foreign.file } }), 404],
+  ["a file in another project of the same team", ({ next }) => ({ body: { file_id: next.file } }), 404],
+  ["a file of another organization", ({ foreign }) => ({ body: { file_id: foreign.file } }), 404],
   ["a file that does not exist", () => ({ body: { file_id: 999_999 } }), 404],
 ];
 export const inaccessibleFilesInPath = (extraParams: (fixtures: Fixtures) => Record<string, unknown> = () => ({})): Case["rejected"] => [
-  ["a file of the same team", (fixtures) => ({ params: { file_id: fixtures.next.file, ...extraParams(fixtures) }, body: {} }), 404],
-  ["a file of another organisation", (fixtures) => ({ params: { file_id: fixtures.foreign.file, ...extraParams(fixtures) }, body: {} }), 404],
+  ["a file in another project of the same team", (fixtures) => ({ params: { file_id: fixtures.next.file, ...extraParams(fixtures) }, body: {} }), 404],
+  ["a file of another organization", (fixtures) => ({ params: { file_id: fixtures.foreign.file, ...extraParams(fixtures) }, body: {} }), 404],
 ];
 const BAD_NAME = [...badLine(255), "a/b", "a\\b", ".", "..", "é".repeat(128), "\u200ename", "../x"];
 const BAD_TIMESTAMP = [5, null, "", "yesterday", "2026-03-02", "2026-03-02T09:00:00"];
@@ -54,11 +54,11 @@ export const getFileInfo: Case = {
   invalid: { "body.file_id": BAD_ID, "body.version": BAD_ID },
   rejected: [
     ...INACCESSIBLE_FILES,
-    ["a version that is not there", ({ home }) => ({ body: { file_id: home.file, version: 2 } }), 404],
-    ["a version of a number that no column holds", ({ home }) => ({ body: { file_id: home.file, version: 2 ** 40 } }), 404],
+    ["a version that does not exist", ({ home }) => ({ body: { file_id: home.file, version: 2 } }), 404],
+    ["a version number out of range", ({ home }) => ({ body: { file_id: home.file, version: 2 ** 40 } }), 404],
   ],
   edgeCases: {
-    "a folder, and a file that nothing is known of yet, have every documented member too": async (fixtures) => {
+    "a folder and an unprocessed file have every documented member too": async (fixtures) => {
       const { testApp, guest, home } = fixtures;
       const folder = (await testApp.call(guest, files.getFileInfo, { body: { file_id: home.folder } })).response;
       expect(folder).toMatchObject({
@@ -89,9 +89,9 @@ export const listFolder: Case = {
     });
   },
   invalid: { "body.file_id": BAD_ID },
-  rejected: [...INACCESSIBLE_FILES, ["a file, which holds nothing", ({ home }) => ({ body: { file_id: home.file } }), 400]],
+  rejected: [...INACCESSIBLE_FILES, ["a file instead of a folder", ({ home }) => ({ body: { file_id: home.file } }), 400]],
   edgeCases: {
-    "folders first, by name whatever the case": async ({ testApp, member, home }) => {
+    "lists folders first, sorted by name ignoring case": async ({ testApp, member, home }) => {
       const folderId = (await testApp.call(member, files.makeFolder, { body: { parent_id: home.root, name: "Order" } })).response.data.id;
       for (const name of ["b.wav", "A.wav"]) await upload(testApp, member, { parent: folderId, name });
       for (const name of ["y", "X"]) await testApp.call(member, files.makeFolder, { body: { parent_id: folderId, name } });
@@ -123,11 +123,11 @@ export const findFiles: Case = {
     "body.offset": [-1, "0", 1.5, null],
   },
   rejected: [
-    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
-    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
+    ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
+    ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
   ],
   edgeCases: {
-    "newest first, in pages, within dates; nothing of projects that are not theirs": async (fixtures) => {
+    "lists newest first in pages and date ranges, without projects the caller cannot see": async (fixtures) => {
       const { testApp, guest, home, next } = fixtures;
       testApp.clock.advance(60_000);
       const from = new Date(testApp.clock.now()).toISOString();
@@ -162,17 +162,17 @@ export const makeFolder: Case = {
     }),
   invalid: { "body.name": BAD_NAME, "body.parent_id": BAD_ID, "body.removal_protection": BAD_BOOLEAN, "body.task_load_protection": BAD_BOOLEAN },
   rejected: [
-    ["a folder of the same team", ({ next }) => ({ body: { name: "x", parent_id: next.root } }), 404],
-    ["a folder of another organisation", ({ foreign }) => ({ body: { name: "x", parent_id: foreign.root } }), 404],
+    ["a folder in another project of the same team", ({ next }) => ({ body: { name: "x", parent_id: next.root } }), 404],
+    ["a folder of another organization", ({ foreign }) => ({ body: { name: "x", parent_id: foreign.root } }), 404],
     ["a file", ({ home }) => ({ body: { name: "x", parent_id: home.file } }), 400],
   ],
   edgeCases: {
-    "a name that differs only in case or Unicode form is taken": async ({ testApp, member, home }) => {
+    "rejects a name that differs only in case or Unicode form": async ({ testApp, member, home }) => {
       const make = (name: string) => testApp.call(member, files.makeFolder, { body: { name, parent_id: home.root } });
       expect((await make("Éclats")).status).toBe(200);
       for (const variant of ["éCLATS", "E\u0301clats", " Éclats "]) expect((await make(variant)).status, variant).toBe(409);
     },
-    "the same Idempotency-Key makes one folder": async ({ testApp, member, home }) => {
+    "the same Idempotency-Key creates one folder": async ({ testApp, member, home }) => {
       const make = () => testApp.call(member, files.makeFolder, { body: { name: "Once", parent_id: home.root } }, { headers: { "idempotency-key": "folder" } });
       expect((await make()).response.data.id).toBe((await make()).response.data.id);
     },
@@ -196,7 +196,7 @@ export const updateFolder: Case = {
   invalid: { "body.file_id": BAD_ID, "body.name": BAD_NAME, "body.removal_protection": BAD_BOOLEAN, "body.task_load_protection": BAD_BOOLEAN },
   rejected: [...INACCESSIBLE_FILES, ["a file", ({ home }) => ({ body: { file_id: home.file, task_load_protection: true } }), 400]],
   edgeCases: {
-    "the root folder keeps its name, but may be protected": async ({ testApp, member, home }) => {
+    "the root folder cannot be renamed but can be protected": async ({ testApp, member, home }) => {
       expect((await testApp.call(member, files.updateFolder, { body: { file_id: home.root, name: "x" } })).status).toBe(403);
       expect(
         (await testApp.call(member, files.updateFolder, { body: { file_id: home.root, task_load_protection: true } })).response.data.task_load_protection,
@@ -214,7 +214,7 @@ export const renameFile: Case = {
     ([label, input, status]) => [label, async (fixtures: Fixtures) => ({ body: { ...((await input(fixtures)).body as object), name: "x" } }), status] as const,
   ),
   edgeCases: {
-    "a taken name is a 409, one's own in another case is not": async (fixtures) => {
+    "rejects a taken name and accepts the current name in another case": async (fixtures) => {
       const { testApp, member } = fixtures;
       const id = await createFile(fixtures, `own ${++counter}.wav`);
       expect((await testApp.call(member, files.renameFile, { body: { file_id: id, name: "MIX.wav" } })).status).toBe(409);
@@ -222,7 +222,7 @@ export const renameFile: Case = {
         `OWN ${counter}.wav`,
       );
     },
-    "a guest may not, not even their own": async ({ testApp, guest, home }) => {
+    "rejects a guest, even for their own file": async ({ testApp, guest, home }) => {
       const id = await upload(testApp, guest, { parent: home.folder, name: "guest.wav" });
       expect((await testApp.call(guest, files.renameFile, { body: { file_id: id, name: "x" } })).status).toBe(403);
     },
@@ -236,19 +236,19 @@ export const deleteFile: Case = {
     expect((await testApp.call(guest, files.getFileInfo, { body: { file_id: data.id } })).status).toBe(404);
   },
   invalid: { "body.file_id": BAD_ID, "body.unless_sent": BAD_BOOLEAN },
-  rejected: [...INACCESSIBLE_FILES, ["a file that somebody else brought", ({ home }) => ({ body: { file_id: home.file } }), 403]],
+  rejected: [...INACCESSIBLE_FILES, ["another person's file", ({ home }) => ({ body: { file_id: home.file } }), 403]],
   edgeCases: {
-    "the root folder stays": async ({ testApp, owner, home }) => {
+    "rejects the root folder": async ({ testApp, owner, home }) => {
       expect((await testApp.call(owner, files.deleteFile, { body: { file_id: home.root } })).status).toBe(403);
     },
-    "unless a message carries it, where that is asked": async (fixtures) => {
+    "with unless_sent keeps a file that a message carries": async (fixtures) => {
       const { testApp, member, home } = fixtures;
       const [sentId, unsentId] = [await createFile(fixtures), await createFile(fixtures)];
       await testApp.call(member, sendMessage, { body: { project_id: home.project, body: "", attachment_ids: [sentId] } });
       const remove = async (file_id: number, unless_sent: boolean) => (await testApp.call(member, files.deleteFile, { body: { file_id, unless_sent } })).status;
       expect([await remove(sentId, true), await remove(unsentId, true), await remove(sentId, false)]).toEqual([409, 200, 200]);
     },
-    "once is enough": async (fixtures) => {
+    "simultaneous requests delete a file once": async (fixtures) => {
       const body = { file_id: await createFile(fixtures) };
       const statuses = await Promise.all([1, 2, 3].map(async () => (await fixtures.testApp.call(fixtures.member, files.deleteFile, { body })).status));
       expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
@@ -281,8 +281,8 @@ export const uploadExternal: Case = {
     "body.name": BAD_NAME,
   },
   rejected: [
-    ["into a folder of the same team", ({ next }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: next.folder } }), 404],
-    ["into a folder of another organisation", ({ foreign }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: foreign.folder } }), 404],
+    ["an upload into a folder in another project of the same team", ({ next }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: next.folder } }), 404],
+    ["an upload into a folder of another organization", ({ foreign }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: foreign.folder } }), 404],
   ],
   edgeCases: {},
 };

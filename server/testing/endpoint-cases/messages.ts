@@ -6,7 +6,7 @@ import type { Caller, UntypedInput } from "../client.ts";
 import { createMessage, type Fixtures, type ProjectFixture } from "../fixtures.ts";
 import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, type Case } from "./case.ts";
 
-const createMessageParams = async (fixtures: Fixtures, caller: Caller = fixtures.member, body = "ladder") => ({
+const createMessageParams = async (fixtures: Fixtures, caller: Caller = fixtures.member, body = "endpoint case") => ({
   project_id: fixtures.home.project,
   message_id: await createMessage(fixtures.testApp, caller, fixtures.home.project, body),
 });
@@ -25,15 +25,15 @@ const inaccessibleMessages = (overrides: { body?: unknown; params?: object } = {
     return { ...overrides, params: { project_id: project.project, message_id: message.message, ...overrides.params } } satisfies UntypedInput;
   };
   return [
-    ["a message of a project next door", inputFor(({ next }) => [next, next]), 404],
-    ["a message of another organisation", inputFor(({ foreign }) => [foreign, foreign]), 404],
-    ["a message of another project, by way of one's own", inputFor(({ home, next }) => [home, next]), 404],
+    ["a message of another project of the same team", inputFor(({ next }) => [next, next]), 404],
+    ["a message of another organization", inputFor(({ foreign }) => [foreign, foreign]), 404],
+    ["a message of another project through the caller's own project", inputFor(({ home, next }) => [home, next]), 404],
     ["a message that does not exist", ({ home }) => ({ ...overrides, params: { project_id: home.project, message_id: 999_999, ...overrides.params } }), 404],
   ];
 };
 const inaccessibleProjects = (overrides: object = {}): Case["rejected"] => [
-  ["a project of the same team", ({ next }) => ({ ...overrides, params: { project_id: next.project } }), 404],
-  ["a project of another organisation", ({ foreign }) => ({ ...overrides, params: { project_id: foreign.project } }), 404],
+  ["another project of the same team", ({ next }) => ({ ...overrides, params: { project_id: next.project } }), 404],
+  ["a project of another organization", ({ foreign }) => ({ ...overrides, params: { project_id: foreign.project } }), 404],
 ];
 
 export const editMessage: Case = {
@@ -50,16 +50,16 @@ export const editMessage: Case = {
   invalid: { ...BAD_PARAMS, "body.body": [...badText(10_000), "", " \n "] },
   rejected: [
     ...inaccessibleMessages({ body: { body: "mine" } }),
-    ["a message of somebody else", async (fixtures) => ({ params: await createMessageParams(fixtures, fixtures.owner), body: { body: "mine" } }), 403],
-    ["a message that was deleted", async (fixtures) => ({ params: await createDeletedMessage(fixtures), body: { body: "late" } }), 409],
+    ["another person's message", async (fixtures) => ({ params: await createMessageParams(fixtures, fixtures.owner), body: { body: "mine" } }), 403],
+    ["a deleted message", async (fixtures) => ({ params: await createDeletedMessage(fixtures), body: { body: "late" } }), 409],
   ],
   edgeCases: {
-    "the same text again changes nothing": async (fixtures) => {
+    "the same text changes nothing": async (fixtures) => {
       const params = await createMessageParams(fixtures, fixtures.member, "as it is");
       const reply = await fixtures.testApp.call(fixtures.member, messages.editMessage, { params, body: { body: "as it is" } });
       expect(reply.response.data).toMatchObject({ revision: 1, edited: false });
     },
-    "not even the owner writes in another's name": async (fixtures) => {
+    "rejects an owner for another person's message": async (fixtures) => {
       const reply = await fixtures.testApp.call(fixtures.owner, messages.editMessage, { params: await createMessageParams(fixtures), body: { body: "x" } });
       expect(reply.status).toBe(403);
     },
@@ -73,10 +73,10 @@ export const deleteMessage: Case = {
   invalid: BAD_PARAMS,
   rejected: [
     ...inaccessibleMessages(),
-    ["a message of somebody else", async (fixtures) => ({ params: await createMessageParams(fixtures, fixtures.owner) }), 403],
+    ["another person's message", async (fixtures) => ({ params: await createMessageParams(fixtures, fixtures.owner) }), 403],
   ],
   edgeCases: {
-    "an admin deletes any; twice is once": async (fixtures) => {
+    "an admin can delete any message, and a second deletion changes nothing": async (fixtures) => {
       const params = await createMessageParams(fixtures);
       const first = await fixtures.testApp.call(fixtures.admin, messages.deleteMessage, { params });
       const second = await fixtures.testApp.call(fixtures.member, messages.deleteMessage, { params });
@@ -88,13 +88,13 @@ export const deleteMessage: Case = {
 export const restoreMessage: Case = {
   as: ({ member }) => member,
   valid: async (fixtures) => ({ params: await createDeletedMessage(fixtures) }),
-  assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: false, body: "ladder", revision: 3 }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: false, body: "endpoint case", revision: 3 }),
   invalid: BAD_PARAMS,
   rejected: [
     ...inaccessibleMessages(),
-    ["a message of somebody else", async (fixtures) => ({ params: await createDeletedMessage(fixtures, fixtures.owner) }), 403],
+    ["another person's message", async (fixtures) => ({ params: await createDeletedMessage(fixtures, fixtures.owner) }), 403],
     [
-      "one's own that an admin deleted",
+      "the caller's own message deleted by an admin",
       async (fixtures) => {
         const params = await createMessageParams(fixtures);
         await fixtures.testApp.call(fixtures.admin, messages.deleteMessage, { params });
@@ -104,11 +104,11 @@ export const restoreMessage: Case = {
     ],
   ],
   edgeCases: {
-    "one that stands is answered as it is": async (fixtures) => {
+    "returns a message that is not deleted unchanged": async (fixtures) => {
       const reply = await fixtures.testApp.call(fixtures.member, messages.restoreMessage, { params: await createMessageParams(fixtures) });
       expect(reply.response.data).toMatchObject({ deleted: false, revision: 1 });
     },
-    "after ten minutes it is a conflict": async (fixtures) => {
+    "returns a conflict after ten minutes": async (fixtures) => {
       const params = await createDeletedMessage(fixtures);
       fixtures.testApp.clock.advance(600_000);
       const restored = await fixtures.testApp.call(fixtures.member, messages.restoreMessage, { params });
@@ -128,10 +128,10 @@ export const addReaction: Case = {
   invalid: { ...BAD_PARAMS, "params.emoji": BAD_EMOJI },
   rejected: [
     ...inaccessibleMessages({ params: { emoji: EMOJI } }),
-    ["a message that was deleted", async (fixtures) => ({ params: { ...(await createDeletedMessage(fixtures)), emoji: EMOJI } }), 409],
+    ["a deleted message", async (fixtures) => ({ params: { ...(await createDeletedMessage(fixtures)), emoji: EMOJI } }), 409],
   ],
   edgeCases: {
-    "again changes nothing; others add to it; joined ones are one": async (fixtures) => {
+    "ignores a repetition, adds other people, and treats a joined emoji as one reaction": async (fixtures) => {
       const params = await createMessageParams(fixtures);
       const react = (caller: Caller, emoji: string) => fixtures.testApp.call(caller, messages.addReaction, { params: { ...params, emoji } });
       await react(fixtures.guest, EMOJI);
@@ -159,7 +159,7 @@ export const removeReaction: Case = {
   invalid: { ...BAD_PARAMS, "params.emoji": BAD_EMOJI },
   rejected: inaccessibleMessages({ params: { emoji: EMOJI } }),
   edgeCases: {
-    "takes back one's own only": async (fixtures) => {
+    "removes only the caller's own reaction": async (fixtures) => {
       const params = { ...(await createMessageParams(fixtures)), emoji: EMOJI };
       await fixtures.testApp.call(fixtures.member, messages.addReaction, { params });
       const reply = await fixtures.testApp.call(fixtures.guest, messages.removeReaction, { params });
@@ -176,7 +176,7 @@ export const firstMessage: Case = {
   invalid: { "params.project_id": BAD_ID_IN_PATH, "query.since": BAD_TIMESTAMP },
   rejected: inaccessibleProjects({ query: { since: "2000-01-01T00:00:00Z" } }),
   edgeCases: {
-    "the message of that very moment, not a deleted one; after the last there is none": async (fixtures) => {
+    "finds a message written at that moment, skips deleted ones, and returns 404 after the last": async (fixtures) => {
       const { testApp, member, home } = fixtures;
       testApp.clock.advance(60_000);
       const since = new Date(testApp.clock.now()).toISOString();
@@ -205,13 +205,7 @@ export const listReaders: Case = {
   invalid: { "params.project_id": BAD_ID_IN_PATH },
   rejected: inaccessibleProjects(),
   edgeCases: {
-    "who was taken out of the project is not among them, and comes back where the chat stands then": async ({
-      testApp,
-      owner,
-      next,
-      neighbor,
-      guestNextDoor,
-    }) => {
+    "omits a removed member, who has read everything when added again": async ({ testApp, owner, next, neighbor, guestNextDoor }) => {
       await testApp.call(neighbor, chat.moveReadMarker, { params: { project_id: next.project }, body: { message_id: next.message } });
       const loadReaders = async () => (await testApp.call(guestNextDoor, messages.listReaders, { params: { project_id: next.project } })).response.data;
       expect((await loadReaders()).find(({ account_id }) => account_id === neighbor.id)).toMatchObject({ last_read_message_id: expect.any(Number) });
@@ -235,17 +229,17 @@ export const markUnread: Case = {
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ project_id: fixtures.home.project, unread_count: 1, mention_count: 0 }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "body.message_id": [...BAD_ID, 999_999] },
   rejected: [
-    ["a project of the same team", ({ next }) => ({ params: { project_id: next.project }, body: { message_id: next.message } }), 404],
-    ["a project of another organisation", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { message_id: foreign.message } }), 404],
+    ["another project of the same team", ({ next }) => ({ params: { project_id: next.project }, body: { message_id: next.message } }), 404],
+    ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { message_id: foreign.message } }), 404],
     ["a message of another project", ({ home, next }) => ({ params: { project_id: home.project }, body: { message_id: next.message } }), 400],
   ],
   edgeCases: {
-    "of the very first message: nothing is read": async ({ testApp, neighbor, next }) => {
+    "the first message makes everything unread": async ({ testApp, neighbor, next }) => {
       const reply = await testApp.call(neighbor, messages.markUnread, { params: { project_id: next.project }, body: { message_id: next.message } });
       expect(reply.response.data.last_read_message_id).toBe(0);
       expect(reply.response.data.unread_count).toBeGreaterThan(0);
     },
-    "of one that is unread already: nothing changes": async (fixtures) => {
+    "an unread message changes nothing": async (fixtures) => {
       const { testApp, guestNextDoor, owner, next } = fixtures;
       const target = { params: { project_id: next.project } };
       await testApp.call(guestNextDoor, messages.markUnread, { ...target, body: { message_id: next.message } });
@@ -271,9 +265,12 @@ export const searchMessages: Case = {
     "query.cursor": ["nonsense", "x".repeat(201)],
     "query.limit": BAD_LIMIT_IN_QUERY,
   },
-  rejected: [...inaccessibleProjects({ query: { q: "welcome" } }), ["no criterion at all", ({ home }) => ({ params: { project_id: home.project } }), 400]],
+  rejected: [
+    ...inaccessibleProjects({ query: { q: "welcome" } }),
+    ["a search without criteria", ({ home }) => ({ params: { project_id: home.project } }), 400],
+  ],
   edgeCases: {
-    "every word must occur, the last may be a beginning; a deleted or edited message is found as it stands": async (fixtures) => {
+    "requires every word, allows a prefix as the last, and follows edits, deletions and restores": async (fixtures) => {
       const { testApp, member, home } = fixtures;
       const find = async (q: string) =>
         (await testApp.call(member, messages.searchMessages, { params: { project_id: home.project }, query: { q } })).response.data.map(({ id }) => id);

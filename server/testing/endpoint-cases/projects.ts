@@ -16,11 +16,11 @@ export const getProject: Case = {
     }),
   invalid: { "body.project_id": BAD_ID },
   rejected: [
-    ["a project of the same team", ({ next }) => ({ body: { project_id: next.project } }), 404],
-    ["a project of another organisation", ({ foreign }) => ({ body: { project_id: foreign.project } }), 404],
+    ["another project of the same team", ({ next }) => ({ body: { project_id: next.project } }), 404],
+    ["a project of another organization", ({ foreign }) => ({ body: { project_id: foreign.project } }), 404],
   ],
   edgeCases: {
-    "an admin sees a project without being in it": async ({ testApp, admin, apart }) => {
+    "an admin can see a project without being a member": async ({ testApp, admin, apart }) => {
       expect((await testApp.call(admin, projects.getProject, { body: { project_id: apart.project } })).response.data.name).toBe("apart");
     },
   },
@@ -41,21 +41,21 @@ export const createProject: Case = {
     }),
   invalid: { "body.name": badLine(120), "body.team_id": BAD_ID, "body.group_id": withoutNull(BAD_ID), "body.description": badText(2_000) },
   rejected: [
-    ["another team of the organisation", ({ apart }) => ({ body: { name: "x", team_id: apart.team } }), 404],
-    ["a team of another organisation", ({ foreign }) => ({ body: { name: "x", team_id: foreign.team } }), 404],
+    ["another team of the organization", ({ apart }) => ({ body: { name: "x", team_id: apart.team } }), 404],
+    ["a team of another organization", ({ foreign }) => ({ body: { name: "x", team_id: foreign.team } }), 404],
     ["a group of another team", ({ home, apart }) => ({ body: { name: "x", team_id: home.team, group_id: apart.group } }), 400],
-    ["a group of another organisation", ({ home, foreign }) => ({ body: { name: "x", team_id: home.team, group_id: foreign.group } }), 400],
+    ["a group of another organization", ({ home, foreign }) => ({ body: { name: "x", team_id: home.team, group_id: foreign.group } }), 400],
   ],
   edgeCases: {
-    "whoever creates it is in it": async ({ testApp, member, home }) => {
+    "adds its creator as a member": async ({ testApp, member, home }) => {
       const { id } = (await testApp.call(member, projects.createProject, { body: { name: "Mine", team_id: home.team } })).response.data;
       const people = (await testApp.call(member, projects.listProjectMembers, { params: { project_id: id } })).response.data;
       expect(people.map((person) => person.id)).toEqual([member.id]);
     },
-    "a guest may not": async ({ testApp, guest, home }) => {
+    "rejects a guest": async ({ testApp, guest, home }) => {
       expect((await testApp.call(guest, projects.createProject, { body: { name: "x", team_id: home.team } })).status).toBe(403);
     },
-    "not even an owner puts a group of another team into it": async ({ testApp, owner, home, apart }) => {
+    "rejects a group of another team even for an owner": async ({ testApp, owner, home, apart }) => {
       expect((await testApp.call(owner, projects.createProject, { body: { name: "x", team_id: home.team, group_id: apart.group } })).status).toBe(400);
     },
   },
@@ -67,11 +67,11 @@ export const projectsByGroup: Case = {
   assertResponse: ({ response, fixtures }) => expect(response.data.map((project: { id: number }) => project.id)).toEqual([fixtures.home.project]),
   invalid: { "body.group_id": BAD_ID },
   rejected: [
-    ["a group with nothing of theirs", ({ next }) => ({ body: { group_id: next.group } }), 404],
-    ["a group of another organisation", ({ foreign }) => ({ body: { group_id: foreign.group } }), 404],
+    ["a group without visible projects", ({ next }) => ({ body: { group_id: next.group } }), 404],
+    ["a group of another organization", ({ foreign }) => ({ body: { group_id: foreign.group } }), 404],
   ],
   edgeCases: {
-    "a member sees the group of their team, but not the projects they are not in": async ({ testApp, member, next }) => {
+    "a member sees their team's group without the projects they are not in": async ({ testApp, member, next }) => {
       expect((await testApp.call(member, projects.projectsByGroup, { body: { group_id: next.group } })).response.data).toEqual([]);
     },
   },
@@ -83,11 +83,11 @@ export const projectsWithoutGroup: Case = {
   assertResponse: ({ response }) => expect(response.data.every((project: { group_id: number | null }) => project.group_id === null)).toBe(true),
   invalid: { "body.team_id": BAD_ID },
   rejected: [
-    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
-    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
+    ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
+    ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
   ],
   edgeCases: {
-    "in order of name, without those in groups": async ({ testApp, owner, home }) => {
+    "lists projects without a group by name": async ({ testApp, owner, home }) => {
       for (const name of ["zebra", "Aardvark"]) await testApp.call(owner, projects.createProject, { body: { name, team_id: home.team } });
       const names = (await testApp.call(owner, projects.projectsWithoutGroup, { body: { team_id: home.team } })).response.data.map(({ name }) => name);
       expect(names.filter((name) => name === "zebra" || name === "Aardvark" || name === "home")).toEqual(["Aardvark", "zebra"]);
@@ -105,7 +105,7 @@ export const listProjects: Case = {
   invalid: { "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "%00", "x".repeat(201), Buffer.from("after:-1").toString("base64url")] },
   rejected: [],
   edgeCases: {
-    "pages give each project once; the last says so": async ({ testApp, owner }) => {
+    "pages contain each project once and the last has no cursor": async ({ testApp, owner }) => {
       const seenIds: number[] = [];
       let cursor: string | null = null;
       do {
@@ -128,13 +128,13 @@ export const updateProject: Case = {
   assertResponse: ({ data }) => expect(data).toMatchObject({ name: "home", description: "Mixes and notes" }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "body.name": badLine(120), "body.description": badText(2_000), "body.group_id": withoutNull(BAD_ID) },
   rejected: [
-    ["a project of the same team", ({ next }) => ({ params: { project_id: next.project }, body: { name: "x" } }), 404],
-    ["a project of another organisation", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { name: "x" } }), 404],
-    ["into a group of another team", ({ home, apart }) => ({ params: { project_id: home.project }, body: { group_id: apart.group } }), 400],
-    ["into a group of another organisation", ({ home, foreign }) => ({ params: { project_id: home.project }, body: { group_id: foreign.group } }), 400],
+    ["another project of the same team", ({ next }) => ({ params: { project_id: next.project }, body: { name: "x" } }), 404],
+    ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { name: "x" } }), 404],
+    ["a move into a group of another team", ({ home, apart }) => ({ params: { project_id: home.project }, body: { group_id: apart.group } }), 400],
+    ["a move into a group of another organization", ({ home, foreign }) => ({ params: { project_id: home.project }, body: { group_id: foreign.group } }), 400],
   ],
   edgeCases: {
-    "null takes it out of its group; what is not named stays": async ({ testApp, owner, apart }) => {
+    "null removes the group, and omitted members stay unchanged": async ({ testApp, owner, apart }) => {
       const params = { project_id: apart.project };
       expect((await testApp.call(owner, projects.updateProject, { params, body: { group_id: null } })).response.data).toMatchObject({
         group_id: null,
@@ -155,8 +155,8 @@ export const listProjectMembers: Case = {
     ),
   invalid: { "params.project_id": BAD_ID_IN_PATH },
   rejected: [
-    ["a project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
-    ["a project of another organisation", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
+    ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
+    ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
   ],
   edgeCases: {},
 };
@@ -168,12 +168,12 @@ export const addProjectMember: Case = {
     expect(data).toMatchObject({ id: fixtures.admin.id, role: "admin", added_at: new Date(fixtures.testApp.clock.now()).toISOString() }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "body.account_id": BAD_ID },
   rejected: [
-    ["a project of the same team", ({ next, admin }) => ({ params: { project_id: next.project }, body: { account_id: admin.id } }), 404],
-    ["a person of another organisation", ({ home, foreignMember }) => ({ params: { project_id: home.project }, body: { account_id: foreignMember.id } }), 400],
-    ["a project of another organisation", ({ foreign, member }) => ({ params: { project_id: foreign.project }, body: { account_id: member.id } }), 404],
+    ["another project of the same team", ({ next, admin }) => ({ params: { project_id: next.project }, body: { account_id: admin.id } }), 404],
+    ["a person of another organization", ({ home, foreignMember }) => ({ params: { project_id: home.project }, body: { account_id: foreignMember.id } }), 400],
+    ["a project of another organization", ({ foreign, member }) => ({ params: { project_id: foreign.project }, body: { account_id: member.id } }), 404],
   ],
   edgeCases: {
-    "adding again changes nothing, and says nothing new": async ({ testApp, owner, home, member }) => {
+    "adding a member again changes nothing and publishes no event": async ({ testApp, owner, home, member }) => {
       const before = await testApp.database.read.selectFrom("events").select("seq").execute();
       await testApp.call(owner, projects.addProjectMember, { params: { project_id: home.project }, body: { account_id: member.id } });
       expect(await testApp.database.read.selectFrom("events").select("seq").execute()).toHaveLength(before.length);
@@ -193,12 +193,12 @@ export const removeProjectMember: Case = {
   },
   invalid: { "params.project_id": BAD_ID_IN_PATH, "params.account_id": BAD_ID_IN_PATH },
   rejected: [
-    ["a person of another organisation", ({ home, foreignMember }) => ({ params: { project_id: home.project, account_id: foreignMember.id } }), 404],
-    ["somebody who is not in it", ({ home, neighbor }) => ({ params: { project_id: home.project, account_id: neighbor.id } }), 404],
-    ["a project of another organisation", ({ foreign, foreignMember }) => ({ params: { project_id: foreign.project, account_id: foreignMember.id } }), 404],
+    ["a person of another organization", ({ home, foreignMember }) => ({ params: { project_id: home.project, account_id: foreignMember.id } }), 404],
+    ["a person who is not a member", ({ home, neighbor }) => ({ params: { project_id: home.project, account_id: neighbor.id } }), 404],
+    ["a project of another organization", ({ foreign, foreignMember }) => ({ params: { project_id: foreign.project, account_id: foreignMember.id } }), 404],
   ],
   edgeCases: {
-    "a guest may leave, and sees nothing of it from then on": async ({ testApp, owner, guest, apart }) => {
+    "a guest can leave and no longer sees the project": async ({ testApp, owner, guest, apart }) => {
       const params = { project_id: apart.project };
       await testApp.call(owner, projects.addProjectMember, { params, body: { account_id: guest.id } });
       expect((await testApp.call(guest, projects.getProject, { body: params })).status).toBe(200);

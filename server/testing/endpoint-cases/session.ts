@@ -33,7 +33,7 @@ export const setUp: Case = {
   },
   rejected: [
     [
-      "a service that has its owner",
+      "a service that is already set up",
       ({ testApp }) => ({ body: { token: testApp.app.setupToken, organisation: "x", username: "second", email: "second@talkback.test", password: PASSWORD } }),
       409,
     ],
@@ -49,7 +49,7 @@ export const getSession: Case = {
   invalid: {},
   rejected: [],
   edgeCases: {
-    "a token says what it may": async ({ testApp, guest }) => {
+    "returns the scopes of a token": async ({ testApp, guest }) => {
       const token = await createApiToken(testApp, guest, ["account:read", "chat:read"]);
       expect((await testApp.call(token, session.getSession)).response.data).toMatchObject({
         scopes: ["account:read", "chat:read"],
@@ -67,15 +67,15 @@ export const signIn: Case = {
   invalid: { "body.login": [5, null, "", "x".repeat(255), "nul\0", "lone \ud800"], "body.password": BAD_SECRET },
   rejected: [
     ["a wrong password", () => ({ body: { login: "neighbor", password: "not this one at all" } }), 401],
-    ["somebody who is not there", () => ({ body: { login: "nobody at all", password: PASSWORD } }), 401],
+    ["an unknown person", () => ({ body: { login: "nobody at all", password: PASSWORD } }), 401],
   ],
   edgeCases: {
-    "by address too, in any case, with an http-only cookie": async ({ testApp, owner }) => {
+    "accepts an email address in any case and sets an HttpOnly cookie": async ({ testApp, owner }) => {
       const reply = await testApp.call(ANONYMOUS, session.signIn, { body: { login: ` ${owner.email.toUpperCase()} `, password: PASSWORD } });
       expect(reply.response.data.account.id).toBe(owner.id);
       expect(String(reply.headers["set-cookie"])).toMatch(/^talkback=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/);
     },
-    "wrong name and wrong password cannot be told apart": async ({ testApp }) => {
+    "an unknown name and a wrong password return the same response": async ({ testApp }) => {
       const [known, unknown] = await Promise.all(
         ["guest", "no such name"].map((login) => testApp.call(ANONYMOUS, session.signIn, { body: { login, password: "not this one at all" } })),
       );
@@ -91,7 +91,7 @@ export const signOut: Case = {
   invalid: {},
   rejected: [],
   edgeCases: {
-    "the other browser stays signed in": async ({ testApp, member }) => expect((await testApp.call(member, session.getSession)).status).toBe(200),
+    "keeps other sessions signed in": async ({ testApp, member }) => expect((await testApp.call(member, session.getSession)).status).toBe(200),
   },
 };
 
@@ -118,7 +118,7 @@ export const endSession: Case = {
   rejected: [
     ["a colleague's session", async ({ testApp, guest }) => ({ params: { session_id: (await createSession(testApp, guest.id, "guest")).id } }), 404],
     [
-      "a session of another organisation",
+      "a session of another organization",
       async ({ testApp, foreignOwner }) => ({ params: { session_id: (await createSession(testApp, foreignOwner.id, "foreign")).id } }),
       404,
     ],
@@ -136,7 +136,7 @@ export const endAllSessions: Case = {
   invalid: {},
   rejected: [],
   edgeCases: {
-    "nobody else is signed out": async ({ testApp, member }) => expect((await testApp.call(member, session.getSession)).status).toBe(200),
+    "keeps other people signed in": async ({ testApp, member }) => expect((await testApp.call(member, session.getSession)).status).toBe(200),
   },
 };
 
@@ -148,9 +148,9 @@ export const resetPassword: Case = {
   },
   assertResponse: async ({ data, fixtures }) => expect(data.account.id).toBe((await extraMember(fixtures)).id),
   invalid: { "body.token": BAD_SECRET, "body.password": BAD_PASSWORD },
-  rejected: [["a link that nobody made", () => ({ body: { token: "x".repeat(43), password: PASSWORD } }), 404]],
+  rejected: [["an unknown link", () => ({ body: { token: "x".repeat(43), password: PASSWORD } }), 404]],
   edgeCases: {
-    "once, and it ends every other session": async (fixtures) => {
+    "works once and ends every other session": async (fixtures) => {
       const { testApp, owner } = fixtures;
       const person = await extraMember(fixtures);
       const otherSession = await createSession(testApp, person.id, "elsewhere");

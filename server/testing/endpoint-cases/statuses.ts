@@ -25,13 +25,13 @@ const listStatusIds = async ({ testApp, owner, home }: Fixtures): Promise<number
 const BAD_TITLE = badLine(40);
 const BAD_COLOR = [-1, 12, 1.5, "1", null, true];
 const inaccessibleTeams = (createInput: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>): Case["rejected"] => [
-  ["a team of another organisation", async (fixtures) => ({ ...(await createInput(fixtures)), params: { team_id: fixtures.foreign.team } }), 404],
+  ["a team of another organization", async (fixtures) => ({ ...(await createInput(fixtures)), params: { team_id: fixtures.foreign.team } }), 404],
   ["a team that does not exist", async (fixtures) => ({ ...(await createInput(fixtures)), params: { team_id: 999_999 } }), 404],
 ];
 const inaccessibleStatuses = (overrides: UntypedInput): Case["rejected"] => [
-  ["a status of another organisation", async (fixtures) => ({ ...overrides, params: { status_id: await createStatus(fixtures, fixtures.foreign.team) } }), 404],
+  ["a status of another organization", async (fixtures) => ({ ...overrides, params: { status_id: await createStatus(fixtures, fixtures.foreign.team) } }), 404],
   [
-    "a status that was deleted",
+    "a deleted status",
     async (fixtures) => {
       const status_id = await createStatus(fixtures);
       await deleteTestStatuses(fixtures, fixtures.home.team);
@@ -51,7 +51,7 @@ export const createFileStatus: Case = {
   invalid: { "params.team_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "APPROVED", " in review "], "body.color": BAD_COLOR },
   rejected: inaccessibleTeams(() => ({ body: { title: "Theirs", color: 1 } })),
   edgeCases: {
-    "at most fifteen": async (fixtures) => {
+    "allows at most fifteen statuses": async (fixtures) => {
       const { testApp, admin, home } = fixtures;
       await deleteTestStatuses(fixtures, fixtures.home.team);
       const add = () => testApp.call(admin, statuses.createFileStatus, { params: { team_id: home.team }, body: { title: `Ladder ${++counter}`, color: 1 } });
@@ -68,7 +68,7 @@ export const updateFileStatus: Case = {
   invalid: { "params.status_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "approved"], "body.color": BAD_COLOR },
   rejected: inaccessibleStatuses({ body: { color: 1 } }),
   edgeCases: {
-    "its own title in another case is no other": async (fixtures) => {
+    "accepts the current title in another case": async (fixtures) => {
       const status_id = await createStatus(fixtures);
       const title = `LADDER ${counter}`;
       expect((await fixtures.testApp.call(fixtures.admin, statuses.updateFileStatus, { params: { status_id }, body: { title } })).response.data.title).toBe(
@@ -91,10 +91,10 @@ export const orderFileStatuses: Case = {
   },
   rejected: [
     ...inaccessibleTeams(() => ({ body: { ids: [] } })),
-    ["not all of them", async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { ids: (await listStatusIds(fixtures)).slice(1) } }), 409],
+    ["an incomplete list", async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { ids: (await listStatusIds(fixtures)).slice(1) } }), 409],
   ],
   edgeCases: {
-    "as they were again": async (fixtures) => {
+    "accepts the reversed order": async (fixtures) => {
       const { testApp, admin, home } = fixtures;
       const ids = (await listStatusIds(fixtures)).toReversed();
       expect((await testApp.call(admin, statuses.orderFileStatuses, { params: { team_id: home.team }, body: { ids } })).status).toBe(200);
@@ -110,7 +110,7 @@ export const deleteFileStatus: Case = {
   rejected: [
     ...inaccessibleStatuses({}),
     [
-      "a replacement of another organisation",
+      "a replacement of another organization",
       async (fixtures) => ({
         params: { status_id: await createStatus(fixtures) },
         query: { replacement_id: await createStatus(fixtures, fixtures.foreign.team) },
@@ -126,7 +126,7 @@ export const deleteFileStatus: Case = {
       400,
     ],
     [
-      "one that files have, without a replacement",
+      "a status that files have, without a replacement",
       async (fixtures) => {
         const status_id = await createStatus(fixtures);
         await fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id: await createFile(fixtures), status_id } });
@@ -162,13 +162,13 @@ export const setDefaultFileStatus: Case = {
   rejected: [
     ...inaccessibleTeams(() => ({ body: { status_id: null } })),
     [
-      "a status of another organisation",
+      "a status of another organization",
       async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { status_id: await createStatus(fixtures, fixtures.foreign.team) } }),
       400,
     ],
   ],
   edgeCases: {
-    none: async (fixtures) => {
+    "null removes the default": async (fixtures) => {
       expect((await clearDefaultStatus(fixtures)).response.default_status_id).toBeNull();
     },
   },

@@ -26,10 +26,10 @@ export const correctTags: Case = {
   rejected: [
     ...inaccessibleFilesInPath(),
     ["a folder", ({ home }) => ({ params: { file_id: home.folder }, body: { bpm: 100 } }), 400],
-    ["a file that was not looked into yet", async (fixtures) => ({ params: { file_id: await createFile(fixtures) }, body: { bpm: 100 } }), 409],
+    ["an unprocessed file", async (fixtures) => ({ params: { file_id: await createFile(fixtures) }, body: { bpm: 100 } }), 409],
   ],
   edgeCases: {
-    "null takes it back": async (fixtures) => {
+    "null removes a correction": async (fixtures) => {
       const params = { file_id: await createProcessedFile(fixtures) };
       const correct = async (body: { bpm?: number | null; key?: "C major" | null }) =>
         (await fixtures.testApp.call(fixtures.member, tags.correctTags, { params, body })).response.file_info;

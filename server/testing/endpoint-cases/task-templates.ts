@@ -36,11 +36,11 @@ export const getTaskTemplate: Case = {
     }),
   invalid: { "body.template_id": BAD_ID },
   rejected: [
-    ["a template of another organisation", async (fixtures) => ({ body: { template_id: await createForeignTemplate(fixtures) } }), 404],
+    ["a template of another organization", async (fixtures) => ({ body: { template_id: await createForeignTemplate(fixtures) } }), 404],
     ["a template that does not exist", () => ({ body: { template_id: 999_999 } }), 404],
   ],
   edgeCases: {
-    "a new team starts with one": async ({ testApp, foreignMember, foreign }) => {
+    "a new team has a default template": async ({ testApp, foreignMember, foreign }) => {
       const [first] = (await testApp.call(foreignMember, tasks.listTaskTemplates, { query: { team_id: String(foreign.team) } })).response.data;
       expect(first).toMatchObject({ name: "Delivery", team_id: foreign.team });
       expect((await testApp.call(foreignMember, tasks.getTaskTemplate, { body: { template_id: first?.id ?? 0 } })).response.data).toEqual(first);
@@ -63,18 +63,18 @@ export const loadTasksFromTemplate: Case = {
   rejected: [
     ...inaccessibleFileCases(async (fixtures) => ({ template_id: await createTemplate(fixtures) })),
     [
-      "a template of another organisation",
+      "a template of another organization",
       async (fixtures) => ({ body: { template_id: await createForeignTemplate(fixtures), file_id: await createFolder(fixtures) } }),
       400,
     ],
     [
-      "a folder that is protected from it",
+      "a folder with task load protection",
       async (fixtures) => ({ body: { template_id: await createTemplate(fixtures), file_id: await createFolder(fixtures, { task_load_protection: true }) } }),
       409,
     ],
   ],
   edgeCases: {
-    "the protection counts for what lies directly in the folder, not for single tasks, and comes off": async (fixtures) => {
+    "the protection covers files directly in the folder but not single tasks, and can be removed": async (fixtures) => {
       const { testApp, member } = fixtures;
       const file_id = await createFolder(fixtures, { task_load_protection: true });
       const uploaded = await testApp.callUntyped(member, files.uploadFile, { query: { parent_id: file_id, name: "in.wav" }, bytes: Buffer.from("x") });
@@ -87,7 +87,7 @@ export const loadTasksFromTemplate: Case = {
       await testApp.call(member, files.updateFolder, { body: { file_id, task_load_protection: false } });
       expect(await load(file_id)).toBe(200);
     },
-    "the same Idempotency-Key loads once": async (fixtures) => {
+    "the same Idempotency-Key loads the tasks once": async (fixtures) => {
       const { testApp, member } = fixtures;
       const body = { template_id: await createTemplate(fixtures), file_id: await createFolder(fixtures) };
       const load = () => testApp.call(member, tasks.loadTasksFromTemplate, { body }, { headers: { "idempotency-key": "load-once" } });
@@ -104,8 +104,8 @@ export const listTaskTemplates: Case = {
   assertResponse: ({ response }) => expect(response.data.map(({ name }: { name: string }) => name)).toContain("Delivery"),
   invalid: { "query.team_id": BAD_ID_IN_PATH },
   rejected: [
-    ["another team of the organisation", ({ apart }) => ({ query: { team_id: String(apart.team) } }), 404],
-    ["a team of another organisation", ({ foreign }) => ({ query: { team_id: String(foreign.team) } }), 404],
+    ["another team of the organization", ({ apart }) => ({ query: { team_id: String(apart.team) } }), 404],
+    ["a team of another organization", ({ foreign }) => ({ query: { team_id: String(foreign.team) } }), 404],
   ],
   edgeCases: {},
 };
@@ -135,11 +135,11 @@ export const createTaskTemplate: Case = {
     ],
   },
   rejected: [
-    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team, name: "x", tasks: [taskInput] } }), 404],
-    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team, name: "x", tasks: [taskInput] } }), 404],
+    ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team, name: "x", tasks: [taskInput] } }), 404],
+    ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team, name: "x", tasks: [taskInput] } }), 404],
   ],
   edgeCases: {
-    "a taken name is a 409, whatever the case; so is one more than a team can have": async ({ testApp, member, home }) => {
+    "rejects a taken name in any case and more templates than a team can have": async ({ testApp, member, home }) => {
       const make = async (name: string) =>
         (await testApp.call(member, tasks.createTaskTemplate, { body: { team_id: home.team, name, tasks: [taskInput] } })).status;
       expect(await make("Éclat")).toBe(200);
@@ -164,11 +164,11 @@ export const deleteTaskTemplate: Case = {
   },
   invalid: { "params.template_id": BAD_ID_IN_PATH },
   rejected: [
-    ["a template of another organisation", async (fixtures) => ({ params: { template_id: await createForeignTemplate(fixtures) } }), 404],
+    ["a template of another organization", async (fixtures) => ({ params: { template_id: await createForeignTemplate(fixtures) } }), 404],
     ["a template that does not exist", () => ({ params: { template_id: 999_999 } }), 404],
   ],
   edgeCases: {
-    "tasks that were made from it stay": async (fixtures) => {
+    "keeps tasks that were created from the template": async (fixtures) => {
       const { testApp, member } = fixtures;
       const [template_id, file_id] = [await createTemplate(fixtures), await createFolder(fixtures)];
       await testApp.call(member, tasks.loadTasksFromTemplate, { body: { template_id, file_id } });

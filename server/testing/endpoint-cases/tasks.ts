@@ -25,13 +25,13 @@ export async function createFolder({ testApp, member, home }: Fixtures, override
 }
 
 export const inaccessibleFileCases = (createExtra: (fixtures: Fixtures) => object | Promise<object> = () => ({})): Case["rejected"] => [
-  ["a file of the same team", async (fixtures) => ({ body: { file_id: fixtures.next.file, ...(await createExtra(fixtures)) } }), 404],
-  ["a file of another organisation", async (fixtures) => ({ body: { file_id: fixtures.foreign.file, ...(await createExtra(fixtures)) } }), 404],
+  ["a file in another project of the same team", async (fixtures) => ({ body: { file_id: fixtures.next.file, ...(await createExtra(fixtures)) } }), 404],
+  ["a file of another organization", async (fixtures) => ({ body: { file_id: fixtures.foreign.file, ...(await createExtra(fixtures)) } }), 404],
   ["a file that does not exist", async (fixtures) => ({ body: { file_id: 999_999, ...(await createExtra(fixtures)) } }), 404],
 ];
 const inaccessibleTaskCases = (body?: object): Case["rejected"] => [
-  ["a task of the same team", async (fixtures) => ({ params: { task_id: await createNextProjectTask(fixtures) }, body }), 404],
-  ["a task of another organisation", async (fixtures) => ({ params: { task_id: await createForeignTask(fixtures) }, body }), 404],
+  ["a task in another project of the same team", async (fixtures) => ({ params: { task_id: await createNextProjectTask(fixtures) }, body }), 404],
+  ["a task of another organization", async (fixtures) => ({ params: { task_id: await createForeignTask(fixtures) }, body }), 404],
   ["a task that does not exist", () => ({ params: { task_id: 999_999 }, body }), 404],
 ];
 
@@ -47,7 +47,7 @@ export const tasksByFolder: Case = {
   invalid: { "body.file_id": BAD_ID },
   rejected: inaccessibleFileCases(),
   edgeCases: {
-    "a file's own, in their order; of a deleted file none": async (fixtures) => {
+    "lists a file's tasks in order, and none of a deleted file": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
       const parentFolder = await createFolder(fixtures);
       const file_id = await createFolder(fixtures, {}, parentFolder);
@@ -105,19 +105,19 @@ export const createTasks: Case = {
   rejected: [
     ...inaccessibleFileCases(() => ({ tasks: [taskInput] })),
     [
-      "for somebody of the same team who is not in the project",
+      "an assignee of the same team who is not in the project",
       ({ home, neighbor }) => ({ body: { file_id: home.file, tasks: [taskInput, { ...taskInput, assignee_account_id: neighbor.id }] } }),
       400,
     ],
     [
-      "for somebody of another organisation",
+      "an assignee of another organization",
       ({ home, foreignMember }) => ({ body: { file_id: home.file, tasks: [{ ...taskInput, assignee_account_id: foreignMember.id }] } }),
       400,
     ],
-    ["for nobody known", ({ home }) => ({ body: { file_id: home.file, tasks: [{ ...taskInput, assignee_account_id: 999_999 }] } }), 400],
+    ["an unknown assignee", ({ home }) => ({ body: { file_id: home.file, tasks: [{ ...taskInput, assignee_account_id: 999_999 }] } }), 400],
   ],
   edgeCases: {
-    "for an owner who sees the project without being in it": async (fixtures) => {
+    "accepts an assignee who can see the project without being a member": async (fixtures) => {
       const { testApp, admin, owner, home } = fixtures;
       const id = await createTask(fixtures, fixtures.guest, { assignee_account_id: admin.id });
       expect((await testApp.call(owner, tasks.getTask, { params: { task_id: id } })).response.data).toMatchObject({
@@ -125,7 +125,7 @@ export const createTasks: Case = {
         file_id: home.file,
       });
     },
-    "the same Idempotency-Key makes one, and another request with it none": async (fixtures) => {
+    "the same Idempotency-Key creates one task, and another body with it is a conflict": async (fixtures) => {
       const { testApp, member } = fixtures;
       const file_id = await createFolder(fixtures);
       const make = (title: string) =>
@@ -135,7 +135,7 @@ export const createTasks: Case = {
       expect((await make("twice")).status).toBe(409);
       expect((await testApp.call(member, tasks.tasksByFolder, { body: { file_id } })).response.data).toEqual([first]);
     },
-    "as many as a file can hold, and no more": async (fixtures) => {
+    "limits the tasks of a file": async (fixtures) => {
       const { testApp, member } = fixtures;
       const file_id = await createFolder(fixtures);
       const body = { file_id, tasks: Array.from({ length: LIMITS.tasks_per_request }, () => taskInput) };
@@ -163,11 +163,11 @@ export const listTasks: Case = {
     "query.cursor": ["", "x", "x".repeat(201)],
   },
   rejected: [
-    ["of a file of the same team", ({ next }) => ({ query: { file_id: String(next.file) } }), 404],
-    ["of a file of another organisation", ({ foreign }) => ({ query: { file_id: String(foreign.file) } }), 404],
+    ["a file in another project of the same team", ({ next }) => ({ query: { file_id: String(next.file) } }), 404],
+    ["a file of another organization", ({ foreign }) => ({ query: { file_id: String(foreign.file) } }), 404],
   ],
   edgeCases: {
-    "newest first in pages; open and closed apart; nothing of projects that are not theirs": async (fixtures) => {
+    "lists newest first in pages, filters open and closed tasks, and omits projects the caller cannot see": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
       const file_id = await createFolder(fixtures);
       const ids: number[] = [];
@@ -227,13 +227,13 @@ export const updateTask: Case = {
   rejected: [
     ...inaccessibleTaskCases({ closed: true }),
     [
-      "for somebody who is not in the project",
+      "an assignee who is not in the project",
       async (fixtures) => ({ params: { task_id: await createTask(fixtures) }, body: { assignee_account_id: fixtures.neighbor.id } }),
       400,
     ],
   ],
   edgeCases: {
-    "what is null is taken away, what is not named stays": async (fixtures) => {
+    "null removes a value, and omitted members stay unchanged": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
       const params = { task_id: await createTask(fixtures, member, { assignee_account_id: guest.id, due_date: "2026-03-09" }) };
       const update = async (body: object) => (await testApp.call(member, tasks.updateTask, { params, body })).response.data;
@@ -241,7 +241,7 @@ export const updateTask: Case = {
       expect(await update({ assignee_account_id: null })).toMatchObject({ assignee_account_id: null });
       expect((await update({})).revision).toBe(3);
     },
-    "a guest edits what they wrote, and closes what is theirs to do; nothing else": async (fixtures) => {
+    "a guest can edit their own tasks and close those assigned to them, and nothing else": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
       const update = async (task_id: number, body: object) => (await testApp.call(guest, tasks.updateTask, { params: { task_id }, body })).status;
       const [ownTask, assignedTask, unrelatedTask] = [
@@ -255,7 +255,7 @@ export const updateTask: Case = {
       expect(await update(assignedTask, { closed: false })).toBe(200);
       expect(await update(unrelatedTask, { closed: true })).toBe(403);
     },
-    "who has left the project may stay the one who was to do it": async (fixtures) => {
+    "an assignee who left the project can stay, but cannot be assigned again": async (fixtures) => {
       const { testApp, member, admin } = fixtures;
       const task_id = await createTask(fixtures, member, { assignee_account_id: admin.id });
       await testApp.database.write((tx) => tx.updateTable("accounts").set({ role: "member" }).where("id", "=", admin.id).execute());
@@ -279,9 +279,9 @@ export const deleteTask: Case = {
     expect((await testApp.call(owner, tasks.getTask, { params: { task_id } })).status).toBe(404);
   },
   invalid: { "params.task_id": BAD_ID_IN_PATH },
-  rejected: [...inaccessibleTaskCases(), ["a task that somebody else wrote", async (fixtures) => ({ params: { task_id: await createTask(fixtures) } }), 403]],
+  rejected: [...inaccessibleTaskCases(), ["another person's task", async (fixtures) => ({ params: { task_id: await createTask(fixtures) } }), 403]],
   edgeCases: {
-    "once is enough": async (fixtures) => {
+    "simultaneous requests delete a task once": async (fixtures) => {
       const params = { task_id: await createTask(fixtures) };
       const statuses = await Promise.all([1, 2, 3].map(async () => (await fixtures.testApp.call(fixtures.member, tasks.deleteTask, { params })).status));
       expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 404, 404]);

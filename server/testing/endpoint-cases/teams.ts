@@ -18,8 +18,7 @@ export const listTeams: Case = {
   invalid: {},
   rejected: [],
   edgeCases: {
-    "an empty body counts as none": async ({ testApp, owner }) =>
-      expect((await testApp.call(owner, teams.listTeams, { body: {} })).response.data).toHaveLength(2),
+    "accepts an empty body": async ({ testApp, owner }) => expect((await testApp.call(owner, teams.listTeams, { body: {} })).response.data).toHaveLength(2),
   },
 };
 
@@ -30,8 +29,8 @@ export const listFileStatuses: Case = {
     expect(response.data.map((status: { title: string }) => status.title)).toEqual(["In progress", "In review", "Changes requested", "Approved"]),
   invalid: { "body.team_id": BAD_ID },
   rejected: [
-    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
-    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
+    ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
+    ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
   ],
   edgeCases: {},
 };
@@ -50,18 +49,18 @@ export const inviteMember: Case = {
     "body.email": withoutNull(BAD_EMAIL),
   },
   rejected: [
-    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team, role: "member" } }), 404],
+    ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team, role: "member" } }), 404],
     [
-      "a project of another organisation",
+      "a project of another organization",
       ({ home, foreign }) => ({ body: { team_id: home.team, role: "guest", project_ids: [home.project, foreign.project] } }),
       400,
     ],
     ["a project of another team", ({ home, apart }) => ({ body: { team_id: home.team, role: "guest", project_ids: [apart.project] } }), 400],
   ],
   edgeCases: {
-    "an admin makes no owner": async ({ testApp, admin, home }) =>
+    "an admin cannot invite an owner": async ({ testApp, admin, home }) =>
       expect((await testApp.call(admin, teams.inviteMember, { body: { team_id: home.team, role: "owner" } })).status).toBe(403),
-    "a guest without a project would see nothing": async ({ testApp, owner, home }) =>
+    "rejects a guest without a project": async ({ testApp, owner, home }) =>
       expect((await testApp.call(owner, teams.inviteMember, { body: { team_id: home.team, role: "guest" } })).status).toBe(400),
   },
 };
@@ -76,7 +75,7 @@ export const listInvites: Case = {
   invalid: {},
   rejected: [],
   edgeCases: {
-    "never shows the link": async ({ testApp, owner, home }) => {
+    "never returns the link": async ({ testApp, owner, home }) => {
       const token = await createInvite(testApp, owner, { team: home.team, role: "member" });
       expect((await testApp.call(owner, teams.listInvites)).text).not.toContain(token);
     },
@@ -99,13 +98,13 @@ export const revokeInvite: Case = {
   invalid: { "params.invite_id": BAD_ID_IN_PATH },
   rejected: [
     [
-      "an invite of another organisation",
+      "an invite of another organization",
       async (fixtures) => ({ params: { invite_id: await createOpenInvite(fixtures, fixtures.foreignOwner, fixtures.foreign.team) } }),
       404,
     ],
   ],
   edgeCases: {
-    "a second time there is nothing to withdraw": async (fixtures) => {
+    "returns 404 for a revoked invite": async (fixtures) => {
       const params = { invite_id: await createOpenInvite(fixtures) };
       expect((await fixtures.testApp.call(fixtures.owner, teams.revokeInvite, { params })).status).toBe(204);
       expect((await fixtures.testApp.call(fixtures.owner, teams.revokeInvite, { params })).status).toBe(404);
@@ -120,7 +119,7 @@ export const previewInvite: Case = {
   }),
   assertResponse: ({ data }) => expect(data).toMatchObject({ organisation: "Northwind", invited_by: "owner", role: "guest", projects: ["home"], email: null }),
   invalid: { "body.token": BAD_SECRET },
-  rejected: [["a link that nobody made", () => ({ body: { token: "x".repeat(43) } }), 404]],
+  rejected: [["an unknown link", () => ({ body: { token: "x".repeat(43) } }), 404]],
   edgeCases: {},
 };
 
@@ -142,9 +141,9 @@ export const acceptInvite: Case = {
     "body.email": [...BAD_EMAIL, "Owner@talkback.test"],
     "body.password": BAD_PASSWORD,
   },
-  rejected: [["a link that nobody made", () => ({ body: { token: "x".repeat(43), username: "x y z", email: "x@y.test", password: PASSWORD } }), 404]],
+  rejected: [["an unknown link", () => ({ body: { token: "x".repeat(43), username: "x y z", email: "x@y.test", password: PASSWORD } }), 404]],
   edgeCases: {
-    "an invite for one address is not for another": async ({ testApp, owner, home }) => {
+    "rejects another email address than the invite's": async ({ testApp, owner, home }) => {
       const reply = await testApp.call(owner, teams.inviteMember, { body: { team_id: home.team, role: "member", email: "Meant@talkback.test" } });
       const body = { token: tokenFromUrl(reply.response.data.url ?? ""), username: newName(), password: PASSWORD };
       expect((await testApp.call(ANONYMOUS, teams.acceptInvite, { body: { ...body, email: "other@talkback.test" } })).problem.errors?.[0]?.path).toBe("email");
@@ -160,8 +159,8 @@ export const listGroups: Case = {
   assertResponse: ({ response, fixtures }) => expect(response.data.map((group: { id: number }) => group.id)).toEqual([fixtures.home.group]),
   invalid: { "body.team_id": BAD_ID },
   rejected: [
-    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
-    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
+    ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
+    ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
   ],
   edgeCases: {
     "a member sees all groups of the team": async ({ testApp, member, home, next }) => {
@@ -177,8 +176,8 @@ export const getGroup: Case = {
   assertResponse: ({ data, fixtures }) => expect(data).toEqual({ id: fixtures.home.group, name: "home group", description: "", team_id: fixtures.home.team }),
   invalid: { "body.group_id": BAD_ID },
   rejected: [
-    ["a group with nothing of theirs", ({ next }) => ({ body: { group_id: next.group } }), 404],
-    ["a group of another organisation", ({ foreign }) => ({ body: { group_id: foreign.group } }), 404],
+    ["a group without visible projects", ({ next }) => ({ body: { group_id: next.group } }), 404],
+    ["a group of another organization", ({ foreign }) => ({ body: { group_id: foreign.group } }), 404],
   ],
   edgeCases: {},
 };
@@ -189,11 +188,11 @@ export const createGroup: Case = {
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ name: "Singles", description: "One song each", team_id: fixtures.home.team }),
   invalid: { "body.team_id": BAD_ID, "body.name": badLine(120), "body.description": badText(2_000) },
   rejected: [
-    ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team, name: "x" } }), 404],
-    ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team, name: "x" } }), 404],
+    ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team, name: "x" } }), 404],
+    ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team, name: "x" } }), 404],
   ],
   edgeCases: {
-    "a guest may not": async ({ testApp, guest, home }) =>
+    "rejects a guest": async ({ testApp, guest, home }) =>
       expect((await testApp.call(guest, teams.createGroup, { body: { team_id: home.team, name: "x" } })).status).toBe(403),
   },
 };

@@ -45,7 +45,7 @@ const BAD_EVENT_TYPES = [
 ];
 export const inaccessibleEndpoints = (body?: unknown): Case["rejected"] => [
   [
-    "an endpoint of another organisation",
+    "an endpoint of another organization",
     async ({ testApp, foreignOwner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, foreignOwner) }, body }),
     404,
   ],
@@ -86,11 +86,11 @@ export const createWebhookEndpoint: Case = {
   invalid: { "body.url": BAD_URL, "body.event_types": BAD_EVENT_TYPES, "body.description": badText(500), "body.enabled": BAD_BOOLEAN },
   rejected: [],
   edgeCases: {
-    "who neither owns nor administers is refused, whatever they send": async ({ testApp, member, guest }) => {
+    "rejects members and guests before it validates the body": async ({ testApp, member, guest }) => {
       for (const caller of [member, guest])
         expect((await testApp.call(caller, webhooks.createWebhookEndpoint, { body: { url: "x", event_types: [] } })).status).toBe(403);
     },
-    "names the member and the reason": async ({ testApp, owner }) => {
+    "reports the invalid member and the reason": async ({ testApp, owner }) => {
       const problem = async (body: object) =>
         (await testApp.callUntyped(owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"], ...body } })).problem
           .errors?.[0];
@@ -104,7 +104,7 @@ export const createWebhookEndpoint: Case = {
       expect(await problem({ event_types: ["file.renamed", "file.renamed"] })).toEqual({ path: "event_types", message: "must not contain file.renamed twice" });
       expect(await problem({ event_types: [] })).toEqual({ path: "event_types", message: expect.stringContaining("at least one event type") });
     },
-    "a repeated request answers the first result without the secret": async ({ testApp, owner }) => {
+    "a repeated request returns the first result without the secret": async ({ testApp, owner }) => {
       const body = { url: `${WEBHOOK_URL}/once`, event_types: ["file.uploaded"] };
       const headers = { "idempotency-key": "one-endpoint" };
       const first = (await testApp.call(owner, webhooks.createWebhookEndpoint, { body }, { headers })).response.data;
@@ -117,7 +117,7 @@ export const createWebhookEndpoint: Case = {
       expect(stored.result).not.toContain("whsec_");
       expect(stored.result).not.toContain('"secret":"v1');
     },
-    "the secret is nowhere in the database as it was shown": async ({ testApp, owner }) => {
+    "stores the secret nowhere in plain text": async ({ testApp, owner }) => {
       const { data } = (await testApp.call(owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"] } })).response;
       const row = await testApp.database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", data.id).executeTakeFirstOrThrow();
       const rawSecret = (data.secret ?? "").slice("whsec_".length);
@@ -196,7 +196,7 @@ export const updateWebhookEndpoint: Case = {
   },
   rejected: inaccessibleEndpoints({ description: "mine" }),
   edgeCases: {
-    "what is not named stays": async (fixtures) => {
+    "keeps omitted members": async (fixtures) => {
       const params = { endpoint_id: await sharedEndpoint(fixtures) };
       const before = (await fixtures.testApp.call(fixtures.owner, webhooks.getWebhookEndpoint, { params })).response.data;
       expect((await fixtures.testApp.call(fixtures.owner, webhooks.updateWebhookEndpoint, { params, body: {} })).response.data).toEqual(before);
@@ -250,12 +250,12 @@ export const testWebhookEndpoint: Case = {
   invalid: { "params.endpoint_id": BAD_ID_IN_PATH, "body.event_type": ["file.deleted", "", 5, null, {}] },
   rejected: inaccessibleEndpoints({ event_type: "file.renamed" }),
   edgeCases: {
-    "without a body it is the endpoint's first event type": async (fixtures) => {
+    "sends the endpoint's first event type without a body": async (fixtures) => {
       const { data } = (await fixtures.testApp.call(fixtures.owner, webhooks.testWebhookEndpoint, { params: { endpoint_id: await sharedEndpoint(fixtures) } }))
         .response;
       expect(data.event_type).toBe("task.closed");
     },
-    "a repeated request sends no second one": async (fixtures) => {
+    "a repeated request sends no second event": async (fixtures) => {
       const input = { params: { endpoint_id: await sharedEndpoint(fixtures) }, body: {} };
       const send = async () =>
         (await fixtures.testApp.call(fixtures.owner, webhooks.testWebhookEndpoint, input, { headers: { "idempotency-key": "one-test" } })).response.data.id;

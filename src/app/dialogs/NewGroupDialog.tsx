@@ -1,7 +1,8 @@
 import { useState } from "react";
+import { createGroup } from "../../../contract/operations/teams.ts";
 import { t } from "../../lib/messages/dialogs.ts";
-import { useTeams } from "../../queries/teams.ts";
-import { useNewGroupForm } from "../../queries/use-new-group-form.ts";
+import { useCreateGroup, useTeams } from "../../queries/teams.ts";
+import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";
@@ -13,7 +14,7 @@ export function NewGroupDialog({ onClose }: { onClose(): void }) {
   const [selectedTeamId, setSelectedTeamId] = useState<number | null>(null);
   // The teams may arrive after the dialog has opened.
   const teamId = selectedTeamId ?? teams[0]?.id ?? 0;
-  const form = useNewGroupForm();
+  const form = useForm(useCreateGroup(), createGroup.body, ["name"]);
   return (
     <Dialog title={t("newGroup")} description={t("newGroupLead")} closeLabel={t("close")} onClose={onClose}>
       <form

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { createProject } from "../../../contract/operations/projects.ts";
 import { t } from "../../lib/messages/dialogs.ts";
+import { useCreateProject } from "../../queries/projects.ts";
 import { useGroups, useTeams } from "../../queries/teams.ts";
-import { useNewProjectForm } from "../../queries/use-new-project-form.ts";
+import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";
@@ -18,7 +20,7 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
   const [selectedTeamId, setSelectedTeamId] = useState<number | null>(null);
   // Groups and teams may arrive after the dialog has opened.
   const teamId = selectedTeamId ?? groups.find(({ id }) => id === groupId)?.team_id ?? teams[0]?.id ?? 0;
-  const form = useNewProjectForm();
+  const form = useForm(useCreateProject(), createProject.body, ["name", "group_id"]);
   const groupOptions = groups.filter(({ team_id }) => team_id === teamId).toSorted((a, b) => a.name.localeCompare(b.name));
   return (
     <Dialog title={t("newProject")} description={t("newProjectLead")} closeLabel={t("close")} onClose={onClose}>

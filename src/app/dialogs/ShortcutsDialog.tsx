@@ -8,7 +8,7 @@ const SHORTCUT_SECTIONS = [
     title: "helpAnywhere",
     keys: [
       [commandKeys("K"), "helpSearch"],
-      ["?", "helpHelp"],
+      ["?", "helpShortcuts"],
       [altKeys("↑"), "helpPrevious"],
       [altKeys("↓"), "helpNext"],
       [commandKeys("Z"), "helpStatusUndo"],
@@ -63,7 +63,7 @@ const SHORTCUT_SECTIONS = [
       ["+ / −", "helpZoom"],
       ["0", "helpFit"],
       ["1–9", "helpTenths"],
-      ["Home / End", "helpEnds"],
+      ["Home / End", "helpStartEnd"],
       ["M", "helpComment"],
       ["N / P", "helpNextComment"],
       ["T", "helpTap"],

@@ -9,13 +9,6 @@ import { announce } from "../../ui/announce.ts";
 /** Short interruptions are not shown. */
 const SHOW_DELAY_MS = 2_000;
 
-function statusText({ state, since, waitingCount: waiting }: ConnectionState): string {
-  if (state === "polling") return t("polling");
-  if (state === "connecting") return t("connecting");
-  const first = since === null ? t("offlineNow") : t("offline", { time: formatTime(since) });
-  return `${first} ${waiting > 0 ? t("waiting", { count: waiting }) : t("savedOffline")}`;
-}
-
 /** Shows a thin line above everything while the connection is not live. */
 export function ConnectionBanner() {
   const connection = useConnection();
@@ -53,6 +46,13 @@ export function ConnectionBanner() {
       <span className={offline ? "text-text" : undefined}>{statusText(connection)}</span>
     </section>
   );
+}
+
+function statusText({ state, since, waitingCount: waiting }: ConnectionState): string {
+  if (state === "polling") return t("polling");
+  if (state === "connecting") return t("connecting");
+  const first = since === null ? t("offlineNow") : t("offline", { time: formatTime(since) });
+  return `${first} ${waiting > 0 ? t("waiting", { count: waiting }) : t("savedOffline")}`;
 }
 
 /** Explains what is missing if the page was loaded over plain http from another machine. */

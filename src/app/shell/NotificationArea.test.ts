@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildPendingComment } from "../../queries/comments/comment.fixture.ts";
 import { unseenFailedComments } from "./NotificationArea.tsx";
 
-test("comments that were refused are told once, and not where they are seen", () => {
+test("a rejected comment is announced once, and not on the page that shows it", () => {
   const failed = { state: "failed" } as const;
   const entries = [
     buildPendingComment("a", { fileId: 7 }, failed),

@@ -31,7 +31,7 @@ export function NotificationArea(): ReactNode {
 }
 
 /** Shows a toast for comments that failed to send, in any view, with a link to them. */
-export function useFailedCommentToasts(): void {
+function useFailedCommentToasts(): void {
   const entries = useOwnEntries();
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -45,7 +45,7 @@ export function useFailedCommentToasts(): void {
     const { fileId } = first.comment;
     showToast({
       text: t("commentsFailed", { count: newFailures.length }),
-      tone: "bad",
+      tone: "danger",
       action: { label: t("viewComments"), run: () => void navigate(`/files/${fileId}`) },
     });
   });

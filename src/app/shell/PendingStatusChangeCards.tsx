@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useEffect, useEffectEvent, type ReactNode } from "react";
 import { Countdown } from "../../components/status/Countdown.tsx";
-import { formatFiles, overtakenMessage, useHasInlineStatus } from "../../components/status/status-change.ts";
+import { formatFiles, conflictMessage, useHasInlineStatus } from "../../components/status/status-change.ts";
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/messages/status.ts";
@@ -17,7 +17,7 @@ const TEXT_FIELDS = "textarea, input:not([type=range], [type=radio], [type=check
 /** Returns status changes that need a card: changes of several files, not shown inline in the view, or ended without effect. */
 export function useFloatingStatusChanges(): readonly PendingStatusChange[] {
   const hasInlineStatus = useHasInlineStatus();
-  const finalStates = new Set(["overtaken", "refused", "left"]);
+  const finalStates = new Set(["conflict", "refused", "interrupted"]);
   return usePendingStatusChanges().filter(({ files, state }) => finalStates.has(state.type) || files.length > 1 || !hasInlineStatus(files[0]!.id));
 }
 
@@ -75,7 +75,7 @@ function PendingStatusChangeRow({ pendingChange }: { pendingChange: PendingStatu
 function resultMessage(pendingChange: PendingStatusChange): string {
   const { state, status, files } = pendingChange;
   const values = { status: status.title, what: formatFiles(files) };
-  if (state.type === "overtaken") return overtakenMessage(pendingChange);
+  if (state.type === "conflict") return conflictMessage(pendingChange);
   return state.type === "refused" ? `${t("notSet", values)} ${state.reason}` : t("pageClosed", values);
 }
 
@@ -95,16 +95,16 @@ function StatusChangeResult({ pendingChange }: { pendingChange: PendingStatusCha
       </>
     );
   }
-  const isOvertaken = pendingChange.state.type === "overtaken";
+  const isConflict = pendingChange.state.type === "conflict";
   return (
     <>
       <span className="min-w-0 flex-1 basis-60 wrap-anywhere">{message}</span>
       <span className="ml-auto flex gap-1">
         <Button size="sm" variant="ghost" onClick={dismiss}>
-          {t(isOvertaken ? "keepCurrent" : "discard")}
+          {t(isConflict ? "keepCurrent" : "discard")}
         </Button>
         <Button size="sm" onClick={() => store.sendNow(pendingChange.id)}>
-          {isOvertaken ? t("setAnyway", { status: pendingChange.status.title }) : t("setNow")}
+          {isConflict ? t("setAnyway", { status: pendingChange.status.title }) : t("setNow")}
         </Button>
       </span>
     </>

@@ -52,7 +52,7 @@ function Header({ project }: { project: Project }) {
         </h1>
         <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">
           {members && t("people", { count: members.length })}
-          {presentCount > 1 && ` · ${t("here", { count: presentCount })}`}
+          {presentCount > 1 && ` · ${t("presentCount", { count: presentCount })}`}
         </p>
       </div>
       <div className="hidden tablet:flex">
@@ -81,7 +81,7 @@ function MemberAvatars({ projectId, members }: { projectId: number; members: { i
   return (
     <Link
       to={`/projects/${projectId}/members`}
-      title={ordered.map((member) => (isPresent(member) ? t("hereNow", { name: member.username }) : member.username)).join(", ")}
+      title={ordered.map((member) => (isPresent(member) ? t("presentNow", { name: member.username }) : member.username)).join(", ")}
       className="hidden h-8 items-center rounded-full tablet:flex"
     >
       {/* Not an aria-label, because the link also shows a number that the label would not contain. */}

@@ -15,6 +15,9 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { openDialog } from "../dialogs/dialog-store.ts";
 import { type Section, useRailSections } from "./use-rail-sections.ts";
 
+const BADGE =
+  "tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full px-1.5 text-xs font-medium narrow:absolute narrow:h-4 narrow:min-w-4 narrow:px-1 narrow:text-[10px]";
+
 /** Groups with their projects. */
 export function RailList() {
   const { sections, loading, error, retry } = useRailSections();
@@ -101,9 +104,6 @@ export function RailSkeleton() {
     </div>
   );
 }
-
-const BADGE =
-  "tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full px-1.5 text-xs font-medium narrow:absolute narrow:h-4 narrow:min-w-4 narrow:px-1 narrow:text-[10px]";
 
 /** A project in the rail: a dot, its name and unread counts; in the narrow rail a tile with its initials. */
 function RailProject({ project, active }: { project: Project; active: boolean }) {

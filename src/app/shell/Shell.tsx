@@ -8,15 +8,28 @@ import { useLeaveWarning } from "../../sync/outbox/use-outbox.ts";
 import { setAnnouncer } from "../../ui/announce.ts";
 import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
+import { clearToasts } from "../../ui/toast.ts";
 import { closeDialog, openDialog, useOpenDialog } from "../dialogs/dialog-store.ts";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionBanner, InsecureConnectionBanner } from "./ConnectionBanner.tsx";
-import { MiniPlayerSlot, NotificationAreaSlot } from "./lazy-panels.tsx";
 import { Rail } from "./Rail.tsx";
 import { RailSkeleton } from "./RailList.tsx";
 import { adjacentProject, useRailSections } from "./use-rail-sections.ts";
 
+/** Loaded after the first view; if loading fails, the shell works without it. */
+const NotificationArea = lazy(() =>
+  import("./NotificationArea.tsx").then(({ NotificationArea: Component }) => ({ default: Component })).catch(() => ({ default: () => null })),
+);
+
+/** Loaded after the first view; if loading fails, the shell works without it. */
+const MiniPlayer = lazy(() => import("./MiniPlayer.tsx").then(({ MiniPlayer: Component }) => ({ default: Component })).catch(() => ({ default: () => null })));
+
 const WebhooksBanner = lazy(async () => ({ default: (await import("./WebhooksBanner.tsx")).WebhooksBanner }));
+const NewProjectDialog = lazy(async () => ({ default: (await import("../dialogs/NewProjectDialog.tsx")).NewProjectDialog }));
+const NewGroupDialog = lazy(async () => ({ default: (await import("../dialogs/NewGroupDialog.tsx")).NewGroupDialog }));
+const ShortcutsDialog = lazy(async () => ({ default: (await import("../dialogs/ShortcutsDialog.tsx")).ShortcutsDialog }));
+const SignOutDialog = lazy(async () => ({ default: (await import("../../components/SignOutDialog.tsx")).SignOutDialog }));
+const Palette = lazy(async () => ({ default: (await import("../palette/Palette.tsx")).Palette }));
 
 /** The frame around every view of a signed-in person. */
 export function Shell() {
@@ -53,8 +66,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <NotificationAreaSlot />
-      <MiniPlayerSlot />
+      <LazyPanels />
       <BottomBar />
       <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />
       <Dialogs />
@@ -62,11 +74,24 @@ export function Shell() {
   );
 }
 
-const NewProjectDialog = lazy(async () => ({ default: (await import("../dialogs/NewProjectDialog.tsx")).NewProjectDialog }));
-const NewGroupDialog = lazy(async () => ({ default: (await import("../dialogs/NewGroupDialog.tsx")).NewGroupDialog }));
-const ShortcutsDialog = lazy(async () => ({ default: (await import("../dialogs/ShortcutsDialog.tsx")).ShortcutsDialog }));
-const SignOutDialog = lazy(async () => ({ default: (await import("../../components/SignOutDialog.tsx")).SignOutDialog }));
-const Palette = lazy(async () => ({ default: (await import("../palette/Palette.tsx")).Palette }));
+/** Renders the notification area and the mini player once their chunks have loaded. */
+function LazyPanels() {
+  // The shell mounts on sign-in and unmounts on sign-out; toasts and their undo actions are for nobody else.
+  useEffect(() => {
+    clearToasts();
+    return clearToasts;
+  }, []);
+  return (
+    <>
+      <Suspense fallback={null}>
+        <NotificationArea />
+      </Suspense>
+      <Suspense fallback={null}>
+        <MiniPlayer />
+      </Suspense>
+    </>
+  );
+}
 
 /** Renders the dialogs that the shell opens; each loads its own chunk on first use. */
 function Dialogs() {

@@ -9,7 +9,7 @@ const team = (id: number, name: string) => ({ id, name }) as Team;
 const groups = [group(2, "Film"), group(1, "Albums")];
 const projects = [project(1, "Track 10", 1), project(2, "Track 2", 1), project(3, "Podcast", null), project(4, "Reel", 2), project(5, "Lost", 99)];
 
-test("groups by name, projects by name with numbers as numbers, loose ones last", () => {
+test("groups are sorted by name, projects in natural order, and ungrouped projects come last", () => {
   const sections = railSections(projects, groups, [team(1, "Studio")]);
   expect(sections.map(({ title, projects: inside }) => [title, inside.map(({ name }) => name)])).toEqual([
     ["Albums", ["Track 2", "Track 10"]],
@@ -18,12 +18,12 @@ test("groups by name, projects by name with numbers as numbers, loose ones last"
   ]);
 });
 
-test("no project is lost or shown twice", () => {
+test("every project appears exactly once", () => {
   const shown = railSections(projects, groups, []).flatMap((section) => section.projects.map(({ id }) => id));
   expect(shown.toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("an empty group stays, several teams are told apart, nothing is no section", () => {
+test("an empty group stays visible, groups of several teams show the team name, and an empty list has no sections", () => {
   expect(railSections([], [group(1, "Albums")], [team(1, "Studio")])).toHaveLength(1);
   expect(
     railSections([], [group(1, "Albums"), group(2, "Albums", 2)], [team(1, "Berlin"), team(2, "Oslo")])
@@ -33,7 +33,7 @@ test("an empty group stays, several teams are told apart, nothing is no section"
   expect(railSections([], [], [])).toEqual([]);
 });
 
-test("the next project is the one below, around the ends, and the first from nowhere", () => {
+test("adjacentProject wraps around, and starts at an end when no project is open", () => {
   const sections = railSections(projects, groups, []);
   expect(adjacentProject(sections, 2, 1)?.id).toBe(1);
   expect(adjacentProject(sections, 1, 1)?.id).toBe(4);

@@ -3,6 +3,14 @@ import type { Group, Project, Team } from "../../../contract/records.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { useGroups, useTeams } from "../../queries/teams.ts";
 
+/** A group of the rail with its projects. */
+export interface Section {
+  /** Null for the projects without a group. */
+  group: Group | null;
+  title: string | null;
+  projects: Project[];
+}
+
 /** Returns the data that the rail shows. */
 export function useRailSections() {
   const projects = useProjects();
@@ -12,17 +20,10 @@ export function useRailSections() {
   return { sections, loading: projects.isPending, error: projects.data ? null : projects.error, retry: () => void projects.refetch() };
 }
 
-/** Orders the rail: groups by name with their projects by name, then projects without a group. */
-export interface Section {
-  /** null: without a group. */
-  group: Group | null;
-  title: string | null;
-  projects: Project[];
-}
-
-const byName = (a: { name: string; id: number }, b: { name: string; id: number }) => a.name.localeCompare(b.name, "en", { numeric: true }) || a.id - b.id;
-
-/** Keeps empty groups so that a new one is visible, and puts the team's name before a group if there are several teams. */
+/**
+ * Orders the rail: groups by name with their projects by name, then projects without a group. Keeps empty groups so that a new one is visible, and puts
+ * the team's name before a group if there are several teams.
+ */
 export function railSections(projects: readonly Project[], groups: readonly Group[], teams: readonly Team[]): Section[] {
   const groupIds = new Set(groups.map(({ id }) => id));
   const teamName = (id: number) => (teams.length > 1 ? teams.find((team) => team.id === id)?.name : undefined);
@@ -36,6 +37,8 @@ export function railSections(projects: readonly Project[], groups: readonly Grou
   if (ungrouped.length > 0) sections.push({ group: null, title: null, projects: ungrouped });
   return sections;
 }
+
+const byName = (a: { name: string; id: number }, b: { name: string; id: number }) => a.name.localeCompare(b.name, "en", { numeric: true }) || a.id - b.id;
 
 /** Returns the project before (-1) or after (1) `current` in the rail's order, wrapping around at the ends. */
 export function adjacentProject(sections: readonly Section[], current: number | undefined, step: -1 | 1): Project | undefined {

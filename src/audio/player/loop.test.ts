@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { moveLoopEdge, loopJumpTarget, createLoop, withLoopStart, withLoopEnd, MIN_LOOP_SECONDS, toggleLoop } from "./loop.ts";
 
-test("I and O set the points, in either order", () => {
+test("I and O set the loop's start and end in either order", () => {
   const first = withLoopStart(null, 10, 60);
   expect(first).toEqual({ from: 10, to: 60, on: true });
   expect(withLoopEnd(first, 20, 60)).toEqual({ from: 10, to: 20, on: true });
@@ -12,7 +12,7 @@ test("I and O set the points, in either order", () => {
   expect(withLoopEnd({ from: 10, to: 20, on: true }, 5, 60)).toEqual({ from: 0, to: 5, on: true });
 });
 
-test("on, off and on again keeps the points; without points it is the whole sound", () => {
+test("turning a loop off and on preserves its points; without points it covers the whole track", () => {
   const off = toggleLoop({ from: 1, to: 2, on: true }, 60);
   expect(off).toEqual({ from: 1, to: 2, on: false });
   expect(toggleLoop(off, 60)).toEqual({ from: 1, to: 2, on: true });
@@ -20,7 +20,7 @@ test("on, off and on again keeps the points; without points it is the whole soun
   expect(toggleLoop(null, 0)).toBeNull();
 });
 
-test("whatever is set and dragged stays within the sound and can be heard", () => {
+test("a loop stays within the track and above the minimum length, whatever is set or dragged", () => {
   const at = fc.double({ min: -100, max: 10_000, noNaN: true });
   fc.assert(
     fc.property(at, at, at, fc.constantFrom<"from" | "to">("from", "to"), fc.double({ min: 0.1, max: 7_200, noNaN: true }), (a, b, c, end, duration) => {
@@ -34,7 +34,7 @@ test("whatever is set and dragged stays within the sound and can be heard", () =
   );
 });
 
-test("it leads back where its end is passed, and leaves alone who listens behind it", () => {
+test("playback jumps back when it passes the loop's end, but not when it starts after the loop", () => {
   const loop = { from: 10, to: 20, on: true };
   expect(loopJumpTarget(loop, 19.99, 20.01)).toBe(10);
   expect(loopJumpTarget(loop, 15, 15.02)).toBeNull();

@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("the system's keys steer the player, and an action that the browser does not know is left out", () => {
+test("media keys control the player, and actions that the browser doesn't know are skipped", () => {
   session.handlers.get("play")?.({});
   session.handlers.get("pause")?.({});
   session.handlers.get("seekbackward")?.({});
@@ -54,7 +54,7 @@ test("the system's keys steer the player, and an action that the browser does no
   expect(session.handlers.has("seekto")).toBe(false);
 });
 
-test("the system shows what plays, and nothing once nothing is held", () => {
+test("the media session shows the current track, and nothing without one", () => {
   playerState.track = { name: "mix.wav" };
   playerState.playing = true;
   notify();
@@ -67,7 +67,7 @@ test("the system shows what plays, and nothing once nothing is held", () => {
   expect(session).toMatchObject({ playbackState: "none", metadata: null });
 });
 
-test("a browser without one is no fault", () => {
+test("a browser without a media session causes no error", () => {
   vi.stubGlobal("navigator", {});
   expect(() => connectMediaSession(controls)).not.toThrow();
 });

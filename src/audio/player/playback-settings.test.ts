@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe("a loop", () => {
-  test("leads back where its end is passed, and from the very end too", () => {
+  test("jumps back when playback passes its end, even at the end of the track", () => {
     player.updateSettings(1, { loop: { from: 10, to: 20, on: true } });
     player.play(track(1), 19.98);
     media.fire("playing");
@@ -35,7 +35,7 @@ describe("a loop", () => {
     media.fire("ended");
     expect([media.currentTime, player.state().playing, media.paused]).toEqual([30, true, false]);
   });
-  test("who listens behind it is left alone, and so is another file", () => {
+  test("does not affect playback after its end, or another file", () => {
     player.updateSettings(1, { loop: { from: 10, to: 20, on: true } });
     player.play(track(1), 30);
     media.fire("playing");
@@ -49,7 +49,7 @@ describe("a loop", () => {
   });
 });
 
-test("speed is the file's, pitch kept, and stays when one comes back to it", () => {
+test("the playback rate belongs to the file, preserves pitch and returns with the file", () => {
   player.updateSettings(1, { rate: 0.75 });
   player.play(track(1));
   expect([media.playbackRate, media.defaultPlaybackRate, media.preservesPitch]).toEqual([0.75, 0.75, true]);
@@ -61,7 +61,7 @@ test("speed is the file's, pitch kept, and stays when one comes back to it", () 
   expect(media.playbackRate).toBe(1.25);
 });
 
-test("volume and mute hold for everything", () => {
+test("volume and mute apply to every track", () => {
   player.setVolume({ level: 0.3, muted: false });
   player.play(track(1));
   expect([media.volume, media.muted]).toEqual([0.3, false]);
@@ -69,7 +69,7 @@ test("volume and mute hold for everything", () => {
   expect([media.volume, media.muted, player.state().volume.muted]).toEqual([0.3, true, true]);
 });
 
-test("another copy of the same sound goes on at its place, playing or not", () => {
+test("swapping to another copy of the same track preserves its position and playing state", () => {
   player.play(track(1), 20);
   media.fire("playing");
   player.swap(track(1, { src: "/original/1", isOriginal: true }));
@@ -81,7 +81,7 @@ test("another copy of the same sound goes on at its place, playing or not", () =
   expect(player.state().track?.fileId).toBe(1);
 });
 
-test("films have an element of their own; what is left for the other is unloaded, and its events change nothing", () => {
+test("videos use their own element; the element that is not in use is unloaded and its events are ignored", () => {
   const video = fakeMedia();
   player = createPlayer(
     (isVideo) => (isVideo ? video : media) as unknown as Media,
@@ -103,7 +103,7 @@ test("films have an element of their own; what is left for the other is unloaded
   expect(player.state()).toMatchObject({ playing: true, position: 3 });
 });
 
-test("a length that the service does not know is learned from the browser", () => {
+test("a duration that the service does not know comes from the browser", () => {
   player.play(track(1, { duration: 0 }));
   media.duration = 42;
   media.fire("loadedmetadata");

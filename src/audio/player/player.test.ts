@@ -16,7 +16,7 @@ beforeEach(() => {
   );
 });
 
-test("plays, follows the element frame by frame, pauses", () => {
+test("the position follows the media element frame by frame from play to pause", () => {
   player.play(track(1));
   expect(player.state()).toMatchObject({ playing: true, buffering: true, position: 0, error: null });
   expect(media.src).toBe("/media/1");
@@ -33,14 +33,14 @@ test("plays, follows the element frame by frame, pauses", () => {
   expect(player.state().position).toBe(1.5);
 });
 
-test("only one frame is asked for at a time", () => {
+test("only one animation frame is requested at a time", () => {
   player.play(track(1));
   media.fire("playing");
   media.fire("playing");
   expect(frames).toHaveLength(1);
 });
 
-test("toggling goes on where it stood; another track begins at its start and the first stops", () => {
+test("toggle resumes at the current position; another track starts at 0 and stops the first", () => {
   player.play(track(1), 20);
   expect(media.currentTime).toBe(20);
   player.toggle(track(1));
@@ -60,7 +60,7 @@ test("a new version of the same file is another track", () => {
   expect(player.state().position).toBe(0);
 });
 
-test("seeking stays within the track; nonsense changes nothing", () => {
+test("seeking stays within the track and ignores invalid positions", () => {
   player.seek(5);
   expect(player.state().position).toBe(0);
   player.play(track(1));
@@ -72,7 +72,7 @@ test("seeking stays within the track; nonsense changes nothing", () => {
   expect(media.currentTime).toBe(0);
 });
 
-test("cue makes it the current track without a sound", () => {
+test("cue makes a track current without playing it", () => {
   player.cue(track(1), 33);
   expect(media.playCount).toBe(0);
   expect(player.state()).toMatchObject({ playing: false, position: 33 });
@@ -80,7 +80,7 @@ test("cue makes it the current track without a sound", () => {
   expect(media.currentTime).toBe(33);
 });
 
-test("at the end it stops there, and playing again starts over", () => {
+test("playback stops at the end, and playing again starts over", () => {
   player.play(track(1));
   media.fire("playing");
   media.currentTime = 59.9;
@@ -91,12 +91,12 @@ test("at the end it stops there, and playing again starts over", () => {
   expect(player.state().position).toBe(0);
 });
 
-describe("faults", () => {
+describe("errors", () => {
   test.each([
     [2, /connection was lost/],
     [3, /damaged/],
     [4, /couldn't be loaded/],
-  ])("code %i is told in words", (code, message) => {
+  ])("media error %i shows a message", (code, message) => {
     player.play(track(1));
     media.error = { code };
     media.fire("error");
@@ -104,7 +104,7 @@ describe("faults", () => {
     expect(player.state().error).toMatch(message);
   });
 
-  test("playing after a fault loads the sound again and goes on where it was", () => {
+  test("playing after an error reloads the track and resumes at its position", () => {
     player.play(track(1), 12);
     media.error = { code: 2 };
     media.fire("error");
@@ -117,14 +117,14 @@ describe("faults", () => {
     expect(player.state()).toMatchObject({ playing: true, error: null });
   });
 
-  test("a browser that refuses to start leaves it paused", async () => {
+  test("a browser that blocks playback leaves the track paused", async () => {
     media.playResult = () => Promise.reject(new DOMException("not allowed", "NotAllowedError"));
     player.play(track(1));
     await vi.waitFor(() => expect(player.state().playing).toBe(false));
     expect(player.state().error).toBeNull();
   });
 
-  test("a start that a newer one cut short says nothing", async () => {
+  test("a play call interrupted by a newer one causes no error", async () => {
     media.playResult = () => Promise.reject(new DOMException("cut short", "AbortError"));
     player.play(track(1));
     await Promise.resolve();
@@ -133,7 +133,7 @@ describe("faults", () => {
   });
 });
 
-test("stop leaves nothing, and events that come late change nothing", () => {
+test("stop resets the state, and late events change nothing", () => {
   player.play(track(1));
   player.stop();
   expect(player.state()).toMatchObject({ track: null, playing: false, position: 0, buffering: false, error: null });
@@ -145,7 +145,7 @@ test("stop leaves nothing, and events that come late change nothing", () => {
   expect(player.state().error).toBeNull();
 });
 
-test("listeners hear changes and nothing else", () => {
+test("listeners are notified only of changes", () => {
   const listener = vi.fn<() => void>();
   const unsubscribe = player.subscribe(listener);
   player.play(track(1));
@@ -158,7 +158,7 @@ test("listeners hear changes and nothing else", () => {
   expect(listener).toHaveBeenCalledTimes(before);
 });
 
-test("while somebody records nothing sounds, and what is to sound is refused without a word of its own", () => {
+test("nothing plays during a recording, and refused plays are counted without an error", () => {
   player.play(track(1));
   media.fire("playing");
   player.suspend(true);
@@ -173,7 +173,7 @@ test("while somebody records nothing sounds, and what is to sound is refused wit
   expect([media.playCount, player.state().track?.fileId]).toEqual([playCount + 1, 2]);
 });
 
-test("voices follow their own speed, with their pitch kept; songs never do", () => {
+test("voice notes play at the voice rate with preserved pitch, other tracks do not", () => {
   player.setVoiceRate(1.5);
   player.play(track(1, { isVoice: true }));
   expect([media.playbackRate, media.defaultPlaybackRate, media.preservesPitch]).toEqual([1.5, 1.5, true]);
@@ -185,7 +185,7 @@ test("voices follow their own speed, with their pitch kept; songs never do", () 
   expect(media.playbackRate).toBe(2);
 });
 
-test("tells what has sounded to its end, and nothing of what was stopped", () => {
+test("onEnded fires when a track plays to its end, not when it is paused or seeked there", () => {
   const ended: number[] = [];
   const unsubscribe = player.onEnded(({ fileId }) => ended.push(fileId));
   player.play(track(1));

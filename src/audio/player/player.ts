@@ -95,7 +95,11 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       else notify();
     },
     fail: (reason) =>
-      setState({ playing: false, buffering: false, error: reason === "gone" ? t("errorUnavailable") : (ERROR_MESSAGES[reason] ?? ERROR_MESSAGES[2]!)() }),
+      setState({
+        playing: false,
+        buffering: false,
+        error: reason === "unavailable" ? t("errorUnavailable") : (ERROR_MESSAGES[reason] ?? ERROR_MESSAGES[2]!)(),
+      }),
   });
 
   function getOrCreateMedia(isVideo: boolean): Media {

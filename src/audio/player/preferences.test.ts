@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { setPersisted } from "../../lib/local-storage.ts";
 import { loadVolume, saveVolume } from "./preferences.ts";
 
-test("volume and mute are remembered; nonsense is full volume", () => {
+test("volume and mute are persisted; an invalid value loads as full volume", () => {
   // Test files share one process, so the test of a player may have stored a volume.
   setPersisted("volume", null);
   expect(loadVolume()).toEqual({ level: 1, muted: false });

@@ -1,13 +1,15 @@
-/** Persists one volume for everything that this browser plays. */
+/** Persists playback preferences in this browser: one volume for everything, and one playback rate for all voice notes; other audio keeps its own rate. */
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
+
+const VOLUME_STORAGE_KEY = "volume";
+const VOICE_RATE_STORAGE_KEY = "voice-rate";
+const VOICE_RATES = [1, 1.5, 2] as const;
 
 export interface Volume {
   /** 0 to 1. */
   level: number;
   muted: boolean;
 }
-
-const VOLUME_STORAGE_KEY = "volume";
 
 /** Parses what `saveVolume` stored; returns full volume if there is no valid value. */
 export function loadVolume(): Volume {
@@ -16,10 +18,6 @@ export function loadVolume(): Volume {
 }
 
 export const saveVolume = ({ level, muted }: Volume): void => setPersisted(VOLUME_STORAGE_KEY, `${Number(level.toFixed(3))}${muted ? " muted" : ""}`);
-
-/** Persists one playback rate for all voice notes; other audio keeps its own rate. */
-const VOICE_RATES = [1, 1.5, 2] as const;
-const VOICE_RATE_STORAGE_KEY = "voice-rate";
 
 export const loadVoiceRate = (): number => VOICE_RATES.find((rate) => String(rate) === getPersisted(VOICE_RATE_STORAGE_KEY)) ?? 1;
 export const saveVoiceRate = (rate: number): void => setPersisted(VOICE_RATE_STORAGE_KEY, String(rate));

@@ -14,7 +14,7 @@ beforeEach(() => {
   frames = [];
 });
 
-describe("a source that breaks while it is heard", () => {
+describe("a source that fails during playback", () => {
   const results: (RefetchedSource | Error)[] = [];
   const requestedTracks: Track[] = [];
   const failMedia = (code: number) => {
@@ -32,7 +32,7 @@ describe("a source that breaks while it is heard", () => {
       {
         refetchSource: (brokenTrack) => {
           requestedTracks.push(brokenTrack);
-          const result = results.shift() ?? "away";
+          const result = results.shift() ?? "unreachable";
           return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
         },
       },
@@ -44,7 +44,7 @@ describe("a source that breaks while it is heard", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  test("its address is asked for anew, and it goes on where it was without a stop", async () => {
+  test("is refetched, and playback resumes at the same position", async () => {
     results.push({ src: "/media/1?signed=again" });
     const { playCount } = media;
     failMedia(4);
@@ -58,8 +58,8 @@ describe("a source that breaks while it is heard", () => {
     expect(player.state()).toMatchObject({ playing: true, position: 14, error: null });
     expect(player.state().track?.src).toBe("/media/1?signed=again");
   });
-  test("where nobody answers it waits, tries again and goes on; a pause meanwhile is kept", async () => {
-    results.push("away", new Error("no line"), { src: "/media/1" });
+  test("is retried until the service responds, and a pause meanwhile stays", async () => {
+    results.push("unreachable", new Error("no line"), { src: "/media/1" });
     failMedia(2);
     await flush();
     expect(player.state()).toMatchObject({ playing: true, buffering: true, error: null });
@@ -68,7 +68,7 @@ describe("a source that breaks while it is heard", () => {
     expect(requestedTracks).toHaveLength(3);
     expect([media.src, media.currentTime, player.state().playing]).toEqual(["/media/1", 14, false]);
   });
-  test("at last it says so, and playing again begins anew at the same place", async () => {
+  test("shows an error after the last retry, and playing resumes at the same position", async () => {
     failMedia(2);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(player.state()).toMatchObject({ playing: false, buffering: false, position: 14 });
@@ -77,27 +77,27 @@ describe("a source that breaks while it is heard", () => {
     player.toggle(track(1));
     expect([media.currentTime, player.state().error]).toEqual([14, null]);
   });
-  test("where nobody ever answered it was the connection, whatever the element made of it", async () => {
+  test("counts as a lost connection when no request was answered, whatever the media error was", async () => {
     failMedia(4);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(player.state().error).toMatch(/connection was lost/);
   });
   test.each<[string, number, RefetchedSource, RegExp]>([
-    ["a format that this browser does not take", 4, { src: "/media/1" }, /doesn't support its format/],
-    ["a file that is gone", 2, "gone", /was deleted/],
-  ])("%s is told at once", async (_, code, result, message) => {
+    ["a format that this browser does not support", 4, { src: "/media/1" }, /doesn't support its format/],
+    ["a deleted file", 2, "unavailable", /was deleted/],
+  ])("%s shows its error immediately", async (_, code, result, message) => {
     results.push(result);
     failMedia(code);
     await flush();
     expect(player.state().error).toMatch(message);
     expect(requestedTracks).toHaveLength(1);
   });
-  test("damaged data is no matter of addresses", () => {
+  test("damaged data is not refetched", () => {
     failMedia(3);
     expect(player.state().error).toMatch(/damaged/);
     expect(requestedTracks).toEqual([]);
   });
-  test("another sound makes it void", async () => {
+  test("playing another track cancels the recovery", async () => {
     results.push({ src: "/late" });
     failMedia(2);
     player.play(track(2));

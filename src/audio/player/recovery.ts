@@ -1,8 +1,8 @@
 /** Recovers a source that broke during playback: fetches its URL again, waits for the network and resumes at the same position. */
 import type { PlayerState, Track } from "./track.ts";
 
-/** `gone`: the file no longer exists or is not accessible. `away`: the service does not respond. */
-export type RefetchedSource = { src: string } | "gone" | "away";
+/** `unavailable`: the file no longer exists or is not accessible. `unreachable`: the service does not respond. */
+export type RefetchedSource = { src: string } | "unavailable" | "unreachable";
 export type RefetchSource = (track: Track) => Promise<RefetchedSource>;
 
 interface RecoveryDeps {
@@ -10,8 +10,8 @@ interface RecoveryDeps {
   getState(): PlayerState;
   /** Loads the URL and resumes at the last position. */
   load(track: Track, src: string): void;
-  /** Ends the recovery with "gone" or the media element's error code. */
-  fail(reason: "gone" | number): void;
+  /** Ends the recovery with "unavailable" or the media element's error code. */
+  fail(reason: "unavailable" | number): void;
 }
 
 const NETWORK = 2;
@@ -46,14 +46,14 @@ export function createRecovery({ refetchSource, getState, load, fail }: Recovery
     for (; attempts < RETRY_DELAYS_MS.length; attempts++) {
       if (RETRY_DELAYS_MS[attempts]! > 0) await delay(RETRY_DELAYS_MS[attempts]!);
       if (activeRun !== thisRun) return;
-      const result = await refetch(track).catch((): RefetchedSource => "away");
+      const result = await refetch(track).catch((): RefetchedSource => "unreachable");
       if (activeRun !== thisRun) return;
-      if (result === "away") {
+      if (result === "unreachable") {
         hasWaited = true;
         continue;
       }
       activeRun = null;
-      if (result === "gone") return fail("gone");
+      if (result === "unavailable") return fail("unavailable");
       // The URL was right and the service responds, so the browser does not support the format.
       if (code === UNKNOWN_FORMAT && result.src === track.src && !hasWaited) return fail(code);
       attempts++;

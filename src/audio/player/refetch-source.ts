@@ -11,6 +11,6 @@ export async function refetchSource(track: Track): Promise<RefetchedSource> {
     if (track.version !== null && common["version"] !== track.version) return { src: track.src };
     return { src: track.isOriginal ? common.url : (common.compressed_file_url ?? common.url) };
   } catch (error) {
-    return error instanceof ApiError && (error.status === 404 || error.status === 403) ? "gone" : "away";
+    return error instanceof ApiError && (error.status === 404 || error.status === 403) ? "unavailable" : "unreachable";
   }
 }

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { TrackControllerMedia } from "../waveform/overview-waveform.ts";
 import { createPlayer, type Track } from "./player.ts";
 import { createTrackController } from "./track-controller.ts";
 
@@ -31,14 +30,14 @@ beforeEach(() => {
   );
 });
 
-test("opens at its start without taking the player", () => {
+test("seeking before playback does not change the player", () => {
   const trackController = createTrackController(player, track(1));
   trackController.seek(33.4);
   expect(trackController.state()).toMatchObject({ position: 33.4, playing: false });
   expect(player.state().track).toBeNull();
 });
 
-test("plays from where the page opened", () => {
+test("playback starts at the page's position", () => {
   const trackController = createTrackController(player, track(1));
   trackController.seek(12);
   trackController.subscribe(() => {});
@@ -49,7 +48,7 @@ test("plays from where the page opened", () => {
   expect(player.state().playing).toBe(false);
 });
 
-test("joins what plays already, at its place", () => {
+test("the page follows the player when it already plays this track", () => {
   player.play(track(1), 30);
   expect(createTrackController(player, track(1)).state()).toMatchObject({ playing: true, position: 30 });
   const trackController = createTrackController(player, track(1));
@@ -57,8 +56,8 @@ test("joins what plays already, at its place", () => {
   expect(player.state().position).toBe(5);
 });
 
-describe("while another sound plays", () => {
-  test("seeking here leaves it alone, playing here takes over from there", () => {
+describe("while another track plays", () => {
+  test("seeking moves only this page, and playing continues from there", () => {
     player.play(track(2), 10);
     const trackController = createTrackController(player, track(1));
     trackController.subscribe(() => {});
@@ -73,7 +72,7 @@ describe("while another sound plays", () => {
     expect(player.state().track?.fileId).toBe(1);
   });
 
-  test("this one keeps its place when the other takes over", () => {
+  test("the page retains its position when another track starts", () => {
     const trackController = createTrackController(player, track(1));
     trackController.seek(20);
     trackController.subscribe(() => {});
@@ -83,25 +82,7 @@ describe("while another sound plays", () => {
   });
 });
 
-test("as a media element: tells play, pause and time, and steers", () => {
-  const trackController = createTrackController(player, track(1));
-  const media = new TrackControllerMedia(trackController);
-  const events: string[] = [];
-  for (const type of ["play", "pause", "timeupdate"]) media.addEventListener(type, () => events.push(type));
-  void media.play();
-  media.currentTime = 7;
-  expect(player.state().position).toBe(7);
-  media.pause();
-  expect(events).toEqual(["play", "timeupdate", "pause"]);
-  expect(media).toMatchObject({ paused: true, duration: 60, currentTime: 7, ended: false });
-  media.currentTime = 60;
-  expect(media.ended).toBe(true);
-  media.release();
-  player.play(track(1), 1);
-  expect(events).toHaveLength(4);
-});
-
-test("nobody is told when nothing changes", () => {
+test("listeners are not notified when nothing changes", () => {
   const trackController = createTrackController(player, track(1));
   const listener = vi.fn<() => void>();
   trackController.subscribe(listener);
@@ -110,7 +91,7 @@ test("nobody is told when nothing changes", () => {
   expect(listener).not.toHaveBeenCalled();
 });
 
-test("speed and loop are the file's, whether the player holds it or not", () => {
+test("rate and loop belong to the file, whether or not its track is current", () => {
   const trackController = createTrackController(player, track(1));
   trackController.subscribe(() => {});
   trackController.setRate(1.5);
@@ -127,7 +108,7 @@ test("speed and loop are the file's, whether the player holds it or not", () => 
   expect(trackController.state().loop).toBeNull();
 });
 
-test("another copy is taken where this sound plays, and a new address of the same one disturbs nothing", () => {
+test("update swaps to another copy of the playing track, and ignores a new URL of the same copy", () => {
   const trackController = createTrackController(player, track(1));
   trackController.seek(8);
   trackController.play();
@@ -140,7 +121,7 @@ test("another copy is taken where this sound plays, and a new address of the sam
   expect(player.state().track?.fileId).toBe(2);
 });
 
-test("a film is shown at its place only where nothing else would be disturbed", () => {
+test("a video loads at the page's position, unless another track is current", () => {
   const trackController = createTrackController(player, { ...track(1), isVideo: true });
   trackController.seek(5);
   trackController.cue();
@@ -153,7 +134,7 @@ test("a film is shown at its place only where nothing else would be disturbed", 
   expect(player.state()).toMatchObject({ playing: true, track: { fileId: 2 } });
 });
 
-test("a film that is opened takes no paused sound's place", () => {
+test("opening a video does not replace a paused track", () => {
   player.play(track(2), 30);
   player.pause();
   const trackController = createTrackController(player, { ...track(1), isVideo: true });
@@ -164,7 +145,7 @@ test("a film that is opened takes no paused sound's place", () => {
   expect(player.state().track?.fileId).toBe(1);
 });
 
-test("where an address tells the end in tenths, playing begins anew", () => {
+test("playing starts over when the URL's position is the end rounded to tenths", () => {
   const trackController = createTrackController(player, { ...track(1), duration: 22.43 });
   trackController.seek(22.4);
   trackController.play();

@@ -40,7 +40,7 @@ function stubBrowser({ refuses: recorderFails = false } = {}) {
   return { stopped, contexts };
 }
 
-test("a sound system that sleeps says nothing of the microphone, and is woken", async () => {
+test("a suspended audio context returns no level and is resumed", async () => {
   const { contexts } = stubBrowser();
   const microphone = await openMicrophone(null);
   const [context] = contexts;
@@ -55,14 +55,14 @@ test("a sound system that sleeps says nothing of the microphone, and is woken", 
   expect([context!.state, context!.onstatechange]).toEqual(["closed", null]);
 });
 
-test("a recorder that cannot be made leaves no microphone on", async () => {
+test("a recorder that cannot be created closes the microphone", async () => {
   const { stopped, contexts } = stubBrowser({ refuses: true });
   const opened = openMicrophone(null);
   await expect(opened).rejects.toEqual(new MicrophoneError("failed"));
   expect([stopped.mock.calls.length, contexts[0]!.state]).toEqual([1, "closed"]);
 });
 
-test("inputs of one name are told apart; the system's choice by its name", () => {
+test("isCurrentInput compares inputs with the same name by id, and the default input by name", () => {
   const inputs = ["a", "b"].map((id) => ({ id, name: "USB Audio Device" }));
   expect(inputs.map((audioInput) => isCurrentInput(audioInput, { device: "USB Audio Device", input: "b" }))).toEqual([false, true]);
   expect(isCurrentInput({ id: "c", name: "Built-in" }, { device: "Default - Built-in", input: "default" })).toBe(true);

@@ -36,7 +36,7 @@ export const recorder = createRecorder({
 });
 
 // Ending the recording delivers its last bytes before the page closes.
-addEventListener("pagehide", () => recorder.end("left"));
+addEventListener("pagehide", () => recorder.end("closed"));
 addEventListener("beforeunload", (event) => {
   if (recorder.hasUnpersisted()) event.preventDefault();
 });

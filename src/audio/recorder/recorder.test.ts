@@ -71,7 +71,7 @@ beforeEach(() => {
   recorder = newPage();
 });
 
-test("what was recorded stands as a draft until it is handed over; playing waits meanwhile", async () => {
+test("a finished recording is a draft until it is sent; playback is suspended while recording", async () => {
   await begin();
   expect([recorder.state().phase, activeChanges]).toEqual(["recording", [true]]);
   advance(3);
@@ -98,7 +98,7 @@ test("what was recorded stands as a draft until it is handed over; playing waits
   expect(storage.notes.size).toBe(0);
 });
 
-test("a tab that dies while it records leaves what it had to the next one, and to nobody else", async () => {
+test("a recording in a tab that crashes is recovered by the account's next tab, and by no other account", async () => {
   await begin();
   advance(2.5);
   await nextTask();
@@ -120,7 +120,7 @@ test("a tab that dies while it records leaves what it had to the next one, and t
   expect(await second.drafts()[0]!.bytes.text()).toBe("chunk 1000chunk 2000");
 });
 
-test("a chat that is open waits for the tab that is about to go, and asks again where nothing answers", async () => {
+test("an open chat waits for the recording tab to close, and retries when storage fails", async () => {
   await begin();
   advance(2);
   await nextTask();
@@ -137,7 +137,7 @@ test("a chat that is open waits for the tab that is about to go, and asks again 
   expect(draftSeconds()).toEqual([2]);
 });
 
-test("a chat that is closed is for other tabs; one that is open is for nobody else", async () => {
+test("drafts of a closed chat are available to other tabs, those of an open chat are not", async () => {
   await record(2);
   const first = recorder;
   const second = newPage();
@@ -157,7 +157,7 @@ test("a chat that is closed is for other tabs; one that is open is for nobody el
   expect(first.drafts()).toMatchObject([{ isRecovered: false, metadata: { seconds: 2 } }]);
 });
 
-test("a chat that is closed while it records keeps it for its return", async () => {
+test("closing the chat ends the recording and persists it until the chat opens again", async () => {
   await begin();
   advance(2);
   recorder.closeChat(owner);
@@ -168,7 +168,7 @@ test("a chat that is closed while it records keeps it for its return", async () 
   expect(draftSeconds()).toEqual([2]);
 });
 
-test("what is being forgotten is offered by nobody", async () => {
+test("a draft that is being deleted is not available in any tab", async () => {
   await record(2);
   const removing = Promise.withResolvers<void>();
   storage.removing = removing.promise;
@@ -184,7 +184,7 @@ test("what is being forgotten is offered by nobody", async () => {
   expect([second.drafts(), storage.notes.size]).toEqual([[], 0]);
 });
 
-test("handed over in vain, or taken back: it is a draft again", async () => {
+test("a recording is a draft again after its send fails or is undone", async () => {
   await record(2);
   const { metadata, bytes } = recorder.drafts()[0]!;
   await recorder.handOver(metadata.id, Promise.reject(new Error("no code")));
@@ -211,7 +211,7 @@ test("handed over in vain, or taken back: it is a draft again", async () => {
   expect(await recorder.drafts()[0]!.bytes.text()).toBe(await bytes.text());
 });
 
-test("canceled and deleted ones come back for a moment, and never after a reload", async () => {
+test("canceled and deleted recordings can be restored for a short time, but not after a reload", async () => {
   await begin();
   advance(2);
   recorder.end("canceled");
@@ -233,7 +233,7 @@ test("canceled and deleted ones come back for a moment, and never after a reload
   expect([next.drafts(), storage.notes.size]).toEqual([[], 0]);
 });
 
-test("the moment ends", async () => {
+test("a canceled recording cannot be restored after the undo time", async () => {
   await begin();
   advance(2);
   recorder.end("canceled");
@@ -244,7 +244,7 @@ test("the moment ends", async () => {
   expect([recorder.drafts(), recorder.discarded(), storage.notes.size]).toEqual([[], null, 0]);
 });
 
-test("unplugged while recording: what there is stays", async () => {
+test("unplugging the microphone ends the recording and preserves what was recorded", async () => {
   await begin();
   advance(4);
   microphone.listener!.lost("unplugged");
@@ -255,7 +255,7 @@ test("unplugged while recording: what there is stays", async () => {
 });
 
 test.each(["insecure", "unsupported", "denied", "blocked", "none", "busy"] as MicrophoneErrorCode[])(
-  "%s: told, and the next press tries again",
+  "%s: the error is shown, and the next press retries",
   async (code) => {
     open = async () => {
       throw new MicrophoneError(code);
@@ -268,13 +268,13 @@ test.each(["insecure", "unsupported", "denied", "blocked", "none", "busy"] as Mi
   },
 );
 
-test("a chosen microphone that is not there: another one is named", async () => {
+test("a missing selected microphone falls back to another one and shows its name", async () => {
   microphone.isFallbackInput = true;
   await begin();
   expect(recorder.state()).toMatchObject({ phase: "recording", isFallbackInput: true, device: "Fake" });
 });
 
-test("a press taken back before the microphone answers records nothing, however late it answers", async () => {
+test("a press canceled before the microphone opens records nothing, however late it opens", async () => {
   const pendingMicrophone = Promise.withResolvers<Microphone>();
   open = () => pendingMicrophone.promise;
   recorder.start(owner);
@@ -285,7 +285,7 @@ test("a press taken back before the microphone answers records nothing, however 
   expect([recorder.state().phase, microphone.closeCount, microphone.listener]).toEqual(["idle", 1, null]);
 });
 
-test("a full disk: it goes on in memory, says so, and can be sent", async () => {
+test("on a full disk the recording continues in memory, is marked as not persisted and can be sent", async () => {
   storage.isFull = true;
   await begin();
   advance(2);
@@ -297,7 +297,7 @@ test("a full disk: it goes on in memory, says so, and can be sent", async () => 
   expect(await recorder.drafts()[0]!.bytes.text()).toContain("chunk 2000");
 });
 
-test("what the browser refused once is made good, in order, before what follows it", async () => {
+test("chunks that could not be persisted are written in order before the next one", async () => {
   await begin();
   storage.isFull = true;
   advance(1);
@@ -315,7 +315,7 @@ test("what the browser refused once is made good, in order, before what follows 
   expect(await recorder.drafts()[0]!.bytes.text()).toBe("chunk 1000chunk 2000end");
 });
 
-test("a disk that is full only for the last bytes is told too, until the note is sent or thrown away", async () => {
+test("a recording whose last chunks are not persisted counts as unpersisted until it is sent or deleted", async () => {
   await begin();
   advance(2);
   await nextTask();
@@ -335,7 +335,7 @@ test("a disk that is full only for the last bytes is told too, until the note is
   expect(recorder.hasUnpersisted()).toBe(false);
 });
 
-test("a microphone that never says it has ended is given up, with what it told; what it says later is nobody's", async () => {
+test("a microphone that never ends is closed after a timeout, and its late events are ignored", async () => {
   microphone.stop = () => undefined;
   await begin();
   advance(2);
@@ -355,7 +355,7 @@ test("a microphone that never says it has ended is given up, with what it told; 
   expect(recorder.state().phase).toBe("recording");
 });
 
-test("a slip of the finger leaves nothing", async () => {
+test("a press of 200 ms records nothing", async () => {
   await begin();
   now += 200;
   recorder.end("stopped");
@@ -363,7 +363,7 @@ test("a slip of the finger leaves nothing", async () => {
   expect([recorder.state().outcome, recorder.drafts(), storage.notes.size]).toEqual([{ reason: "short" }, [], 0]);
 });
 
-test("another microphone begins anew while nothing was heard, and leaves alone what was", async () => {
+test("another microphone restarts the recording while it is silent, but not once there was sound", async () => {
   microphone.loudness = 0;
   await begin();
   advance(4);
@@ -389,7 +389,7 @@ test("another microphone begins anew while nothing was heard, and leaves alone w
   expect(draftSeconds()).toEqual([1]);
 });
 
-test("nothing begins anew in a chat that was closed meanwhile", async () => {
+test("a restart does nothing after its chat was closed", async () => {
   microphone.loudness = 0;
   await begin();
   advance(1);
@@ -399,7 +399,7 @@ test("nothing begins anew in a chat that was closed meanwhile", async () => {
   expect([recorder.state().phase, recorder.drafts(), storage.notes.size]).toEqual(["idle", [], 0]);
 });
 
-test("behind a gap nothing is read", () => {
+test("countContiguousChunks stops at the first gap", () => {
   const keys = (...indices: number[]) => indices.map((index) => `a:${String(index).padStart(6, "0")}`);
   expect([
     countContiguousChunks("a", keys(0, 1, 2)),

@@ -72,12 +72,12 @@ export function createRecorder(deps: RecorderDeps) {
     const currentPress = pressCount;
     drafts.openChat(owner);
     deps.onActiveChange(true);
-    dispatch({ type: "press", owner });
+    dispatch({ type: "requested", owner });
     let microphone: Microphone;
     try {
       microphone = await deps.open(deps.getPreferredInput());
     } catch (error) {
-      if (currentPress === pressCount) dispatch({ type: "fault", error: error instanceof MicrophoneError ? error.code : "failed" });
+      if (currentPress === pressCount) dispatch({ type: "failed", error: error instanceof MicrophoneError ? error.code : "failed" });
       return;
     }
     // The start was canceled meanwhile.
@@ -135,7 +135,7 @@ export function createRecorder(deps: RecorderDeps) {
 
   async function persist(session: RecordingSession, metadata: RecordingMetadata): Promise<void> {
     session.isPersisted = await drafts.persist(metadata, session.chunks);
-    if (!session.isPersisted && activeSession === session) dispatch({ type: "unkept" });
+    if (!session.isPersisted && activeSession === session) dispatch({ type: "storageFailed" });
   }
 
   async function finishSession(session: RecordingSession): Promise<void> {
@@ -153,16 +153,16 @@ export function createRecorder(deps: RecorderDeps) {
     if (session.isRestarting || state.outcome === null || state.outcome.reason === "short" || draft.bytes.size === 0) drafts.removeDraft(metadata.id);
     else {
       void persist(session, metadata);
-      if (canceled) drafts.stageDiscard(draft);
+      if (canceled) drafts.scheduleRemoval(draft);
       else drafts.add(draft);
     }
     if (session.isRestarting && !session.isChatClosed) await start({ accountId: metadata.accountId, projectId: metadata.projectId });
   }
 
   function end(reason: EndReason): void {
-    if (state.phase === "asking") pressCount += 1;
+    if (state.phase === "requesting") pressCount += 1;
     // Do not restart in a closed chat.
-    if (reason === "left" && activeSession) activeSession.isChatClosed = true;
+    if (reason === "closed" && activeSession) activeSession.isChatClosed = true;
     dispatch({ type: "end", reason });
   }
 
@@ -183,9 +183,9 @@ export function createRecorder(deps: RecorderDeps) {
     start: (owner: Owner) => void start(owner),
     /** Ends the recording or the microphone request; the recording is kept unless the reason is `canceled`. */
     end,
-    /** Restarts with a newly chosen input and returns true if nothing was heard yet; otherwise the recording continues. */
+    /** Restarts with a newly chosen input and returns true if nothing was audible yet; otherwise the recording continues. */
     restart(): boolean {
-      if (!activeSession || state.phase !== "recording" || state.heardAt !== null) return false;
+      if (!activeSession || state.phase !== "recording" || state.lastSoundAt !== null) return false;
       activeSession.isRestarting = true;
       end("canceled");
       return true;
@@ -196,7 +196,7 @@ export function createRecorder(deps: RecorderDeps) {
     openChat: drafts.openChat,
     /** Closes a chat: ends its recording and releases its drafts to the tab that opens it next. */
     closeChat(owner: Owner) {
-      if (state.owner?.accountId === owner.accountId && state.owner.projectId === owner.projectId) end("left");
+      if (state.owner?.accountId === owner.accountId && state.owner.projectId === owner.projectId) end("closed");
       drafts.closeChat();
     },
     discard: drafts.discard,
@@ -210,6 +210,6 @@ export function createRecorder(deps: RecorderDeps) {
     },
     undoSend: drafts.undoSend,
     /** Removes a draft after it reached the service. */
-    forget: drafts.removeDraft,
+    remove: drafts.removeDraft,
   };
 }

@@ -17,27 +17,30 @@ import {
 const owner = { accountId: 1, projectId: 2 };
 const stateAfter = (...events: RecordingEvent[]): Recording => events.reduce(recordingReducer, IDLE);
 const OPENED: RecordingEvent[] = [
-  { type: "press", owner },
+  { type: "requested", owner },
   { type: "opened", device: "Fake", input: "", isFallbackInput: false },
 ];
 const tick = (seconds: number, level: number | null = 0.3): RecordingEvent => ({ type: "tick", seconds, level });
 const ended = (seconds: number): RecordingEvent => ({ type: "ended", seconds, id: "a" });
 
-test("a press asks, records, ends, and tells what it came to", () => {
-  expect(stateAfter({ type: "press", owner })).toMatchObject({ phase: "asking", owner });
+test("a press opens the microphone, records, ends and returns the outcome", () => {
+  expect(stateAfter({ type: "requested", owner })).toMatchObject({ phase: "requesting", owner });
   expect(stateAfter(...OPENED, tick(2))).toMatchObject({ phase: "recording", device: "Fake", seconds: 2 });
   const endingState = stateAfter(...OPENED, tick(2), { type: "end", reason: "stopped" });
   expect(endingState).toMatchObject({ phase: "ending", endReason: "stopped" });
   // No event changes the recording while the last bytes arrive.
-  for (const late of [tick(3), { type: "end", reason: "canceled" }, { type: "press", owner }] as RecordingEvent[])
+  for (const late of [tick(3), { type: "end", reason: "canceled" }, { type: "requested", owner }] as RecordingEvent[])
     expect(recordingReducer(endingState, late)).toBe(endingState);
   expect(recordingReducer(endingState, ended(2.1))).toMatchObject({ phase: "idle", outcome: { reason: "stopped", seconds: 2.1, id: "a" } });
   // The next press clears the outcome.
-  expect(stateAfter(...OPENED, { type: "end", reason: "stopped" }, ended(2), { type: "press", owner })).toMatchObject({ phase: "asking", outcome: null });
+  expect(stateAfter(...OPENED, { type: "end", reason: "stopped" }, ended(2), { type: "requested", owner })).toMatchObject({
+    phase: "requesting",
+    outcome: null,
+  });
 });
 
-test("what was recorded is kept, whatever ends it but a cancel", () => {
-  for (const reason of ["stopped", "limit", "unplugged", "broken", "left", "canceled"] as const)
+test("whatever ends the recording preserves it, unless it is too short", () => {
+  for (const reason of ["stopped", "limit", "unplugged", "broken", "closed", "canceled"] as const)
     expect(stateAfter(...OPENED, { type: "end", reason }, ended(5)).outcome).toEqual({ reason, seconds: 5, id: "a" });
   // The recorder itself ended, without an event before.
   expect(stateAfter(...OPENED, ended(5)).outcome).toMatchObject({ reason: "unplugged" });
@@ -45,16 +48,16 @@ test("what was recorded is kept, whatever ends it but a cancel", () => {
   expect(stateAfter(...OPENED, { type: "end", reason: "canceled" }, ended(0.2)).outcome).toBeNull();
 });
 
-test("nothing is left of a press that was taken back while the microphone was asked for, or refused it", () => {
-  expect(stateAfter({ type: "press", owner }, { type: "end", reason: "canceled" })).toBe(IDLE);
-  const denied = stateAfter({ type: "press", owner }, { type: "fault", error: "denied" });
+test("canceling before the microphone opens, or dismissing its error, resets the state", () => {
+  expect(stateAfter({ type: "requested", owner }, { type: "end", reason: "canceled" })).toBe(IDLE);
+  const denied = stateAfter({ type: "requested", owner }, { type: "failed", error: "denied" });
   expect(denied).toMatchObject({ phase: "idle", error: "denied" });
   expect(recordingReducer(denied, { type: "dismiss" })).toBe(IDLE);
   expect(recordingReducer(denied, { type: "opened", device: "late", input: "", isFallbackInput: false })).toBe(denied);
   expect(recordingReducer(IDLE, { type: "dismiss" })).toBe(IDLE);
 });
 
-test("the limit is told a minute before, and ends it with all of it", () => {
+test("the remaining time is known in the last minute, and the limit ends the recording at its full length", () => {
   expect(secondsLeft(stateAfter(...OPENED, tick(MAX_SECONDS - 61)))).toBeNull();
   expect(secondsLeft(stateAfter(...OPENED, tick(MAX_SECONDS - 60)))).toBe(60);
   const over = stateAfter(...OPENED, tick(MAX_SECONDS + 0.04));
@@ -62,7 +65,7 @@ test("the limit is told a minute before, and ends it with all of it", () => {
   expect(secondsLeft(over)).toBeNull();
 });
 
-test("a microphone that gives no sound is told after a while; pauses are not", () => {
+test("silence counts after three seconds at the start, and after ten seconds once there was sound", () => {
   const silentAt = (...ticks: RecordingEvent[]) => isSilent(stateAfter(...OPENED, ...ticks));
   expect(silentAt(tick(2.9, 0))).toBe(false);
   expect(silentAt(tick(3, 0.001))).toBe(true);
@@ -77,18 +80,18 @@ test("a microphone that gives no sound is told after a while; pauses are not", (
   expect(isSilent(recordingReducer(muted, { type: "muted", muted: false }))).toBe(false);
 });
 
-test("a slip takes away what is short; what is long waits as a draft", () => {
+test("an accidental cancel deletes a short recording and preserves a long one as a draft", () => {
   expect(softCancelReason(stateAfter(...OPENED, tick(30)))).toBe("canceled");
   expect(softCancelReason(stateAfter(...OPENED, tick(31)))).toBe("stopped");
-  expect(softCancelReason(stateAfter({ type: "press", owner }))).toBe("canceled");
+  expect(softCancelReason(stateAfter({ type: "requested", owner }))).toBe("canceled");
 });
 
-test("a browser without room goes on in memory and says so", () => {
-  const unpersisted = stateAfter(...OPENED, { type: "unkept" });
+test("a recording that cannot be persisted continues in memory and is marked", () => {
+  const unpersisted = stateAfter(...OPENED, { type: "storageFailed" });
   expect(unpersisted).toMatchObject({ phase: "recording", isPersisted: false });
-  expect(recordingReducer(unpersisted, { type: "unkept" })).toBe(unpersisted);
-  expect(recordingReducer(IDLE, { type: "unkept" })).toBe(IDLE);
-  expect(stateAfter({ type: "press", owner })).toMatchObject({ isPersisted: true });
+  expect(recordingReducer(unpersisted, { type: "storageFailed" })).toBe(unpersisted);
+  expect(recordingReducer(IDLE, { type: "storageFailed" })).toBe(IDLE);
+  expect(stateAfter({ type: "requested", owner })).toMatchObject({ isPersisted: true });
 });
 
 test.each([
@@ -101,9 +104,9 @@ test.each([
   [{ name: "AbortError" }, "busy"],
   [new TypeError("odd"), "failed"],
   [undefined, "failed"],
-])("%o means %s", (error, code) => expect(toMicrophoneErrorCode(error)).toBe(code));
+])("%o is reported as %s", (error, code) => expect(toMicrophoneErrorCode(error)).toBe(code));
 
-test("the format: Opus in WebM, else what Safari records, else what there is", () => {
+test("chooseFormat prefers Opus in WebM, then Safari's formats, then any supported one", () => {
   const supports =
     (...types: string[]) =>
     (type: string) =>
@@ -121,7 +124,7 @@ test("the format: Opus in WebM, else what Safari records, else what there is", (
   ]);
 });
 
-test("levels become a wave of the whole time, also where the page was asked rarely", () => {
+test("levels become a wave of the whole recording, even from sparse samples", () => {
   const levels = createLevels();
   expect(levels.recent(3)).toEqual([0, 0, 0]);
   levels.add(0, 0.1);

@@ -1,8 +1,10 @@
-/** Models a recording as a state machine without browser APIs, from the press to its end. */
+/** Models a recording as a state machine without browser APIs, from the press to its end, and chooses its format and file name. */
 
 /** Maximum length of a voice note and the time before its end when a warning appears, in seconds. */
 export const MAX_SECONDS = 30 * 60;
 const WARNING_SECONDS = 60;
+/** Seconds after which a cancel by a single key or an accidental touch keeps the recording as a draft. */
+const LONG_SECONDS = 30;
 /** Shorter recordings count as an accidental press. */
 const MIN_SECONDS = 0.4;
 
@@ -12,10 +14,19 @@ const SILENCE_LEVEL = 0.002;
 const INITIAL_SILENCE_SECONDS = 3;
 const SILENCE_SECONDS = 10;
 
+/**
+ * Opus comes first: at this bit rate it does not degrade a voice, and its chunks are complete from the first one on. Safari records AAC in MP4. The
+ * service creates a copy that every browser plays.
+ */
+const PREFERRED_FORMATS = ["audio/webm;codecs=opus", "audio/mp4;codecs=mp4a.40.2", "audio/mp4", "audio/webm", "audio/ogg;codecs=opus"] as const;
+/** Bits per second: 30 minutes take 14 MB. */
+export const BIT_RATE = 64_000;
+const EXTENSIONS: Readonly<Record<string, string>> = { "audio/webm": "webm", "audio/mp4": "m4a", "audio/ogg": "ogg" };
+
 /** Why recording failed. `blocked`: by the system, not by the browser. */
 export type MicrophoneErrorCode = "insecure" | "unsupported" | "denied" | "blocked" | "none" | "busy" | "failed";
 /** Why a recording ended. Every reason except `canceled` keeps it. */
-export type EndReason = "stopped" | "limit" | "unplugged" | "broken" | "left" | "canceled";
+export type EndReason = "stopped" | "limit" | "unplugged" | "broken" | "closed" | "canceled";
 
 export interface Owner {
   accountId: number;
@@ -23,8 +34,8 @@ export interface Owner {
 }
 
 export interface Recording {
-  /** `asking`: requesting the microphone; `ending`: waiting for the last bytes. */
-  phase: "idle" | "asking" | "recording" | "ending";
+  /** `requesting`: waiting for access to the microphone; `ending`: waiting for the last bytes. */
+  phase: "idle" | "requesting" | "recording" | "ending";
   owner: Owner | null;
   /** The microphone's name; "" if the browser does not report it. */
   device: string;
@@ -34,7 +45,7 @@ export interface Recording {
   isFallbackInput: boolean;
   seconds: number;
   /** Time of the last sound, in seconds; null before the first. */
-  heardAt: number | null;
+  lastSoundAt: number | null;
   /** True while the system or a switch on the microphone mutes it. */
   muted: boolean;
   /** False once the browser could not store the recording, so that it lasts only as long as the page. */
@@ -46,14 +57,14 @@ export interface Recording {
 }
 
 export type RecordingEvent =
-  | { type: "press"; owner: Owner }
+  | { type: "requested"; owner: Owner }
   | { type: "opened"; device: string; input: string; isFallbackInput: boolean }
-  | { type: "fault"; error: MicrophoneErrorCode }
+  | { type: "failed"; error: MicrophoneErrorCode }
   /** `level`: the peak since the last tick, 0 to 1; null if it cannot be measured. */
   | { type: "tick"; seconds: number; level: number | null }
   | { type: "muted"; muted: boolean }
   /** The browser could not store the recording. */
-  | { type: "unkept" }
+  | { type: "storageFailed" }
   | { type: "end"; reason: EndReason }
   /** All bytes have arrived. */
   | { type: "ended"; seconds: number; id: string }
@@ -66,7 +77,7 @@ export const IDLE: Recording = {
   input: "",
   isFallbackInput: false,
   seconds: 0,
-  heardAt: null,
+  lastSoundAt: null,
   muted: false,
   isPersisted: true,
   endReason: null,
@@ -78,23 +89,23 @@ export const IDLE: Recording = {
 export function recordingReducer(recording: Recording, event: RecordingEvent): Recording {
   const { phase } = recording;
   switch (event.type) {
-    case "press":
-      return phase === "idle" ? { ...IDLE, phase: "asking", owner: event.owner } : recording;
+    case "requested":
+      return phase === "idle" ? { ...IDLE, phase: "requesting", owner: event.owner } : recording;
     case "opened":
-      return phase === "asking"
+      return phase === "requesting"
         ? { ...recording, phase: "recording", device: event.device, input: event.input, isFallbackInput: event.isFallbackInput }
         : recording;
-    case "fault":
-      return phase === "asking" ? { ...IDLE, owner: recording.owner, error: event.error } : recording;
+    case "failed":
+      return phase === "requesting" ? { ...IDLE, owner: recording.owner, error: event.error } : recording;
     case "tick":
       return phase === "recording" ? applyTick(recording, event) : recording;
     case "muted":
       return phase === "recording" && recording.muted !== event.muted ? { ...recording, muted: event.muted } : recording;
-    case "unkept":
+    case "storageFailed":
       return recording.isPersisted && (phase === "recording" || phase === "ending") ? { ...recording, isPersisted: false } : recording;
     case "end":
       // Nothing is recorded before the microphone is open.
-      if (phase === "asking") return IDLE;
+      if (phase === "requesting") return IDLE;
       return phase === "recording" ? { ...recording, phase: "ending", endReason: event.reason } : recording;
     case "ended":
       return phase === "ending" || phase === "recording" ? applyEnd(recording, event) : recording;
@@ -104,8 +115,8 @@ export function recordingReducer(recording: Recording, event: RecordingEvent): R
 }
 
 function applyTick(recording: Recording, { seconds, level }: { seconds: number; level: number | null }): Recording {
-  const heardAt = level === null || level >= SILENCE_LEVEL ? seconds : recording.heardAt;
-  const next = { ...recording, seconds, heardAt };
+  const lastSoundAt = level === null || level >= SILENCE_LEVEL ? seconds : recording.lastSoundAt;
+  const next = { ...recording, seconds, lastSoundAt };
   return seconds >= MAX_SECONDS ? { ...next, seconds: MAX_SECONDS, phase: "ending", endReason: "limit" } : next;
 }
 
@@ -117,13 +128,12 @@ function applyEnd({ owner, endReason, isPersisted }: Recording, { seconds, id }:
 }
 
 /** Returns whether the microphone is muted or has been silent long enough for a warning. */
-export function isSilent({ phase, seconds, heardAt, muted }: Recording): boolean {
+export function isSilent({ phase, seconds, lastSoundAt, muted }: Recording): boolean {
   if (phase !== "recording") return false;
-  return muted || (heardAt === null ? seconds >= INITIAL_SILENCE_SECONDS : seconds - heardAt >= SILENCE_SECONDS);
+  return muted || (lastSoundAt === null ? seconds >= INITIAL_SILENCE_SECONDS : seconds - lastSoundAt >= SILENCE_SECONDS);
 }
 
-/** Seconds after which a cancel by a single key or an accidental touch keeps the recording as a draft. */
-const LONG_SECONDS = 30;
+/** Returns why a cancel by a single key or an accidental touch ends the recording: a long one is kept as a draft. */
 export const softCancelReason = ({ phase, seconds }: Recording): "stopped" | "canceled" =>
   phase === "recording" && seconds > LONG_SECONDS ? "stopped" : "canceled";
 
@@ -152,21 +162,8 @@ export function toMicrophoneErrorCode(error: unknown): MicrophoneErrorCode {
   }
 }
 
-/** Chooses the recording format and the file name of voice notes. */
-
-/**
- * Opus comes first: at this bit rate it does not degrade a voice, and its chunks are complete from the first one on. Safari records AAC in MP4. The
- * service creates a copy that every browser plays.
- */
-const PREFERRED_FORMATS = ["audio/webm;codecs=opus", "audio/mp4;codecs=mp4a.40.2", "audio/mp4", "audio/webm", "audio/ogg;codecs=opus"] as const;
-/** Bits per second: 30 minutes take 14 MB. */
-export const BIT_RATE = 64_000;
-
 /** Returns the first format that the browser can record, or null if it supports none. */
 export const chooseFormat = (isSupported: (type: string) => boolean): string | null => PREFERRED_FORMATS.find(isSupported) ?? null;
-
-const EXTENSIONS: Readonly<Record<string, string>> = { "audio/webm": "webm", "audio/mp4": "m4a", "audio/ogg": "ogg" };
-const padTwo = (value: number) => String(value).padStart(2, "0");
 
 /** "Voice note 2026-11-21 18.04.webm", in local time. `type` is the recorder's MIME type, with or without codecs. */
 export function voiceFileName(startedAt: number, type: string): string {
@@ -174,3 +171,5 @@ export function voiceFileName(startedAt: number, type: string): string {
   const day = `${date.getFullYear()}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
   return `Voice note ${day} ${padTwo(date.getHours())}.${padTwo(date.getMinutes())}.${EXTENSIONS[type.split(";")[0]!.trim().toLowerCase()] ?? "webm"}`;
 }
+
+const padTwo = (value: number) => String(value).padStart(2, "0");

@@ -109,10 +109,10 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
 
   async function claimDrafts(owner: Owner, signal: AbortSignal, retries: number): Promise<void> {
     const retry = () => retries > 0 && schedule(() => !signal.aborted && void claimDrafts(owner, signal, retries - 1), RETRY_DELAY_MS);
-    const notes = await enqueue(() => storage.listMetadata(getServiceUrl())).catch(() => null);
+    const recordings = await enqueue(() => storage.listMetadata(getServiceUrl())).catch(() => null);
     if (signal.aborted) return;
-    if (!notes) return void retry();
-    for (const { id, discarded: isDiscarded, accountId, projectId } of notes) {
+    if (!recordings) return void retry();
+    for (const { id, discarded: isDiscarded, accountId, projectId } of recordings) {
       if (lockReleases.has(id)) continue;
       // Remove discarded recordings of every account: their tab is gone and the time to restore them is over.
       if (isDiscarded) void storage.acquireLock(id).then((release) => release && removeAndRelease(id, release));
@@ -137,7 +137,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   }
 
   /** Hides a discarded draft and removes it after `UNDO_MS`. */
-  function stageDiscard(draft: VoiceDraft): void {
+  function scheduleRemoval(draft: VoiceDraft): void {
     if (discarded) removeDraft(discarded.metadata.id);
     discarded = draft;
     setDrafts(without(draft.metadata.id));
@@ -162,7 +162,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
     acquireLock,
     persist,
     removeDraft,
-    stageDiscard,
+    scheduleRemoval,
     add(draft: VoiceDraft) {
       upsert(draft);
       releaseClosedChats();
@@ -182,7 +182,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
       const draft = find(id);
       if (!draft) return;
       void persist({ ...draft.metadata, discarded: true }, null);
-      stageDiscard(draft);
+      scheduleRemoval(draft);
     },
     restore() {
       if (!discarded) return;

@@ -17,24 +17,6 @@ const DEFAULT_HEIGHT = 128;
 const BAR_PITCH = 4;
 const BAR_WIDTH = 2;
 
-/** Draws bars from the true minimum to the true maximum; full scale fills the height, so quiet audio looks quiet. */
-function draw([highs, lows]: (Float32Array | number[])[], context: CanvasRenderingContext2D): void {
-  const { width, height } = context.canvas;
-  const ratio = globalThis.devicePixelRatio || 1;
-  const middle = height / 2;
-  const bars = Math.max(1, Math.floor(width / (BAR_PITCH * ratio)));
-  const barWidth = Math.max(1, Math.round(BAR_WIDTH * ratio));
-  context.beginPath();
-  for (let index = 0; index < bars; index++) {
-    const [low, high] = extremesAt(lows ?? [], highs ?? [], index, bars);
-    const top = Math.round(middle - high * middle);
-    // Silence is drawn as a dot.
-    const barHeight = Math.max(barWidth, Math.round(middle - low * middle) - top);
-    context.roundRect(Math.round((index * width) / bars), barHeight === barWidth ? Math.round(middle - barWidth / 2) : top, barWidth, barHeight, barWidth / 2);
-  }
-  context.fill();
-}
-
 export interface Waveform {
   setPeaks(peaks: Peaks): void;
   setStyle(style: WaveformStyle): void;
@@ -68,10 +50,28 @@ export function createOverviewWaveform(container: HTMLElement, trackController: 
   };
 }
 
+/** Draws bars from the true minimum to the true maximum; full scale fills the height, so quiet audio looks quiet. */
+function draw([highs, lows]: (Float32Array | number[])[], context: CanvasRenderingContext2D): void {
+  const { width, height } = context.canvas;
+  const ratio = globalThis.devicePixelRatio || 1;
+  const middle = height / 2;
+  const bars = Math.max(1, Math.floor(width / (BAR_PITCH * ratio)));
+  const barWidth = Math.max(1, Math.round(BAR_WIDTH * ratio));
+  context.beginPath();
+  for (let index = 0; index < bars; index++) {
+    const [low, high] = extremesAt(lows ?? [], highs ?? [], index, bars);
+    const top = Math.round(middle - high * middle);
+    // Silence is drawn as a dot.
+    const barHeight = Math.max(barWidth, Math.round(middle - low * middle) - top);
+    context.roundRect(Math.round((index * width) / bars), barHeight === barWidth ? Math.round(middle - barWidth / 2) : top, barWidth, barHeight, barWidth / 2);
+  }
+  context.fill();
+}
+
 /** Adapts a track controller to the media element that wavesurfer expects; it forwards state and commands and never loads data. */
 export class TrackControllerMedia extends EventTarget {
-  readonly #deck: TrackController;
-  readonly #stop: () => void;
+  readonly #trackController: TrackController;
+  readonly #unsubscribe: () => void;
   readonly src = "";
   readonly currentSrc = "";
   readonly error = null;
@@ -84,9 +84,9 @@ export class TrackControllerMedia extends EventTarget {
 
   constructor(trackController: TrackController) {
     super();
-    this.#deck = trackController;
+    this.#trackController = trackController;
     let lastState = trackController.state();
-    this.#stop = trackController.subscribe(() => {
+    this.#unsubscribe = trackController.subscribe(() => {
       const current = trackController.state();
       const previous = lastState;
       lastState = current;
@@ -96,26 +96,26 @@ export class TrackControllerMedia extends EventTarget {
   }
 
   get currentTime(): number {
-    return this.#deck.state().position;
+    return this.#trackController.state().position;
   }
   set currentTime(seconds: number) {
-    this.#deck.seek(seconds);
+    this.#trackController.seek(seconds);
   }
   get duration(): number {
-    return this.#deck.duration;
+    return this.#trackController.duration;
   }
   get paused(): boolean {
-    return !this.#deck.state().playing;
+    return !this.#trackController.state().playing;
   }
   get ended(): boolean {
-    return this.paused && this.#deck.duration > 0 && this.currentTime >= this.#deck.duration;
+    return this.paused && this.#trackController.duration > 0 && this.currentTime >= this.#trackController.duration;
   }
   play(): Promise<void> {
-    this.#deck.play();
+    this.#trackController.play();
     return Promise.resolve();
   }
   pause(): void {
-    this.#deck.pause();
+    this.#trackController.pause();
   }
   canPlayType(): "" {
     return "";
@@ -124,6 +124,6 @@ export class TrackControllerMedia extends EventTarget {
   load(): void {}
   /** Stops following the controller. */
   release(): void {
-    this.#stop();
+    this.#unsubscribe();
   }
 }

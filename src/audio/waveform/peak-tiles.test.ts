@@ -29,7 +29,7 @@ function fakeBytes(url: string, from: number, to: number): ArrayBuffer {
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 const createColumns = (count: number): Columns => ({ lows: new Float32Array(count), highs: new Float32Array(count) });
 
-test("a window is one request, and what is there is not asked for again", async () => {
+test("a visible range is one request, and loaded tiles are not refetched", async () => {
   const load = vi.fn(async (url: string, from: number, to: number) => fakeBytes(url, from, to));
   const onChange = vi.fn<() => void>();
   const tiles = new PeakTiles(createPyramid(4), load, onChange);
@@ -48,7 +48,7 @@ test("a window is one request, and what is there is not asked for again", async 
   expect(tiles.tile(0, Math.floor(POINTS / TILE_POINTS))).toHaveLength((POINTS % TILE_POINTS) * 4);
 });
 
-test("what is left before it came is called off", async () => {
+test("requests for ranges that are no longer visible are aborted", async () => {
   const signals: AbortSignal[] = [];
   const load = (_url: string, _from: number, _to: number, signal: AbortSignal) => {
     signals.push(signal);
@@ -63,7 +63,7 @@ test("what is left before it came is called off", async () => {
   expect(signals[2]!.aborted).toBe(true);
 });
 
-test("a failure is tried again, later, and a short answer is a failure", async () => {
+test("a failed or short response is retried later", async () => {
   const load = vi
     .fn<(url: string, from: number, to: number) => Promise<ArrayBuffer>>()
     .mockRejectedValueOnce(new Error("away"))
@@ -81,7 +81,7 @@ test("a failure is tried again, later, and a short answer is a failure", async (
   expect(tiles.tile(0, 0)).toBeDefined();
 });
 
-test("after a failure it is looked again by itself; where all is over it is not", async () => {
+test("a failed request is retried automatically, but not after dispose", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const load = vi
@@ -102,7 +102,7 @@ test("after a failure it is looked again by itself; where all is over it is not"
   expect(load).toHaveBeenCalledTimes(length);
 });
 
-test("a wide window leaves no tile out", () => {
+test("a wide range is requested without gaps", () => {
   const requests: [number, number][] = [];
   const load = (_url: string, from: number, to: number) => {
     requests.push([from, to]);
@@ -114,7 +114,7 @@ test("a wide window leaves no tile out", () => {
   expect(requests.at(-1)![1]).toBe(24 + 20 * TILE_POINTS * 4);
 });
 
-test("seven hours of windows stay within their room, the last ones seen stay", async () => {
+test("the cache stays bounded over seven hours of audio and retains the tiles seen last", async () => {
   const points = (7 * 3_600 * RATE) / 64;
   const tiles = new PeakTiles(
     createPyramid(8, points),
@@ -136,13 +136,13 @@ test("seven hours of windows stay within their room, the last ones seen stay", a
   expect([tiles.tile(0, windows - 1) !== undefined, tiles.tile(0, 0)]).toEqual([true, undefined]);
 });
 
-test("the level has a point for each column, and no more than needed", () => {
+test("selectLevel returns the coarsest level with a point for each column", () => {
   const pyramid = createPyramid(4);
   expect([0.0001, 64 / RATE, 255 / RATE, 256 / RATE, 10].map((step) => selectLevel(pyramid, step))).toEqual([0, 0, 0, 1, 3]);
   expect(pointRange(pyramid, 1, { first: 10, count: 20, step: 256 / RATE })).toEqual([10, 30]);
 });
 
-test("columns hold the extremes of all points under them, per channel and of both, whatever the zoom", async () => {
+test("columns contain the extremes of all points under them, per channel and combined, at any zoom", async () => {
   const tiles = new PeakTiles(
     createPyramid(4),
     async (url, from, to) => fakeBytes(url, from, to),
@@ -174,7 +174,7 @@ test("columns hold the extremes of all points under them, per channel and of bot
   );
 });
 
-test("before the finest is there coarser ones stand in, at last the whole wave; behind the end is nothing", async () => {
+test("coarser levels and then the overview wave are drawn until tiles load; nothing is drawn after the end", async () => {
   const tiles = new PeakTiles(
     createPyramid(2),
     async (url, from, to) => fakeBytes(url, from, to),

@@ -1,6 +1,5 @@
-import { getPeaksRange } from "../../api/files.ts";
-
 /** Fetches the service's peaks in tiles as they become visible, by byte range and with a bounded cache; cancels requests for hidden tiles. */
+import { getPeaksRange } from "../../api/files.ts";
 
 interface PeakLevel {
   /** Audio samples per point. */
@@ -40,19 +39,19 @@ interface TileRequest {
 export class PeakTiles {
   readonly pyramid: Pyramid;
   readonly #load: LoadRange;
-  readonly #onNews: () => void;
+  readonly #onChange: () => void;
   /** Ordered from least to most recently used. */
   readonly #tiles = new Map<number, Int8Array>();
-  readonly #asked = new Set<TileRequest>();
+  readonly #requests = new Set<TileRequest>();
   readonly #failedAt = new Map<number, number>();
   #bytes = 0;
-  #again: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** `onChange` is called when more can be drawn. */
   constructor(pyramid: Pyramid, load: LoadRange, onChange: () => void) {
     this.pyramid = pyramid;
     this.#load = load;
-    this.#onNews = onChange;
+    this.#onChange = onChange;
   }
 
   /** Returns a tile's values: minimum and maximum per channel of each point. */
@@ -64,7 +63,7 @@ export class PeakTiles {
   setVisibleRange(level: number, from: number, to: number, now = Date.now()): void {
     const { length } = this.pyramid.levels[level]!;
     const [first, last] = [Math.max(0, Math.floor(from / TILE_POINTS)), Math.min(Math.ceil(length / TILE_POINTS), Math.ceil(to / TILE_POINTS))];
-    for (const request of this.#asked) if (request.level !== level || request.to <= first || request.from >= last) this.#callOff(request);
+    for (const request of this.#requests) if (request.level !== level || request.to <= first || request.from >= last) this.#cancelRequest(request);
     const isMissing = (index: number) => {
       const key = tileKey(level, index);
       const cached = this.#tiles.get(key);
@@ -74,56 +73,56 @@ export class PeakTiles {
         return false;
       }
       if (now - (this.#failedAt.get(key) ?? -Infinity) < RETRY_DELAY_MS) return false;
-      return ![...this.#asked].some((request) => request.level === level && index >= request.from && index < request.to);
+      return ![...this.#requests].some((request) => request.level === level && index >= request.from && index < request.to);
     };
     for (let index = first; index < last; index++) {
       if (!isMissing(index)) continue;
       let end = index + 1;
       while (end < last && end - index < MAX_TILES_PER_REQUEST && isMissing(end)) end++;
-      void this.#ask(level, index, end);
+      void this.#request(level, index, end);
       index = end - 1;
     }
   }
 
   /** Cancels all requests and clears the cache. */
   dispose(): void {
-    for (const request of this.#asked) this.#callOff(request);
-    clearTimeout(this.#again);
+    for (const request of this.#requests) this.#cancelRequest(request);
+    clearTimeout(this.#retryTimer);
     this.#tiles.clear();
     this.#bytes = 0;
   }
 
-  #callOff(request: TileRequest): void {
-    this.#asked.delete(request);
+  #cancelRequest(request: TileRequest): void {
+    this.#requests.delete(request);
     request.controller.abort();
   }
 
-  async #ask(level: number, from: number, to: number): Promise<void> {
+  async #request(level: number, from: number, to: number): Promise<void> {
     const request: TileRequest = { level, from, to, controller: new AbortController() };
-    this.#asked.add(request);
+    this.#requests.add(request);
     const { channels, levels } = this.pyramid;
     const { url, length } = levels[level]!;
     const bytesPerPoint = channels * 2;
     const [first, last] = [from * TILE_POINTS, Math.min(length, to * TILE_POINTS)];
     try {
       const bytes = await this.#load(url, HEADER_BYTES + first * bytesPerPoint, HEADER_BYTES + last * bytesPerPoint, request.controller.signal);
-      if (!this.#asked.has(request)) return;
+      if (!this.#requests.has(request)) return;
       if (bytes.byteLength < (last - first) * bytesPerPoint) throw new RangeError("fewer bytes than the level has");
       for (let index = from; index < to; index++) {
         const start = (index - from) * TILE_POINTS * bytesPerPoint;
-        this.#keep(tileKey(level, index), new Int8Array(bytes, start, Math.min(TILE_POINTS * bytesPerPoint, (last - index * TILE_POINTS) * bytesPerPoint)));
+        this.#store(tileKey(level, index), new Int8Array(bytes, start, Math.min(TILE_POINTS * bytesPerPoint, (last - index * TILE_POINTS) * bytesPerPoint)));
       }
     } catch {
       // A canceled request needs no retry. After a failure the available tiles are drawn, and a later call requests the missing ones again.
-      if (!this.#asked.has(request)) return;
+      if (!this.#requests.has(request)) return;
       for (let index = from; index < to; index++) this.#failedAt.set(tileKey(level, index), Date.now());
-      clearTimeout(this.#again);
-      this.#again = setTimeout(this.#onNews, RETRY_DELAY_MS);
+      clearTimeout(this.#retryTimer);
+      this.#retryTimer = setTimeout(this.#onChange, RETRY_DELAY_MS);
     }
-    if (this.#asked.delete(request)) this.#onNews();
+    if (this.#requests.delete(request)) this.#onChange();
   }
 
-  #keep(key: number, tile: Int8Array): void {
+  #store(key: number, tile: Int8Array): void {
     this.#failedAt.delete(key);
     // Copy the values, because a view would keep all bytes of its request in memory.
     this.#tiles.set(key, tile.slice());

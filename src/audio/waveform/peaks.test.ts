@@ -16,13 +16,13 @@ function dat(points: readonly (readonly (readonly [number, number])[])[], { vers
 }
 
 describe("a waveform data file", () => {
-  test("mono: lows and highs as they are", () => {
+  test("contains lows and highs of a mono file", () => {
     expect(parsePeaks(dat([[[-128, 127]], [[-64, 32]], [[10, 20]]]))).toEqual({
       lows: new Float32Array([-1, -0.5, 10 / 128]),
       highs: new Float32Array([127 / 128, 0.25, 20 / 128]),
     });
   });
-  test("stereo: the lowest and the highest of both", () => {
+  test("contains the lowest and highest of both channels of a stereo file", () => {
     expect(
       parsePeaks(
         dat([
@@ -34,7 +34,7 @@ describe("a waveform data file", () => {
       ),
     ).toEqual({ lows: new Float32Array([-0.5]), highs: new Float32Array([0.5]) });
   });
-  test("16 bit", () => {
+  test("can have 16-bit values", () => {
     expect(parsePeaks(dat([[[-32_768, 16_384]]], { flags: 0, wide: true }))).toEqual({ lows: new Float32Array([-1]), highs: new Float32Array([0.5]) });
   });
   test.each([
@@ -42,12 +42,12 @@ describe("a waveform data file", () => {
     ["without a point", dat([])],
     ["cut short", dat([[[0, 0]], [[0, 0]]]).slice(0, 26)],
     ["without a whole header", new ArrayBuffer(12)],
-    ["of nothing", new ArrayBuffer(0)],
+    ["without any bytes", new ArrayBuffer(0)],
     ["that is 16 bit but half as long", dat([[[0, 0]]], { flags: 0 })],
-  ])("one %s is none", (_, bytes) => expect(parsePeaks(bytes)).toBeNull());
+  ])("a file %s is rejected", (_, bytes) => expect(parsePeaks(bytes)).toBeNull());
 });
 
-test("wave reaches to both sides; what is no number is silence", () => {
+test("waveToPeaks mirrors values to both sides, and NaN counts as silence", () => {
   const { lows, highs } = waveToPeaks([0.5, 2, Number.NaN, 0]);
   expect([...highs]).toEqual([0.5, 1, 0, 0]);
   expect([...lows].map(Math.abs)).toEqual([0.5, 1, 0, 0]);
@@ -55,17 +55,17 @@ test("wave reaches to both sides; what is no number is silence", () => {
 });
 
 describe("columns", () => {
-  test("each holds the extremes under it", () => {
+  test("contain the extremes of the points under them", () => {
     const lows = [-0.1, -0.9, -0.2, -0.3];
     const highs = [0.1, 0.2, 0.8, 0.3];
     expect(extremesAt(lows, highs, 0, 2)).toEqual([-0.9, 0.2]);
     expect(extremesAt(lows, highs, 1, 2)).toEqual([-0.3, 0.8]);
   });
-  test("more columns than points repeat a point", () => {
+  test("repeat points when there are more columns than points", () => {
     expect([0, 1, 2, 3].map((column) => extremesAt([-1, 0], [1, 0.5], column, 4)[1])).toEqual([1, 1, 0.5, 0.5]);
   });
-  test("no point: silence", () => expect(extremesAt([], [], 0, 10)).toEqual([0, 0]));
-  test("no peak is lost between columns", () => {
+  test("are silent without points", () => expect(extremesAt([], [], 0, 10)).toEqual([0, 0]));
+  test("lose no peak between them", () => {
     fc.assert(
       fc.property(fc.array(fc.float({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 300 }), fc.integer({ min: 1, max: 400 }), (highs, columns) => {
         const drawn = Array.from({ length: columns }, (_, column) =>

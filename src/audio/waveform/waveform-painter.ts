@@ -1,6 +1,29 @@
-/** Draws a range of a waveform, one column per device pixel with the true minimum and maximum, on a grid that stays stable while scrolling. */
+/**
+ * Draws a range of a waveform, one column per device pixel with the true minimum and maximum of the finest available samples, on a grid that stays
+ * stable while scrolling.
+ */
 import { type PeakTiles, type Pyramid, TILE_POINTS } from "./peak-tiles.ts";
 import type { Peaks } from "./peaks.ts";
+
+/** CSS pixels. */
+const CURSOR_WIDTH = 2;
+const CHANNEL_GAP = 4;
+/** Full scale of 8-bit values. */
+const FULL_SCALE = 128;
+/** Tolerance, in points, within which the edges of a point and a column count as equal, so that rounding does not include a neighboring point. */
+const EPSILON = 1e-6;
+
+/** Columns lie on a grid over the whole audio: column `first + n` starts at `(first + n) * step` and covers `step` seconds. */
+interface Grid {
+  first: number;
+  count: number;
+  /** Seconds. */
+  step: number;
+}
+export interface Columns {
+  lows: Float32Array;
+  highs: Float32Array;
+}
 
 export interface DetailWaveformColors {
   wave: string;
@@ -24,16 +47,6 @@ interface DetailWaveformFrame {
   tiles: PeakTiles | null;
   /** Drawn where tiles are missing. */
   fallback: Peaks;
-}
-
-/** CSS pixels. */
-const CURSOR_WIDTH = 2;
-const CHANNEL_GAP = 4;
-
-/** Returns the columns that show the range on a canvas `width` device pixels wide. */
-export function computeGrid(from: number, to: number, width: number): Grid {
-  const step = (to - from) / width;
-  return { first: Math.round(from / step), count: width, step };
 }
 
 /** Creates a paint function that reuses its columns between frames, so that playback produces no garbage. */
@@ -82,24 +95,11 @@ export function createWaveformPainter(canvas: HTMLCanvasElement) {
   };
 }
 
-/* Computes the minimum and maximum under each column of a waveform from the finest available samples. */
-
-/** Columns lie on a grid over the whole audio: column `first + n` starts at `(first + n) * step` and covers `step` seconds. */
-interface Grid {
-  first: number;
-  count: number;
-  /** Seconds. */
-  step: number;
+/** Returns the columns that show the range on a canvas `width` device pixels wide. */
+export function computeGrid(from: number, to: number, width: number): Grid {
+  const step = (to - from) / width;
+  return { first: Math.round(from / step), count: width, step };
 }
-export interface Columns {
-  lows: Float32Array;
-  highs: Float32Array;
-}
-
-/** Full scale of 8-bit values. */
-const FULL_SCALE = 128;
-/** Tolerance, in points, within which the edges of a point and a column count as equal, so that rounding does not include a neighboring point. */
-const EPSILON = 1e-6;
 
 /** Returns the coarsest level whose points are no wider than a column, or the finest if columns are narrower than every level's points. */
 export function selectLevel({ levels, sampleRate }: Pyramid, step: number): number {

@@ -24,6 +24,16 @@ const LONE_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
 /** UTF-16 units: three of the longest emoji. */
 const MAX_LONE_LENGTH = 64;
 
+/** Classes of text with line breaks. */
+const LINES = "whitespace-pre-wrap [unicode-bidi:plaintext]";
+
+type LinkFinder = (text: string) => Segment[];
+
+/** Loaded with the first text that may have a link; until then, texts stay plain. */
+let linkFinder: LinkFinder | null = null;
+let loading = false;
+const listeners = new Set<() => void>();
+
 /** Renders a message's text with line breaks, links and light formatting, never as HTML. Each line has its own text direction. */
 export const MessageText = memo(function MessageText({ body, mentions, nameOf, readerId, onSeek, edited }: Props) {
   const findLinks = useLinkFinder(body);
@@ -88,8 +98,6 @@ export const MessageText = memo(function MessageText({ body, mentions, nameOf, r
   );
 });
 
-const LINES = "whitespace-pre-wrap [unicode-bidi:plaintext]";
-
 function BlockView({
   block,
   renderInlines,
@@ -130,13 +138,6 @@ function BlockView({
     }
   }
 }
-
-/** Loads the link finder with the first text that may have a link; until then, texts stay plain. */
-type LinkFinder = (text: string) => Segment[];
-
-let linkFinder: LinkFinder | null = null;
-let loading = false;
-const listeners = new Set<() => void>();
 
 function load(): void {
   if (linkFinder || loading) return;

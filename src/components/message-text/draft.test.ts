@@ -16,7 +16,7 @@ describe("cleanDraft", () => {
     expect(cleanDraft(text)).toBe(sent);
   });
 
-  test("whatever is typed, the service takes what comes out, and cleaning twice changes nothing", () => {
+  test("cleaned text passes the service's validation, and cleaning it twice changes nothing", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const clean = cleanDraft(text);
@@ -29,7 +29,7 @@ describe("cleanDraft", () => {
 });
 
 describe("charactersLeft", () => {
-  test("is silent until 500 are left, then counts characters as the service does", () => {
+  test("returns null until 500 characters are left, then counts like the service", () => {
     expect(charactersLeft("x".repeat(9_400))).toBeNull();
     expect(charactersLeft("x".repeat(9_500))).toBe(500);
     expect(charactersLeft("x".repeat(10_003))).toBe(-3);

@@ -9,7 +9,7 @@ const parseSingleLine = (body: string, mentions: number[] = []) => {
   return (block as Extract<Block, { kind: "lines" }>).inside;
 };
 
-describe("words", () => {
+describe("inline formatting", () => {
   test.each<[string, Inline[]]>([
     ["plain & <b>plain</b>", ["plain & <b>plain</b>"]],
     ["**loud** and *soft*", [{ kind: "bold", inside: ["loud"] }, " and ", { kind: "italic", inside: ["soft"] }]],
@@ -22,15 +22,15 @@ describe("words", () => {
     ["“*so*”", ["“", { kind: "italic", inside: ["so"] }, "”"]],
     ["hot at 1:23, and 1:02:03.", ["hot at ", { kind: "time", text: "1:23", seconds: 83 }, ", and ", { kind: "time", text: "1:02:03", seconds: 3723 }, "."]],
     ["1:234 a1:23 1:2 12:34:5", ["1:234 a1:23 1:2 12:34:5"]],
-  ])("%j", (body, expected) => {
+  ])("parses %j", (body, expected) => {
     expect(parseSingleLine(body)).toEqual(expected);
   });
 
-  test("mentions are those of people who are mentioned; any other stays text", () => {
+  test("only mentions of mentioned accounts are parsed, others stay text", () => {
     expect(parseSingleLine("<@5> and <@6>", [5])).toEqual([{ kind: "mention", accountId: 5 }, " and <@6>"]);
   });
 
-  test("links keep their characters, also between stars", () => {
+  test("only web addresses become links, with all their characters, also inside bold text", () => {
     expect(parseSingleLine("**https://a.example/x*y**")).toMatchObject([
       { kind: "bold", inside: [{ kind: "link", text: "https://a.example/x*y", href: "https://a.example/x*y" }] },
     ]);
@@ -40,7 +40,7 @@ describe("words", () => {
 });
 
 describe("blocks", () => {
-  test("code, quotes and lists, each after the other", () => {
+  test("code, quotes and lists are parsed one after the other", () => {
     expect(parse("so:\n```js\na *b*\n\n```\n> one\n> two\n- x\n- *y*\n1. a\n2. b\nend")).toEqual([
       { kind: "lines", inside: ["so:"] },
       { kind: "code", text: "a *b*\n" },
@@ -50,12 +50,12 @@ describe("blocks", () => {
       { kind: "lines", inside: ["end"] },
     ]);
   });
-  test("a block of code that never ends is text; −2 dB and 3.5 are no lists", () => {
+  test("an unclosed code block is text; −2 dB and 3.5 start no list", () => {
     expect(parse("```\n```")).toEqual([{ kind: "lines", inside: ["```", "\n", "```"] }]);
     expect(parse("```\nx")).toEqual([{ kind: "lines", inside: ["```", "\n", "x"] }]);
     expect(parse("-2 dB\n3.5 dB").map(({ kind }) => kind)).toEqual(["lines"]);
   });
-  test("in one line", () => {
+  test("an excerpt joins blocks into one line", () => {
     expect(excerptOf("**Hi** <@5>\n> was `so`\n- a\n- b", () => "Ana", [5])).toBe("Hi @Ana was so a · b");
   });
 });
@@ -68,7 +68,7 @@ const plainText = (inside: readonly Inline[]): string =>
     )
     .join("");
 
-describe("hostile texts", () => {
+describe("hostile text", () => {
   const LENGTH = 20_000;
   const fill = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
   const HOSTILE = {
@@ -101,7 +101,7 @@ describe("hostile texts", () => {
     parse(body, { findLinks: findLinks ?? null, mentions: [5], parseTimes: true });
     return performance.now() - from;
   };
-  test.each(Object.entries(HOSTILE))("%s: read at once and nothing lost", (_, body) => {
+  test.each(Object.entries(HOSTILE))("%s: parses fast without losing text", (_, body) => {
     expect(time(body)).toBeLessThan(2_000);
     const text = parse(body).map((block) =>
       block.kind === "code" ? block.text : block.kind === "list" ? block.items.map(plainText).join("") : plainText(block.inside),
@@ -109,13 +109,13 @@ describe("hostile texts", () => {
     expect(text.join("").length).toBeGreaterThan(0);
   });
   // A parser that backtracks over its input would need minutes for this, on any machine.
-  test.each(Object.entries(HOSTILE))("%s: ten times as much comes to its end", (_, body) => {
+  test.each(Object.entries(HOSTILE))("%s: parses fast at ten times the length", (_, body) => {
     expect(time(body.repeat(10))).toBeLessThan(5_000);
   });
-  test.each(Object.entries(HOSTILE))("%s: its links are found in no time", (_, body) => {
+  test.each(Object.entries(HOSTILE))("%s: links are found fast", (_, body) => {
     expect(time(body, segmentText)).toBeLessThan(5_000);
   });
-  test("a small alphabet at random: no character of a line is lost but the marks themselves", () => {
+  test("random text loses only its formatting markers", () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const alphabet = ["*", "**", "`", " ", "a", "<@5>", "1:23", "https://a.example", "é", "😀"];

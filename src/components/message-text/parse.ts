@@ -28,6 +28,11 @@ const FENCE = /^```[\w+-]*$/;
 const ITEM = /^ {0,3}(?:[-•]|(\d{1,4})[.)]) (?=\S)/;
 const QUOTE = /^ {0,3}> ?/;
 
+const WORD = /[\p{L}\p{N}_]/u;
+const SPACE = /\s/;
+const MENTION = /<@(\d{1,15})>/y;
+const TIME = /(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)(?![\d:])/y;
+
 /** Returns a message's text as blocks, top to bottom. */
 export function parse(body: string, options: ParseOptions = {}): Block[] {
   const lines = body.split("\n");
@@ -96,11 +101,6 @@ function parseLine(line: string, options: ParseOptions): Inline[] {
   }
   return stack.finish();
 }
-
-const WORD = /[\p{L}\p{N}_]/u;
-const SPACE = /\s/;
-const MENTION = /<@(\d{1,15})>/y;
-const TIME = /(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)(?![\d:])/y;
 
 interface WalkContext {
   /** The characters next to the segment. */
@@ -209,9 +209,10 @@ class InlineStack {
   }
 }
 
-/* Reduces a message to one line of plain text for quotes, announcements and notifications. */
-
-/** Returns the body without formatting and line breaks, with current names for mentions. `mentions`: the accounts that are really mentioned. */
+/**
+ * Reduces a message to one line of plain text for quotes, announcements and notifications: without formatting and line breaks, with current names for
+ * mentions. `mentions`: the accounts that are really mentioned.
+ */
 export function excerptOf(body: string, nameOf: (accountId: number) => string, mentions: readonly number[] = []): string {
   const texts = parse(body, { mentions }).map((block) => {
     if (block.kind === "code") return block.text;

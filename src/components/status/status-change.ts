@@ -1,3 +1,4 @@
+/** Starts and describes status changes, and tracks which files show theirs inline. */
 import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { FileStatus } from "../../../contract/records.ts";
 import { commandKeys } from "../../lib/browser.ts";
@@ -5,6 +6,11 @@ import { t } from "../../lib/messages/status.ts";
 import type { PendingStatusChange, StatusChangeFile } from "../../sync/statuses/pending-status-changes.ts";
 import { usePendingStatusStore } from "../../sync/statuses/use-pending-statuses.ts";
 import { announce } from "../../ui/announce.ts";
+
+/** Places that show a file's pending status change inline with an undo button, so that it needs no card at the page's edge, by file id. */
+const inlineCounts = new Map<number, number>();
+const listeners = new Set<() => void>();
+let version = 0;
 
 /** Returns a function that sets a status for files of a team and announces that it can be undone. */
 export function useChangeStatus(teamId: number): (files: readonly StatusChangeFile[], status: FileStatus, note?: string) => void {
@@ -20,17 +26,12 @@ export function useChangeStatus(teamId: number): (files: readonly StatusChangeFi
 export const formatFiles = (files: readonly StatusChangeFile[]): string => (files.length === 1 ? files[0]!.name : t("files", { count: files.length }));
 
 /** Returns the message for a status change whose files got another status meanwhile. */
-export function overtakenMessage({ files }: PendingStatusChange): string {
+export function conflictMessage({ files }: PendingStatusChange): string {
   const [first] = files;
   return files.length === 1 && first
     ? t("changedByOther", { what: first.name, now: first.before?.title ?? t("none") })
     : t("changedByOtherSeveral", { count: files.length });
 }
-
-/** Tracks files whose pending status change is shown inline with an undo button and needs no card at the page's edge. */
-const inlineCounts = new Map<number, number>();
-const listeners = new Set<() => void>();
-let version = 0;
 
 function updateCount(fileId: number, by: 1 | -1): void {
   const next = (inlineCounts.get(fileId) ?? 0) + by;
@@ -40,6 +41,7 @@ function updateCount(fileId: number, by: 1 | -1): void {
   for (const listener of listeners) listener();
 }
 
+/** Marks a file's pending status change as shown inline. */
 export function useInlineStatus(fileId: number, shown: boolean): void {
   useLayoutEffect(() => {
     if (!shown) return;

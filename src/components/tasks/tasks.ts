@@ -1,4 +1,4 @@
-/** Formats the due date of a task and determines whether it has passed. */
+/** Models what lists and forms of tasks show: due dates, possible assignees and recently closed tasks. */
 import type { Task } from "../../../contract/task-records.ts";
 import { daysUntil, formatDay } from "../../lib/days.ts";
 import { t } from "../../lib/messages/tasks.ts";
@@ -8,7 +8,7 @@ interface Due {
   overdue: boolean;
 }
 
-/** Returns null without a due date; a closed task is never overdue. */
+/** Formats a task's due date and determines whether it has passed. Returns null without a due date; a closed task is never overdue. */
 export function describeDue({ due_date, closed }: Pick<Task, "due_date" | "closed">, now: Date = new Date()): Due | null {
   if (due_date === null) return null;
   const days = daysUntil(due_date, now);
@@ -17,22 +17,19 @@ export function describeDue({ due_date, closed }: Pick<Task, "due_date" | "close
   return { text: days === 0 ? t("dueToday") : days === 1 ? t("dueTomorrow") : t("due", { day }), overdue: false };
 }
 
-/** Lists the people to whom a task can be assigned. */
 interface Assignee {
   id: number;
   username: string;
 }
 
-/** Returns the own account, then the other members by name; the current assignee stays on the list. */
+/** Lists the people to whom a task can be assigned: the own account, then the other members by name, and the current assignee in any case. */
 export function listAssignees(members: readonly Assignee[], self: Assignee, current: Assignee | null): Assignee[] {
   const otherMembers = members.filter(({ id }) => id !== self.id).toSorted((a, b) => a.username.localeCompare(b.username));
   const candidates = [self, ...otherMembers];
   return current === null || candidates.some(({ id }) => id === current.id) ? candidates : [...candidates, current];
 }
 
-/* Keeps tasks that were closed in a view on its list until the view is left, so that an accidental press can be undone. */
-
-/** Returns the open tasks, followed by the recently closed ones. */
+/** Returns the open tasks, followed by those that were closed in this view, so that an accidental press can be undone. */
 export function withRecentlyClosed(open: readonly Task[], recentlyClosed: ReadonlyMap<number, Task>): Task[] {
   const openIds = new Set(open.map(({ id }) => id));
   return [...open, ...[...recentlyClosed.values()].filter(({ id }) => !openIds.has(id))];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildUpload } from "../../sync/uploads/upload.fixture.ts";
 import { formatUploadStatus } from "./UploadControls.tsx";
 
-test("every state is told with what one may want to know of it", () => {
+test("every upload state has a text with its details", () => {
   const half = { bytes: 2_000_000, sent: 1_000_000 };
   expect(formatUploadStatus(buildUpload({ ...half, state: "queued" }))).toBe("Queued · 2 MB");
   expect(formatUploadStatus(buildUpload({ ...half, state: "uploading" }))).toBe("50 % of 2 MB");

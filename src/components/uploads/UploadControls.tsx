@@ -86,7 +86,7 @@ export function formatUploadStatus(upload: Upload): string {
     case "lost":
       return t("lost");
     case "failed":
-      return upload.fault === null ? t("failedWithoutReason") : t("failed", { fault: upload.fault });
+      return upload.fault === null ? t("failedWithoutReason") : t("failed", { reason: upload.fault });
     case "done":
       return t("withSize", { state: t("done"), size });
   }

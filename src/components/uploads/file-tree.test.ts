@@ -34,8 +34,8 @@ function createEntry(name: string, content: FakeTree[string]): FileSystemEntry {
 const read = (root: FakeTree) => readDropEntries(Object.entries(root).map(([name, content]) => createEntry(name, content)));
 const describeFiles = ({ files }: { files: { file: File; path: string }[] }) => files.map(({ file, path }) => `${path}|${file.name}`);
 
-describe("a dropped tree", () => {
-  test("every file below its path, folders with nothing in them by theirs", async () => {
+describe("a dropped folder", () => {
+  test("lists files by their folder's path, and empty folders", async () => {
     const tree = await read({
       "mix.wav": "file",
       Stems: { Drums: { "kick.wav": "file", Old: {} }, "bass.wav": "file" },
@@ -46,30 +46,30 @@ describe("a dropped tree", () => {
     expect(tree.skippedCount).toBe(1);
   });
 
-  test("more entries than one batch holds", async () => {
+  test("can have more entries than one batch returns", async () => {
     const tree = await read({ Takes: Object.fromEntries(Array.from({ length: 2 * BATCH + 50 }, (_, index) => [`take ${index}.wav`, "file" as const])) });
     expect(tree.files).toHaveLength(2 * BATCH + 50);
     expect(tree.emptyFolders).toEqual([]);
   });
 
-  test("what cannot be read is named, the rest is taken", async () => {
+  test("lists unreadable files by name and reads the rest", async () => {
     const tree = await read({ Stems: { "locked.wav": "unreadable", "bass.wav": "file" } });
     expect([describeFiles(tree), tree.unreadableNames, tree.emptyFolders]).toEqual([["Stems|bass.wav"], ["locked.wav"], []]);
   });
 
-  test("too much at once is not taken at all", async () => {
+  test("is rejected when it contains too many files", async () => {
     const many = Object.fromEntries(Array.from({ length: MAX_FILES + 1 }, (_, index) => [`${index}.wav`, "file" as const]));
     expect(await read({ Takes: many })).toMatchObject({ files: [], emptyFolders: [], tooMany: true });
   });
 
-  test("a browser without entries gives its files", () => {
+  test("falls back to plain files in a browser without directory entries", () => {
     const file = new File(["bytes"], "mix.wav");
     const items = [{ kind: "string" }, { kind: "file", webkitGetAsEntry: () => null, getAsFile: () => file }] as unknown as DataTransferItemList;
     expect(getDropEntries({ items })).toEqual([file]);
   });
 });
 
-test("a folder chosen by a button keeps its paths, without the system's files", () => {
+test("a folder chosen in the file dialog preserves its paths, without system files", () => {
   const fileWithPath = (path: string) => Object.defineProperty(new File(["bytes"], path.split("/").at(-1)!), "webkitRelativePath", { value: path });
   const tree = readFileList([
     fileWithPath("EP/Drums/kick.wav"),
@@ -80,5 +80,5 @@ test("a folder chosen by a button keeps its paths, without the system's files", 
   expect([describeFiles(tree), tree.skippedCount]).toEqual([["EP/Drums|kick.wav", "|mix.wav"], 2]);
 });
 
-test.each([".DS_Store", "._mix.wav", "Thumbs.db", "desktop.ini", "THUMBS.DB"])("%s is the system's", (name) => expect(isSystemFile(name)).toBe(true));
-test.each(["mix.wav", ".gitignore", "Thumbs.db.wav", "Icon.png"])("%s is somebody's", (name) => expect(isSystemFile(name)).toBe(false));
+test.each([".DS_Store", "._mix.wav", "Thumbs.db", "desktop.ini", "THUMBS.DB"])("%s is a system file", (name) => expect(isSystemFile(name)).toBe(true));
+test.each(["mix.wav", ".gitignore", "Thumbs.db.wav", "Icon.png"])("%s is not a system file", (name) => expect(isSystemFile(name)).toBe(false));

@@ -5,13 +5,13 @@ const item = (name: string, isDirectory = false) => ({ kind: "file", getAsFile: 
 const text = { kind: "string", getAsFile: () => null, webkitGetAsEntry: () => null };
 const data = (items: unknown[], types = ["Files"]) => ({ items, types }) as unknown as DataTransfer;
 
-test("folders are counted, not taken; text is left alone", () => {
+test("dropped folders are counted but not read, and dropped text is ignored", () => {
   const { files, folderCount } = readDrop(data([item("a.wav"), item("Stems", true), text, item("b.wav")]));
   expect(files.map(({ name }) => name)).toEqual(["a.wav", "b.wav"]);
   expect(folderCount).toBe(1);
 });
 
-test("a paste gives its files, unless they are a picture of text", () => {
+test("pasted files are attached, unless they are an image of the pasted text", () => {
   expect(readPaste(data([item("image.png")]))).toHaveLength(1);
   expect(readPaste(data([text, item("image.png")], ["text/plain", "Files"]))).toEqual([]);
 });

@@ -44,14 +44,12 @@ export function useFileDrop(onDrop: (dropped: DroppedFiles) => void): boolean {
   return isDragOver;
 }
 
-/** Reads files from a drop or paste and counts dropped folders. */
-
 interface DroppedFiles {
   files: File[];
   folderCount: number;
 }
 
-/** Must be called within the event, because its items are unavailable afterwards. */
+/** Reads the files of a drop and counts its folders. Must be called within the event, because its items are unavailable afterwards. */
 export function readDrop(data: Pick<DataTransfer, "items">): DroppedFiles {
   const files: File[] = [];
   let folderCount = 0;

@@ -15,7 +15,7 @@ export const t = defineMessages({
   transcodingName: "Transcoding {name}",
   failed: "Processing failed.",
   runAgain: "Run again",
-  runAgainFailed: "Couldn't run it again: {fault}",
+  runAgainFailed: "Couldn't run it again: {reason}",
   deleted: "{name} was deleted",
   unreadComments: "Unread comments",
   shared: "Shared",

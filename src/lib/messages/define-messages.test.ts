@@ -19,7 +19,7 @@ const t = defineMessages({
   count: { one: "One person in {place}", other: "{count} people in {place}" },
 });
 
-test("fills what stands in braces, and counts in the plural of the language", () => {
+test("placeholders are filled, and the count selects the plural form", () => {
   expect(t("plain")).toBe("Search");
   expect(t("named", { organisation: "Northlight", role: "guest" })).toBe("Join Northlight as guest");
   expect(t("count", { count: 1, place: "A" })).toBe("One person in A");
@@ -27,11 +27,11 @@ test("fills what stands in braces, and counts in the plural of the language", ()
   expect(t("count", { count: 1234, place: "A" })).toBe("1,234 people in A");
 });
 
-test("what is filled in is never read as a placeholder or a pattern", () => {
+test("filled values are not parsed as placeholders or replacement patterns", () => {
   expect(t("named", { organisation: "{role}", role: "$&" })).toBe("Join {role} as $&");
 });
 
-test("keys and placeholders are checked by the compiler", () => {
+test("the compiler checks keys and placeholders", () => {
   // @ts-expect-error no such key
   expect(() => t("nowhere")).toThrow();
   // @ts-expect-error the role is missing: it stays visible
@@ -54,7 +54,7 @@ const catalogs: [string, Record<string, Text>][] = Object.entries({
 }).map(([name, { texts }]) => [name, texts]);
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 
-test.each(catalogs)("%s: no text is empty, and plural forms fill in the same", (_, texts) => {
+test.each(catalogs)("%s: no text is empty, and plural forms have the same placeholders", (_, texts) => {
   expect(Object.keys(texts).length).toBeGreaterThan(0);
   for (const [key, text] of Object.entries(texts)) {
     for (const form of typeof text === "string" ? [text] : [text.one, text.other]) {

@@ -89,7 +89,7 @@ export const t = defineMessages({
   addAsVersion: "Add as version",
   uploadSeparately: "Upload as separate file",
   versionTypeDiffers: "This file has a different type from the current version.",
-  by: "{name}, {time}",
+  versionBy: "{name}, {time}",
   formerMember: "Former member",
 
   // Uploading.

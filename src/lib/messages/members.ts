@@ -2,7 +2,7 @@ import { defineMessages } from "./define-messages.ts";
 
 /** Texts about the members of a project. */
 export const t = defineMessages({
-  here: "here now",
+  presentNow: "here now",
   title: "Members",
   count: { one: "One person in this project", other: "{count} people in this project" },
   add: "Add people",

@@ -18,7 +18,7 @@ export const t = defineMessages({
   unknownHelp: "Nothing you typed was lost. Try again, or reload the page.",
   retry: "Try again",
   fieldRequired: "{label} is required.",
-  fieldError: "{label} {fault}.",
+  fieldError: "{label} {error}.",
   thisForm: "This form",
   cannotSubmit: "Can't submit this form",
 });

@@ -3,7 +3,7 @@ import { defineMessages } from "./define-messages.ts";
 export const t = defineMessages({
   statuses: "File statuses",
   lead: "The stages your team's files go through, in order.",
-  leadRead: "The stages your team's files go through. Owners and admins can change them.",
+  leadReadOnly: "The stages your team's files go through. Owners and admins can change them.",
   count: "{count} of {most} used.",
   empty: "No statuses yet",
   emptyHelp: "Add the stages that your files go through: In review, Changes requested, Approved.",

@@ -2,8 +2,8 @@ import { defineMessages } from "./define-messages.ts";
 
 export const t = defineMessages({
   note: "Voice note",
-  noteLong: "Voice note {duration}",
-  noteSpoken: "Voice note, {duration}",
+  noteWithDuration: "Voice note {duration}",
+  noteAccessible: "Voice note, {duration}",
   from: "Voice note from {name}",
   yours: "Your voice note",
   seekIn: "Position in {name}",
@@ -16,7 +16,7 @@ export const t = defineMessages({
   announceSending: "Sending voice note, {duration}",
   waitingToUpload: "Waiting to upload…",
   percent: "{percent} % of {size}",
-  failed: "Upload failed: {fault}",
+  failed: "Upload failed: {reason}",
   lost: "This browser no longer has the recording.",
   moveToDraft: "Move to draft",
   announceMovedToDraft: "Voice note not sent. It's a draft above the message field again.",

@@ -3,7 +3,7 @@ import { defineMessages } from "./define-messages.ts";
 export const t = defineMessages({
   recordingControls: "Recording a voice note",
   cancel: "Cancel recording (Esc)",
-  asking: "Allow microphone access…",
+  allowMicrophone: "Allow microphone access…",
   elapsed: "Recording time",
   level: "Microphone level",
   levelOf: "{percent} %",
@@ -34,7 +34,7 @@ export const t = defineMessages({
   endLimit: "You reached the {minutes}-minute limit. Your recording is ready to send.",
   endUnplugged: "The microphone was disconnected. Everything up to that point was recorded.",
   endBroken: "The browser stopped recording. Everything up to that point was recorded.",
-  short: "Too short. Press once to record and again to stop, or hold while you speak.",
+  tooShort: "Too short. Press once to record and again to stop, or hold while you speak.",
   errorInsecure: "Recording requires https, and this page uses http. Open Talkback at its https address, or at http://localhost on the server itself.",
   errorUnsupported: "This browser can't record audio. Use a current version of Firefox, Chrome, Edge or Safari.",
   errorDenied: "Microphone access is blocked for this site. Allow it in the settings next to the address bar, then try again.",

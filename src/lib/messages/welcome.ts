@@ -16,7 +16,7 @@ export const t = defineMessages({
   progress: "Demo project",
   failed: "Couldn't finish the demo",
   failedHelp: "{reason} What was created so far is kept. Try again to continue from there.",
-  again: "Try again",
+  retry: "Try again",
   skipDemo: "Continue without the demo",
   loading: "Loading",
 });

@@ -41,7 +41,7 @@ const unreadFlags = () => {
 };
 const buildRead = (last: number) => ({ file_id: 7, project_id: 1, last_read_comment_id: last, has_unread_comments: false });
 
-test("somebody else's comment puts a dot everywhere; reading takes it away; news that comes again finds it read", () => {
+test("another account's comment is unread in every cache until it is read, and a repeated event does not change that", () => {
   upsertNewComment(client, buildComment(5, { account_id: 2 }), ME);
   expect(unreadFlags()).toEqual([true, true, true]);
   applyCommentsRead(client, buildRead(5));
@@ -51,7 +51,7 @@ test("somebody else's comment puts a dot everywhere; reading takes it away; news
   expect(unreadFlags()).toEqual([false, false, false]);
 });
 
-test("one's own comment, and one that was read at opening, put none; a late word of an earlier reading takes none away", () => {
+test("own and already read comments are not unread, and an older read event clears nothing", () => {
   upsertNewComment(client, buildComment(6), ME);
   upsertNewComment(client, buildComment(3, { account_id: 2 }), ME);
   expect(unreadFlags()).toEqual([false, false, false]);
@@ -61,7 +61,7 @@ test("one's own comment, and one that was read at opening, put none; a late word
   expect(unreadFlags()).toEqual([true, true, true]);
 });
 
-test("the answer to a reading that comes behind a newer comment leaves its dot, unless that was deleted", () => {
+test("a read response older than a comment leaves it unread, unless the comment was deleted", () => {
   upsertNewComment(client, buildComment(11, { account_id: 2 }), ME);
   applyCommentsRead(client, buildRead(10));
   expect(unreadFlags()).toEqual([true, true, true]);
@@ -70,7 +70,7 @@ test("the answer to a reading that comes behind a newer comment leaves its dot, 
   expect(unreadFlags()).toEqual([false, false, false]);
 });
 
-test("news of file and message, which is the same for everybody, leaves the dots as they are", () => {
+test("message and file events do not change the unread flags", () => {
   upsertNewComment(client, buildComment(5, { account_id: 2 }), ME);
   upsertCachedMessage(client, { ...message, revision: 2, body: "edited" });
   upsertEntry(client, buildEntry(7, { revision: 2 }));
@@ -78,7 +78,7 @@ test("news of file and message, which is the same for everybody, leaves the dots
   expect(client.getQueryData<History>(messageKeys.history(1, "latest"))!.messages[0]!.attachments[1]!.has_unread_comments).toBe(false);
 });
 
-test("the live channel tells all three", async () => {
+test("live comment events update the comments and the unread flags", async () => {
   const context: LiveContext = { client, accountId: ME, isViewingChat: () => false };
   const emit = (type: string, data: object) => handleEvent(context, { topic: "project:1", seq: 1, type, time: "2026-11-17T09:00:00.000Z", data: { ...data } });
   const list = () => client.getQueryData<FileComments>(commentKeys.file(7))!.comments.map(({ body }) => body);
@@ -90,7 +90,7 @@ test("the live channel tells all three", async () => {
   await expect.poll(unreadFlags).toEqual([false, false, false]);
 });
 
-test("where the word of one's own reading elsewhere was lost, what shows dots is asked for again", () => {
+test("a reset of the account's topic invalidates everything with unread flags", () => {
   invalidateTopic(client, `account:${ME}`);
   const keys = [messageKeys.history(1, "latest"), fileKeys.info(7), LIST];
   expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);

@@ -1,4 +1,4 @@
-/** Applies comments from responses and live events to every cache that shows them or their unread state. */
+/** Applies comments from responses and live events to every cache that shows them or their unread state, including loads in flight. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
 import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/lazy-events.ts";
@@ -88,7 +88,6 @@ function setUnreadFlag(client: QueryClient, fileId: number, hasUnread: boolean):
   emitFileEvent(client, { type: "unread", id: fileId, hasUnread });
 }
 
-/** Patches a file's cached comments, including those of loads in flight. */
 type Patch = (list: FileComments) => FileComments;
 
 /** Recorders of loads in flight, whose responses may lack concurrent changes. */

@@ -7,7 +7,7 @@ import { buildComment } from "./comment.fixture.ts";
 const EMPTY: FileComments = { comments: [], lastRead: 0 };
 const upsertAll = (list: FileComments, updates: readonly Comment[]) => updates.reduce(withComment, list);
 
-test("whatever comes in whatever order, once or twice: each comment once, by id, as new as was told", () => {
+test("comments in any order and number end as one list by id at their newest revision", () => {
   const recordsArbitrary = fc.array(fc.record({ id: fc.integer({ min: 1, max: 12 }), revision: fc.integer({ min: 1, max: 5 }) }), { maxLength: 40 });
   fc.assert(
     fc.property(recordsArbitrary, fc.infiniteStream(fc.nat()), (records, order) => {
@@ -24,19 +24,19 @@ test("whatever comes in whatever order, once or twice: each comment once, by id,
   );
 });
 
-test("what says nothing new leaves the list as it is", () => {
+test("a known revision does not change the list, and the read position never moves back", () => {
   const list = upsertAll(EMPTY, [buildComment(1, { revision: 2 })]);
   expect(withComment(list, buildComment(1, { revision: 2, body: "same revision" }))).toBe(list);
   expect(withLastRead({ ...list, lastRead: 5 }, 4)).toMatchObject({ lastRead: 5 });
 });
 
-test("loaded again, nothing is set back; what is gone is gone", () => {
+test("a reload removes missing comments and does not restore older revisions", () => {
   const existing = { comments: [buildComment(1, { revision: 3 }), buildComment(2)], lastRead: 2 };
   const merged = mergeReloaded(existing, { comments: [buildComment(1), buildComment(3)], lastRead: 1 });
   expect(merged).toMatchObject({ comments: [{ id: 1, revision: 3 }, { id: 3 }], lastRead: 2 });
 });
 
-test("unread is what others have said since, and stands there", () => {
+test("only newer comments of others that are not deleted are unread", () => {
   const unread = (id: number, changes: Partial<Comment> = {}) => isUnread(buildComment(id, { account_id: 2, ...changes }), 5, 1);
   expect([unread(6), unread(5), unread(6, { account_id: 1 }), unread(6, { deleted: true })]).toEqual([true, false, false, false]);
 });

@@ -1,6 +1,11 @@
 /** A file's cached comments: sorted by id, deleted ones kept without their text, each at its newest known revision. */
 import type { Comment } from "../../../contract/comment-records.ts";
 
+export const commentKeys = {
+  all: ["comments"] as const,
+  file: (fileId: number) => ["comments", fileId] as const,
+};
+
 export interface FileComments {
   comments: readonly Comment[];
   /** Id of the newest comment that the user has read; 0 for none. */
@@ -32,8 +37,3 @@ export function mergeReloaded(existing: FileComments | undefined, loaded: FileCo
 /** Returns true for an undeleted comment that somebody else wrote after `lastRead`. */
 export const isUnread = (comment: Comment, lastRead: number, readerId: number): boolean =>
   comment.id > lastRead && comment.account_id !== readerId && !comment.deleted;
-
-export const commentKeys = {
-  all: ["comments"] as const,
-  file: (fileId: number) => ["comments", fileId] as const,
-};

@@ -5,7 +5,7 @@ import { applyCommentChanges, type PendingCommentChange } from "./use-comments.t
 const applyToComment = (changes: readonly PendingCommentChange[], comment = buildComment(1)) => applyCommentChanges([buildComment(9), comment], changes)[1]!;
 const AT = "2026-11-20T12:00:00.000Z";
 
-test("what was changed here is shown before the answer, the last choice on top", () => {
+test("pending changes apply before the response, the latest one on top", () => {
   expect(applyToComment([{ kind: "body", commentId: 1, body: "better" }])).toMatchObject({ body: "better", edited_at: expect.any(String) });
   const resolve: PendingCommentChange = { kind: "resolved", commentId: 1, by: 3, at: AT };
   expect(applyToComment([resolve])).toMatchObject({ resolved_at: AT, resolved_by_account_id: 3 });
@@ -13,7 +13,7 @@ test("what was changed here is shown before the answer, the last choice on top",
   expect(applyToComment([{ kind: "deleted", commentId: 1, deleted: true }, resolve])).toMatchObject({ deleted: true, resolved_at: null });
 });
 
-test("what says the same, or comes back without its words yet, changes nothing; without changes it is the same array", () => {
+test("a change without effect returns the same comment, and no changes return the same array", () => {
   const deleted = buildComment(1, { deleted: true, body: "" });
   expect(applyToComment([{ kind: "deleted", commentId: 1, deleted: false }], deleted)).toBe(deleted);
   const same = buildComment(1);

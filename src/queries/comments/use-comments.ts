@@ -1,9 +1,9 @@
+/** Queries a file's comments, changes them and marks them as read; changes show at once, as an overlay over the loaded comments. */
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { Comment } from "../../../contract/comment-records.ts";
 import type { Message } from "../../../contract/records.ts";
 import * as api from "../../api/comments.ts";
-import { listComments, markCommentsRead } from "../../api/comments.ts";
 import { serviceTime } from "../../lib/time.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import { getOutbox } from "../../sync/outbox/browser-outbox.ts";
@@ -15,6 +15,31 @@ import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
 import { applyCommentsRead, loadWithPatches, upsertComment } from "./cache-updates.ts";
 import { commentKeys, type FileComments, mergeReloaded } from "./comment-list.ts";
+
+/** Applies while the live channel is down. */
+const POLL_INTERVAL_MS = 5_000;
+
+/** A change that is applied over the loaded comments until the service responds, so that undoing it only removes it. */
+export type PendingCommentChange =
+  | { kind: "body"; commentId: number; body: string }
+  | { kind: "deleted"; commentId: number; deleted: boolean }
+  | { kind: "resolved"; commentId: number; by: number; at: string | null };
+
+/** Comments are loaded once; the live channel keeps them current. */
+export const commentQueries = {
+  /** `isLive`: the live channel reports every change, so polling is off. */
+  file: (fileId: number, projectId: number, isLive: boolean) =>
+    queryOptions({
+      queryKey: commentKeys.file(fileId),
+      queryFn: ({ client, signal }) => {
+        const run = () => loadWithPatches(client, fileId, () => loadComments(client, fileId, projectId, signal));
+        return client.getQueryData(commentKeys.file(fileId)) === undefined ? run() : loadUntilSuccess(run, signal);
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+      structuralSharing: false,
+      refetchInterval: isLive ? false : POLL_INTERVAL_MS,
+    }),
+};
 
 /** Returns a file's comments with pending changes applied, and the user's unsent comments in the order of writing. */
 export function useComments(fileId: number, projectId: number) {
@@ -48,19 +73,6 @@ export function useCommentOutbox() {
   return getOutbox(useQueryClient());
 }
 
-/** Shows a change at once; reverts it and rejects when the service refuses. */
-async function perform(client: QueryClient, change: PendingCommentChange, run: () => Promise<Comment>): Promise<Comment> {
-  const changes = getPendingCommentChanges(client);
-  const undo = changes.add(change);
-  try {
-    const comment = await changes.runInOrder(change.commentId, run);
-    upsertComment(client, comment);
-    return comment;
-  } finally {
-    undo();
-  }
-}
-
 /** Returns the actions on comments; each rejects with the service's error. */
 export function useCommentMutations(accountId: number) {
   const client = useQueryClient();
@@ -92,7 +104,7 @@ export function useReadComments(fileId: number, lastRead: number, seenId: number
   const { state } = useConnection();
   const failedAttempt = useRef<string | null>(null);
   const { mutate, isPending } = useMutation({
-    mutationFn: (commentId: number) => markCommentsRead(fileId, commentId),
+    mutationFn: (commentId: number) => api.markCommentsRead(fileId, commentId),
     onSuccess: (read) => applyCommentsRead(client, read),
   });
   useEffect(() => {
@@ -103,32 +115,12 @@ export function useReadComments(fileId: number, lastRead: number, seenId: number
   }, [seenId, lastRead, isPending, state, mutate]);
 }
 
-/* Query of a file's comments: loaded once, kept current by the live channel. */
-
-/** Applies while the live channel is down. */
-const POLL_INTERVAL_MS = 5_000;
-
-export const commentQueries = {
-  /** `isLive`: the live channel reports every change, so polling is off. */
-  file: (fileId: number, projectId: number, isLive: boolean) =>
-    queryOptions({
-      queryKey: commentKeys.file(fileId),
-      queryFn: ({ client, signal }) => {
-        const run = () => loadWithPatches(client, fileId, () => load(client, fileId, projectId, signal));
-        return client.getQueryData(commentKeys.file(fileId)) === undefined ? run() : loadUntilSuccess(run, signal);
-      },
-      staleTime: Number.POSITIVE_INFINITY,
-      structuralSharing: false,
-      refetchInterval: isLive ? false : POLL_INTERVAL_MS,
-    }),
-};
-
-async function load(client: QueryClient, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
+async function loadComments(client: QueryClient, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
   const comments: Comment[] = [];
   let oldestSeq: number | undefined;
   let lastRead = 0;
   for (let hasMore = true; hasMore;) {
-    const page = await listComments(fileId, comments.at(-1)?.id, { signal });
+    const page = await api.listComments(fileId, comments.at(-1)?.id, { signal });
     comments.push(...page.data);
     oldestSeq ??= page.seq;
     lastRead = page.last_read_comment_id;
@@ -139,17 +131,24 @@ async function load(client: QueryClient, fileId: number, projectId: number, sign
   return mergeReloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastRead });
 }
 
-/** Pending changes of comments, applied over the loaded comments until the service responds, so that undoing a change only removes it. */
-export type PendingCommentChange =
-  | { kind: "body"; commentId: number; body: string }
-  | { kind: "deleted"; commentId: number; deleted: boolean }
-  | { kind: "resolved"; commentId: number; by: number; at: string | null };
+/** Shows a change at once; reverts it and rejects when the service refuses. */
+async function perform(client: QueryClient, change: PendingCommentChange, run: () => Promise<Comment>): Promise<Comment> {
+  const changes = getPendingCommentChanges(client);
+  const undo = changes.add(change);
+  try {
+    const comment = await changes.runInOrder(change.commentId, run);
+    upsertComment(client, comment);
+    return comment;
+  } finally {
+    undo();
+  }
+}
 
-const perClient = new WeakMap<QueryClient, PendingChanges<PendingCommentChange>>();
+const pendingChangesByClient = new WeakMap<QueryClient, PendingChanges<PendingCommentChange>>();
 
 function getPendingCommentChanges(client: QueryClient): PendingChanges<PendingCommentChange> {
-  const existing = perClient.get(client) ?? createPendingChanges<PendingCommentChange>();
-  perClient.set(client, existing);
+  const existing = pendingChangesByClient.get(client) ?? createPendingChanges<PendingCommentChange>();
+  pendingChangesByClient.set(client, existing);
   return existing;
 }
 

@@ -1,5 +1,6 @@
-/** Builds entries for tests: by default a processed audio file in folder 1. */
+/** Builds entries and queries for tests: by default processed audio files in folder 1. */
 import type { FileEntry } from "../../../contract/file-records.ts";
+import { type FileListQuery, NO_FILTER } from "./list-query.ts";
 
 export function buildEntry(id: number, changes: Partial<FileEntry> = {}): FileEntry {
   const { is_folder = false } = changes;
@@ -32,3 +33,11 @@ export function buildEntry(id: number, changes: Partial<FileEntry> = {}): FileEn
     ...changes,
   };
 }
+
+export const buildFolder = (id: number, parent_id: number | null, name: string, changes: Partial<FileEntry> = {}): FileEntry =>
+  buildEntry(id, { is_folder: true, kind: "folder", parent_id, name, item_count: 0, ...changes });
+
+/** The folders of a project: "Stems" with "Drums" in it, and "Mixes". */
+export const FOLDERS = [buildFolder(1, null, "Project"), buildFolder(2, 1, "Stems"), buildFolder(3, 2, "Drums"), buildFolder(4, 1, "Mixes")];
+
+export const buildListQuery = (changes: Partial<FileListQuery> = {}): FileListQuery => ({ ...NO_FILTER, folderId: 1, sort: "name", order: "asc", ...changes });

@@ -10,6 +10,9 @@ const INITIAL_PAGE_SIZE = 100;
 /** The service's upper bound for a page. */
 export const MAX_PAGE_SIZE = 500;
 
+/** Shorter queries match almost every name. */
+const MIN_QUERY_LENGTH = 2;
+
 /** Applies while the live channel is down. */
 const POLL_INTERVAL_MS = 15_000;
 
@@ -67,9 +70,6 @@ export const fileListQueries = {
   facets: (projectId: number) =>
     queryOptions({ queryKey: fileListKeys.facets(projectId), queryFn: ({ signal }) => getFileFacets(projectId, { signal }), staleTime: 10_000 }),
 };
-
-/** Shorter queries match almost every name. */
-const MIN_QUERY_LENGTH = 2;
 
 /** Returns the first page of a project's files and folders whose name contains `q`; undefined while unknown, and when the service cannot search. */
 export function useFileSearch(folderId: number | null, projectId: number | null, q: string) {

@@ -38,8 +38,8 @@ beforeEach(() => {
   setListing(2, []);
 });
 
-describe("what is done is seen before the service has answered, and taken back where it refuses", () => {
-  test("a name", async () => {
+describe("a change shows before the response, and is rolled back when it is rejected", () => {
+  test("renaming", async () => {
     const response = deferred<FileEntry>();
     vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
     const done = renameEntry(client, a, "z.wav");
@@ -49,7 +49,7 @@ describe("what is done is seen before the service has answered, and taken back w
     expect([namesIn(1), isStale(1)]).toEqual([["Stems", "a.wav", "b.wav"], true]);
   });
 
-  test("what somebody else did meanwhile stays: also where the own wish is refused", async () => {
+  test("another account's change stays when the own change is rejected", async () => {
     const response = deferred<FileEntry>();
     vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
     const done = renameEntry(client, a, "mine.wav");
@@ -59,7 +59,7 @@ describe("what is done is seen before the service has answered, and taken back w
     expect(namesIn(1)).toContain("theirs.wav");
   });
 
-  test("an answer that is older than what is known changes nothing", async () => {
+  test("a response older than the cache changes nothing", async () => {
     const response = deferred<FileEntry>();
     vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
     const done = renameEntry(client, a, "mine.wav");
@@ -69,7 +69,7 @@ describe("what is done is seen before the service has answered, and taken back w
     expect(namesIn(1)).toContain("theirs.wav");
   });
 
-  test("a move: out of one listing, into the other; and back to where each was", async () => {
+  test("moving to another folder and back", async () => {
     const response = deferred<FileEntry[]>();
     vi.mocked(api.moveFiles).mockReturnValueOnce(response.promise);
     const done = moveEntries(client, [a, b], 2);
@@ -85,7 +85,7 @@ describe("what is done is seen before the service has answered, and taken back w
     expect([namesIn(1), namesIn(2)]).toEqual([["Stems", "a.wav", "b.wav"], []]);
   });
 
-  test("a move that is refused; what is there already is not asked for", async () => {
+  test("a rejected move, and no request for entries that are already in the folder", async () => {
     vi.mocked(api.moveFiles).mockRejectedValueOnce(conflictError);
     await expect(moveEntries(client, [a], 2)).rejects.toBe(conflictError);
     expect([namesIn(1), namesIn(2)]).toEqual([["Stems", "a.wav", "b.wav"], []]);
@@ -93,7 +93,7 @@ describe("what is done is seen before the service has answered, and taken back w
     expect(api.moveFiles).toHaveBeenCalledTimes(1);
   });
 
-  test("a deletion, of a folder from the tree too; and its refusal", async () => {
+  test("deleting, with folders of the tree", async () => {
     const response = deferred<never>();
     vi.mocked(api.deleteFiles).mockReturnValueOnce(response.promise);
     const done = deleteEntries(client, [stems, a]);
@@ -106,14 +106,14 @@ describe("what is done is seen before the service has answered, and taken back w
     ]);
   });
 
-  test("what comes back stands where the service has put it", async () => {
+  test("a restored entry shows under the name that the service returns", async () => {
     setListing(1, [stems, b]);
     vi.mocked(api.restoreFiles).mockResolvedValueOnce([{ ...a, name: "a (2).wav", revision: 2 }]);
     await restoreEntries(client, [7]);
     expect(namesIn(1)).toEqual(["Stems", "a (2).wav", "b.wav"]);
   });
 
-  test("a protection", async () => {
+  test("protecting", async () => {
     vi.mocked(api.updateFile).mockRejectedValueOnce(conflictError);
     const done = protectEntry(client, a, { removal_protection: true });
     const isProtected = () => client.getQueryData<Listing>(fileListKeys.list(1, buildQuery(1)))!.entries.find(({ id }) => id === 7)!.removal_protection;
@@ -123,7 +123,7 @@ describe("what is done is seen before the service has answered, and taken back w
   });
 });
 
-test("where nobody answered it is asked once more, a deletion under the same name", async () => {
+test("a request without a response is retried once, a deletion with the same idempotency key", async () => {
   vi.mocked(api.deleteFiles)
     .mockRejectedValueOnce(offlineError(null))
     .mockResolvedValueOnce({} as never);
@@ -133,7 +133,7 @@ test("where nobody answered it is asked once more, a deletion under the same nam
   expect(namesIn(1)).toEqual(["Stems", "b.wav"]);
 });
 
-test("a new folder is there with its answer, also where that is only the documented record", async () => {
+test("a created folder is cached from its response, even with only the documented members", async () => {
   const { object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id } = folder(9, 1, "Takes");
   vi.mocked(api.makeFolder).mockResolvedValueOnce({ object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id });
   await createFolder(client, folder(1, null, "Project"), "Takes", "key");

@@ -1,4 +1,4 @@
-/** The folders of a project as a tree. */
+/** Arranges a project's folders as a tree, and applies file events to the cached folders. */
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileEvent } from "../files/file-cache.ts";
 
@@ -33,8 +33,6 @@ export function buildTree<F extends Folder>(folders: readonly F[]): Tree<F> {
     isIn: (id, ancestorId) => (id === ancestorId ? true : id === null || !byId.has(id) ? undefined : pathTo(id).some((ancestor) => ancestor.id === ancestorId)),
   };
 }
-
-/* Applies file events to the cached folders of a project. */
 
 /** Returns the folders after one was created, changed, moved or deleted. */
 export function applyToFolders(folders: readonly FileEntry[], projectId: number, event: FileEvent): readonly FileEntry[] {

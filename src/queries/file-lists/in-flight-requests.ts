@@ -1,4 +1,4 @@
-/** Applies file events that arrive during a load to its response, which may lack them. */
+/** Applies file events to cached file lists, and to the responses of loads in flight, which may lack them. */
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileEvent } from "../files/file-cache.ts";
@@ -7,7 +7,9 @@ import { applyToFolders, buildTree, type Tree } from "./folder-tree.ts";
 import { fileListKeys, type FileListQuery } from "./list-query.ts";
 import { applyListingEvent, compareBy, type Listing, type ListingRules, matchesQuery, updateEntry } from "./listing.ts";
 
+/** Recorders of loads in flight. */
 const inFlightLoads = new WeakMap<QueryClient, Set<FileEvent[]>>();
+const trees = new WeakMap<readonly FileEntry[], Tree<FileEntry>>();
 
 /** Loads data for a file list key and applies the events that arrived meanwhile. */
 export async function loadWithEvents<T extends object>(client: QueryClient, queryKey: QueryKey, load: () => Promise<T>): Promise<T> {
@@ -28,18 +30,6 @@ export function recordFileEvent(client: QueryClient, event: FileEvent): void {
   for (const events of inFlightLoads.get(client) ?? []) events.push(event);
 }
 
-/** Applies one file event to cached file lists. */
-const trees = new WeakMap<readonly FileEntry[], Tree<FileEntry>>();
-
-/** Returns the tree of the project's cached folders; undefined when none are cached. */
-function cachedTree(client: QueryClient, projectId: number): Tree<FileEntry> | undefined {
-  const folders = client.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
-  if (!folders) return undefined;
-  const tree = trees.get(folders) ?? buildTree(folders);
-  trees.set(folders, tree);
-  return tree;
-}
-
 /** Returns the data under a key after the event: the same object when unaffected, null when only the service knows the result. */
 export function applyFileEvent(client: QueryClient, queryKey: QueryKey, data: object, event: FileEvent): object | null {
   const [, projectId, kind, query] = queryKey as [string, number, string, FileListQuery];
@@ -57,6 +47,15 @@ function applyToListing(listing: Listing, projectId: number, query: FileListQuer
       entry.has_unread_comments === event.hasUnread ? entry : { ...entry, has_unread_comments: event.hasUnread },
     );
   return event.entry.project_id === projectId ? applyListingEvent(listing, { entry: event.entry }, listingRules(query, tree)) : listing;
+}
+
+/** Returns the tree of the project's cached folders; undefined when none are cached. */
+function cachedTree(client: QueryClient, projectId: number): Tree<FileEntry> | undefined {
+  const folders = client.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
+  if (!folders) return undefined;
+  const tree = trees.get(folders) ?? buildTree(folders);
+  trees.set(folders, tree);
+  return tree;
 }
 
 const listingRules = (query: FileListQuery, tree: Tree | undefined): ListingRules => ({

@@ -1,4 +1,4 @@
-/** The query of a file listing: a folder, a filter and a sort order. */
+/** The query of a file listing (a folder, a filter and a sort order), and the cache keys of a project's files. */
 import type { FileSort } from "../../../contract/file-order.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
 

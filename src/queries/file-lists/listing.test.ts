@@ -1,9 +1,22 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FILE_SORTS } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { buildEntry } from "./entry.fixture.ts";
-import { appendPage, applyListingEvent, compareBy, type Listing, type ListingEvent, type ListingRules, toListing } from "./listing.ts";
+import { buildEntry, buildFolder, buildListQuery, FOLDERS } from "./entry.fixture.ts";
+import { buildTree } from "./folder-tree.ts";
+import { type Filter, NO_FILTER } from "./list-query.ts";
+import {
+  appendPage,
+  applyListingEvent,
+  compareBy,
+  dateRange,
+  type Listing,
+  type ListingEvent,
+  type ListingRules,
+  matchesFilter,
+  matchesQuery,
+  toListing,
+} from "./listing.ts";
 
 const PAGE = 3;
 const FOLDER = 1;
@@ -36,20 +49,20 @@ class Service {
 }
 
 type Step =
-  | { type: "put"; id: number; name: string; size: number; inside: boolean; folder: boolean }
+  | { type: "upsert"; id: number; name: string; size: number; inside: boolean; folder: boolean }
   | { type: "remove"; id: number }
   /** The client requests a page, which arrives later. */
-  | { type: "ask" }
+  | { type: "request" }
   | { type: "arrive" }
   /** This many events arrive. */
-  | { type: "hear"; count: number };
+  | { type: "receive"; count: number };
 
 const names = fc.constantFrom("mix 2.wav", "mix 10.wav", "Mix 2.wav", "ärger.wav", "a.wav", "mix (2).wav", "z", "take 007.aif", "take 7.aif", "🎛.wav");
 const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      type: fc.constant("put" as const),
+      type: fc.constant("upsert" as const),
       id: fc.integer({ min: 1, max: 14 }),
       name: names,
       size: fc.integer({ min: 0, max: 4 }),
@@ -58,12 +71,12 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("remove" as const), id: fc.integer({ min: 1, max: 14 }) }) },
-  { weight: 3, arbitrary: fc.constant({ type: "ask" as const }) },
+  { weight: 3, arbitrary: fc.constant({ type: "request" as const }) },
   { weight: 3, arbitrary: fc.constant({ type: "arrive" as const }) },
-  { weight: 4, arbitrary: fc.record({ type: fc.constant("hear" as const), count: fc.integer({ min: 1, max: 5 }) }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant("receive" as const), count: fc.integer({ min: 1, max: 5 }) }) },
 );
 
-test("pages and events in any interleaving: every entry once, in the service's order, as new as the service has it", () => {
+test("pages and events in any order end with every entry once, in the service's order and revision", () => {
   fc.assert(
     fc.property(
       fc.array(stepArbitrary, { maxLength: 60 }),
@@ -99,7 +112,7 @@ test("pages and events in any interleaving: every entry once, in the service's o
           cursor = page.last;
         };
         for (const step of steps) {
-          if (step.type === "put")
+          if (step.type === "upsert")
             service.upsert(
               buildEntry(step.id, {
                 name: step.folder ? step.name.replace(".wav", "") : step.name,
@@ -109,7 +122,7 @@ test("pages and events in any interleaving: every entry once, in the service's o
               }),
             );
           else if (step.type === "remove") service.remove(step.id);
-          else if (step.type === "ask") request();
+          else if (step.type === "request") request();
           else if (step.type === "arrive") arrive();
           else receive(step.count);
           const ids = ((listing as Listing | null)?.entries ?? []).map(({ id }) => id);
@@ -128,7 +141,7 @@ test("pages and events in any interleaving: every entry once, in the service's o
   );
 });
 
-test("what is not reached yet comes with its page, and a listing that is not concerned stays the same object", () => {
+test("an entry after the loaded pages waits for its page, and an unrelated event returns the same listing", () => {
   const compare = compareBy("name", "asc");
   const rules: ListingRules = { compare, matches: ({ parent_id }) => parent_id === FOLDER };
   const listing = toListing({ data: [buildEntry(1, { name: "a" }), buildEntry(2, { name: "c" })], next_cursor: "more" });
@@ -142,4 +155,48 @@ test("what is not reached yet comes with its page, and a listing that is not con
   const newer = applyListingEvent(listing, { entry: buildEntry(1, { name: "a", size: 5, revision: 3 }) }, rules)!;
   expect(applyListingEvent(newer, { entry: buildEntry(1, { name: "b", revision: 2 }) }, rules)).toBe(newer);
   expect(applyListingEvent(listing, { entry: buildEntry(3) }, { compare, matches: () => undefined })).toBeNull();
+});
+
+describe("filters", () => {
+  const approved = { id: 4, title: "Approved", color: 4, position: 4 };
+  const mix = buildEntry(9, { name: "Über Mix 2.wav", status: approved, bpm: 127.6, tags: ["House"], account_id: 3, changed_at: "2026-11-17T22:30:00.000Z" });
+  test.each<[Partial<Filter>, boolean]>([
+    [{ q: "uber mix" }, true],
+    [{ q: "ÜBER" }, true],
+    [{ q: "mix 3" }, false],
+    [{ kind: "audio" }, true],
+    [{ kind: "image" }, false],
+    [{ status: [4, "none"] }, true],
+    [{ status: ["none"] }, false],
+    [{ bpmMin: 127.6 }, true],
+    [{ bpmMin: 128 }, false],
+    [{ bpmMax: 130 }, true],
+    [{ bpmMax: 120 }, false],
+    [{ key: "A minor" }, true],
+    [{ key: "C major" }, false],
+    [{ tag: "House" }, true],
+    [{ tag: "house" }, false],
+    [{ uploader: 3 }, true],
+    [{ uploader: 4 }, false],
+  ])("%j matches: %s", (filter, expected) => expect(matchesFilter({ ...NO_FILTER, ...filter }, mix)).toBe(expected));
+
+  test("an entry without a tempo matches no tempo filter, and a folder no status filter", () => {
+    expect(matchesFilter({ ...NO_FILTER, bpmMax: 200 }, buildEntry(1, { bpm: 0 }))).toBe(false);
+    expect(matchesFilter({ ...NO_FILTER, status: ["none"] }, buildFolder(2, 1, "Stems"))).toBe(false);
+  });
+  test("dates are days of the reader's time zone, both included", () => {
+    const { from, to } = dateRange({ from: "2026-03-29", to: "2026-03-29" });
+    expect(from).toEqual(new Date(2026, 2, 29));
+    expect(to).toEqual(new Date(2026, 2, 30));
+    expect(dateRange({ from: null, to: null })).toEqual({ from: null, to: null });
+  });
+  test("a search in a folder includes its known subfolders", () => {
+    const tree = buildTree(FOLDERS);
+    const searchQuery = buildListQuery({ folderId: 2, q: "file" });
+    expect(matchesQuery(searchQuery, tree, buildEntry(9, { parent_id: 3 }))).toBe(true);
+    expect(matchesQuery(searchQuery, tree, buildEntry(9, { parent_id: 4 }))).toBe(false);
+    expect(matchesQuery(searchQuery, tree, buildEntry(9, { parent_id: 77 }))).toBeUndefined();
+    expect(matchesQuery(searchQuery, undefined, buildEntry(9, { parent_id: 3 }))).toBeUndefined();
+    expect(matchesQuery(buildListQuery({ folderId: 2 }), undefined, buildEntry(9, { parent_id: 3 }))).toBe(false);
+  });
 });

@@ -1,11 +1,14 @@
 /**
  * A paged listing of files merged with live events: each entry occurs once, in sort order, at its newest known revision. The pages reach up to
- * `boundary`; events never insert an entry beyond it, since a later page delivers that entry.
+ * `boundary`; events never insert an entry beyond it, since a later page delivers that entry. Membership and order follow the service's rules; see
+ * `contract/file-order.ts`.
  */
 import { compareKeys, type FileSort, foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Tree } from "./folder-tree.ts";
 import { type FileListQuery, type Filter, isFiltered, type SortOrder } from "./list-query.ts";
+
+const DAY_MS = 86_400_000;
 
 export interface Listing {
   entries: readonly FileEntry[];
@@ -20,15 +23,15 @@ interface Page {
   next_cursor: string | null;
 }
 
+type Compare = (a: FileEntry, b: FileEntry) => number;
+
 /** Order and membership of one listing; `matches` returns undefined when only the service can decide. */
 export interface ListingRules {
-  compare(a: FileEntry, b: FileEntry): number;
+  compare: Compare;
   matches(entry: FileEntry): boolean | undefined;
 }
 
 export type ListingEvent = { entry: FileEntry } | { removedId: number };
-
-const revisionOf = ({ revision }: FileEntry): number => revision ?? 0;
 
 export const toListing = (page: Page): Listing => appendPage({ entries: [], nextCursor: null, boundary: null }, page);
 
@@ -43,18 +46,6 @@ export function appendPage(listing: Listing, page: Page): Listing {
     nextCursor: page.next_cursor,
     boundary: page.next_cursor === null ? null : (page.data.at(-1) ?? listing.boundary),
   };
-}
-
-/** Returns the index of the first entry that sorts after `entry`. */
-function insertionIndex(entries: readonly FileEntry[], entry: FileEntry, compare: ListingRules["compare"]): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(entries[middle]!, entry) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Returns the listing after an event: the same object when unaffected, null when only the service knows the result. */
@@ -75,10 +66,24 @@ export function applyListingEvent(listing: Listing, event: ListingEvent, { compa
   return { ...listing, entries: remaining.toSpliced(insertionIndex(remaining, entry, compare), 0, entry) };
 }
 
+/** Returns the index of the first entry that sorts after `entry`. */
+function insertionIndex(entries: readonly FileEntry[], entry: FileEntry, compare: Compare): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(entries[middle]!, entry) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function withoutEntry(listing: Listing, entryId: number): Listing {
   const index = listing.entries.findIndex(({ id }) => id === entryId);
   return index < 0 ? listing : { ...listing, entries: listing.entries.toSpliced(index, 1) };
 }
+
+const revisionOf = ({ revision }: FileEntry): number => revision ?? 0;
 
 /** Updates one entry; all others keep their identity, so that only the changed row renders again. */
 export const updateEntry = (listing: Listing, id: number, update: (entry: FileEntry) => FileEntry): Listing => {
@@ -88,9 +93,6 @@ export const updateEntry = (listing: Listing, id: number, update: (entry: FileEn
   const updated = update(existing);
   return updated === existing ? listing : { ...listing, entries: listing.entries.with(index, updated) };
 };
-
-/** Decides by the service's rules whether an entry from a live event belongs in a listing. */
-const DAY_MS = 86_400_000;
 
 /** Returns the start and the exclusive end of the user's local days. */
 export function dateRange({ from, to }: Pick<Filter, "from" | "to">): { from: Date | null; to: Date | null } {
@@ -126,9 +128,6 @@ export function matchesQuery(query: FileListQuery, tree: Tree | undefined, entry
   if (!matchesFilter(query, entry) || entry.id === query.folderId) return false;
   return tree?.isIn(entry.parent_id, query.folderId);
 }
-
-/** Sorts entries in the service's order; see `contract/file-order.ts`. */
-type Compare = (a: FileEntry, b: FileEntry) => number;
 
 /** Caches name keys, since computing one costs more than a comparison and sorting compares each name many times. */
 const nameKeys = new WeakMap<FileEntry, string>();

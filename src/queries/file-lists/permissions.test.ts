@@ -10,7 +10,7 @@ const folder = (id: number, parent_id: number | null, name: string) => buildEntr
 const tree = buildTree([folder(1, null, "Project"), folder(2, 1, "Stems"), folder(3, 2, "Drums"), folder(4, 1, "Mixes")]);
 const file = (changes: Partial<FileEntry> = {}) => buildEntry(9, { name: "mix.wav", ...changes });
 
-test("a folder goes neither into itself nor below itself, and nothing to where it is", () => {
+test("a folder cannot move into itself or its subfolders, and nothing moves to its current folder", () => {
   const stems = folder(2, 1, "Stems");
   expect(moveTargetDisabledReason([stems], 2, tree)).toBe("“Stems” can't be moved into itself.");
   expect(moveTargetDisabledReason([file(), stems], 3, tree)).toBe("“Stems” can't be moved into one of its subfolders.");
@@ -19,20 +19,20 @@ test("a folder goes neither into itself nor below itself, and nothing to where i
   expect(moveTargetDisabledReason([file({ parent_id: 2 }), stems], 1, tree)).toBeNull();
 });
 
-test("what is protected stays, for everybody", () => {
+test("nobody can move or delete a protected entry", () => {
   const protectedFile = file({ removal_protection: true });
   expect(moveDisabledReason(member, [file(), protectedFile])).toBe("“mix.wav” is protected from removal and can't be moved.");
   expect(deleteDisabledReason(member, [protectedFile])).toBe("“mix.wav” is protected from removal. Remove the protection first.");
   expect(deleteDisabledReason(guest, [file({ account_id: 2, removal_protection: true })])).toBe("“mix.wav” is protected from removal.");
 });
 
-test("a guest moves and deletes what is theirs", () => {
+test("guests can move and delete only their own uploads", () => {
   expect([moveDisabledReason(guest, [file({ account_id: 2 })]), deleteDisabledReason(guest, [file({ account_id: 2 })])]).toEqual([null, null]);
   expect(moveDisabledReason(guest, [file()])).toMatch(/only move files they uploaded/);
   expect(deleteDisabledReason(guest, [file({ account_id: 2 }), file()])).toMatch(/only delete files they uploaded/);
 });
 
-test("at most 500 at once", () => {
+test("at most 500 entries can be moved or deleted at a time", () => {
   const many = Array.from({ length: 501 }, (_, index) => buildEntry(index + 10));
   expect(deleteDisabledReason(member, many)).toBe("Select up to 500 files and folders at a time.");
   expect(moveDisabledReason(member, many.slice(1))).toBeNull();

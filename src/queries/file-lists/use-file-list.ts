@@ -11,6 +11,7 @@ import { fileListKeys, type FileListQuery } from "./list-query.ts";
 import { appendPage, type Listing } from "./listing.ts";
 
 const NO_ENTRIES: readonly FileEntry[] = [];
+const EMPTY_QUERY = { folderId: 0 } as FileListQuery;
 
 /**
  * Returns a listing and a way to load more of it; a null `listQuery` means that the folder is not known yet. Within the same folder the
@@ -70,8 +71,6 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
     loadMore,
   };
 }
-
-const EMPTY_QUERY = { folderId: 0 } as FileListQuery;
 
 /** Returns a project's folders as a tree; undefined until loaded. */
 export function useFolders(projectId: number) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ensureFolders, ancestorPaths, type KnownFolder } from "./use-file-mutations.ts";
 
-test("each folder once, those above first, whatever case and Unicode form", () => {
+test("ancestorPaths lists each folder once, parents first, ignoring case and Unicode form", () => {
   expect(ancestorPaths(["A/B/C", "a/D", "E\u0301/x", "\u00c9/y"]).map((segments) => segments.join("/"))).toEqual([
     "A",
     "E\u0301",
@@ -30,14 +30,14 @@ function setUp(folders: KnownFolder[], race: (parentId: number, name: string) =>
   return { making, made, folders };
 }
 
-test("only what is missing is made, below the folders that are there", async () => {
+test("only missing folders are created, below the existing ones", async () => {
   const { making, made, folders } = setUp([{ id: 5, parent_id: 1, name: "Stems" }]);
   await ensureFolders(1, ["stems/Old", "Art"], making);
   expect(made).toEqual(["Art", "Old"]);
   expect(folders.find(({ name }) => name === "Old")?.parent_id).toBe(5);
 });
 
-test("what somebody makes at the same moment is used", async () => {
+test("a folder that another account creates at the same moment is used", async () => {
   const folders: KnownFolder[] = [];
   const { making } = setUp(folders, (parentId, name) => {
     if (name === "Art") folders.push({ id: 9, parent_id: parentId, name: "ART" });
@@ -46,7 +46,7 @@ test("what somebody makes at the same moment is used", async () => {
   expect(folders.find(({ name }) => name === "Inlay")?.parent_id).toBe(9);
 });
 
-test("where a file has the name there is no folder, and nothing below it", async () => {
+test("a folder with the name of a file is not created, nor anything below it", async () => {
   const { making, made } = setUp([], () => undefined);
   making.create = async () => null;
   await ensureFolders(1, ["Art/Inlay"], making);

@@ -49,7 +49,6 @@ export function useCreateFolders(projectId: number) {
   );
 }
 
-/** Creates missing folders, parents first. */
 export interface KnownFolder {
   id: number;
   parent_id: number | null;
@@ -76,7 +75,7 @@ export function ancestorPaths(paths: readonly string[]): string[][] {
   return [...pathsByKey.values()].toSorted((a, b) => a.length - b.length);
 }
 
-/** Creates the missing folders below `rootId`, and uses those that others create meanwhile. */
+/** Creates the missing folders below `rootId`, parents first, and uses those that others create meanwhile. */
 export async function ensureFolders(rootId: number, paths: readonly string[], { load, create }: FolderService): Promise<void> {
   let folders = await load();
   const ids = new Map<string, number>([["", rootId]]);

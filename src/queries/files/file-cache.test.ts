@@ -3,7 +3,7 @@ import { createProgressStore } from "./file-cache.ts";
 
 const buildProgress = (file_id: number, version: number, progress: number) => ({ project_id: 1, file_id, version, step: "peaks", progress });
 
-test("keeps the last word on each version, within 0 and 1", () => {
+test("the progress store returns the latest progress of each version, between 0 and 1", () => {
   const store = createProgressStore();
   store.update(buildProgress(7, 1, 0.2));
   store.update(buildProgress(7, 1, 0.4));
@@ -12,7 +12,7 @@ test("keeps the last word on each version, within 0 and 1", () => {
   expect([store.get(7, 1), store.get(7, 2), store.get(8, 1), store.get(9, 1)]).toEqual([0.4, 1, 0, undefined]);
 });
 
-test("tells of changes alone, until nobody listens", () => {
+test("the progress store notifies listeners only of changes, until they unsubscribe", () => {
   const store = createProgressStore();
   const listener = vi.fn<() => void>();
   const stop = store.onChange(listener);

@@ -1,4 +1,4 @@
-/** Applies files from live events to every cache that shows them. */
+/** Applies files from live events to every cache that shows them, publishes file events, and tracks the progress of processing. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import type { FileProgress } from "../../../contract/events.ts";
@@ -17,6 +17,16 @@ import {
   withNameAndStatus,
   withStatus,
 } from "./file-updates.ts";
+
+export const fileKeys = {
+  all: ["files"] as const,
+  /** Everything cached of one file. */
+  file: (fileId: number) => ["files", fileId] as const,
+  info: (fileId: number) => ["files", fileId, "info"] as const,
+  /** The infos of single versions. */
+  versions: (fileId: number) => ["files", fileId, "version"] as const,
+  peaks: (fileId: number) => ["files", fileId, "peaks"] as const,
+};
 
 /** Applies an attachment whose version was processed or has failed. */
 export function upsertAttachment(client: QueryClient, attachment: Attachment): void {
@@ -50,17 +60,7 @@ export function applyFileStatus(client: QueryClient, fileId: number, status: Fil
   emitFileEvent(client, { type: "status", id: fileId, status });
 }
 
-export const fileKeys = {
-  all: ["files"] as const,
-  /** Everything cached of one file. */
-  file: (fileId: number) => ["files", fileId] as const,
-  info: (fileId: number) => ["files", fileId, "info"] as const,
-  /** The infos of single versions. */
-  versions: (fileId: number) => ["files", fileId, "version"] as const,
-  peaks: (fileId: number) => ["files", fileId, "peaks"] as const,
-};
-
-/** Publishes file events to caches outside this module, such as the files view, which loads only when opened. */
+/** Event for caches outside this module, such as the files view, which loads only when opened. */
 export type FileEvent =
   | { type: "created" | "updated"; entry: FileEntry }
   /** Includes everything below a folder. */
@@ -70,16 +70,16 @@ export type FileEvent =
   /** Whether the file has comments that the user has not read. */
   | { type: "unread"; id: number; hasUnread: boolean };
 
-type Listener = (client: QueryClient, event: FileEvent) => void;
-const fileEventListeners = new Set<Listener>();
+type FileEventListener = (client: QueryClient, event: FileEvent) => void;
+const fileEventListeners = new Set<FileEventListener>();
 
-export const onFileEvent = (listener: Listener): void => void fileEventListeners.add(listener);
+export const onFileEvent = (listener: FileEventListener): void => void fileEventListeners.add(listener);
 
 export function emitFileEvent(client: QueryClient, event: FileEvent): void {
   for (const listener of fileEventListeners) listener(client, event);
 }
 
-/** Tracks the processing progress of versions from live signals, outside the query cache. */
+/** The processing progress of versions from live signals, outside the query cache. */
 interface ProgressStore {
   /** 0 to 1; undefined before the first signal. */
   get(fileId: number, version: number): number | undefined;
@@ -116,12 +116,12 @@ export function createProgressStore(): ProgressStore {
 
 const versionKey = (fileId: number, version: number) => `${fileId}:${version}`;
 
-const perClient = new WeakMap<QueryClient, ProgressStore>();
+const progressStores = new WeakMap<QueryClient, ProgressStore>();
 
 /** Returns the progress received since this query cache was created. */
 export function getProgressStore(client: QueryClient): ProgressStore {
-  const existing = perClient.get(client) ?? createProgressStore();
-  perClient.set(client, existing);
+  const existing = progressStores.get(client) ?? createProgressStore();
+  progressStores.set(client, existing);
   return existing;
 }
 

@@ -55,19 +55,19 @@ const info = (): FileInfoResponse => ({
   file_info: { object: "document_file_info" },
 });
 
-describe("a stretch of messages", () => {
+describe("a history of messages", () => {
   const history = toHistory({
     data: [buildMessage(1), buildMessage(2, { attachments: [buildAttachment(7), buildAttachment(8)] }), buildMessage(3, { attachments: [buildAttachment(7)] })],
   });
 
-  test("every message that carries the file changes, the others are the same objects", () => {
+  test("changes every message with the file and preserves the identity of the others", () => {
     const after = updateAttachments(history, 7, withStatus(APPROVED));
     expect(after.messages.map(({ attachments }) => attachments.map(({ audio }) => audio?.status?.title))).toEqual([[], ["Approved", undefined], ["Approved"]]);
     expect(after.messages[0]).toBe(history.messages[0]);
     expect(after.messages[1]!.attachments[1]).toBe(history.messages[1]!.attachments[1]);
   });
 
-  test("nothing is woken where nothing changes", () => {
+  test("is the same object when nothing changes", () => {
     expect(updateAttachments(history, 99, withStatus(APPROVED))).toBe(history);
     const updated = updateAttachments(history, 7, withStatus(APPROVED));
     expect(updateAttachments(updated, 7, withStatus({ ...APPROVED }))).toBe(updated);
@@ -75,14 +75,14 @@ describe("a stretch of messages", () => {
   });
 });
 
-test("a processed version replaces itself alone, and keeps what depends on who reads", () => {
+test("a processed version replaces only itself, and preserves the reader's unread flag", () => {
   const known = { ...buildAttachment(7, { version: 1, transcoding_status: "transcoding" }), has_unread_comments: true };
   const updated = buildAttachment(7, { version: 1 });
   expect(replaceVersion(updated)(known)).toEqual({ ...updated, has_unread_comments: true });
   expect(replaceVersion(buildAttachment(7, { version: 2 }))(known)).toBe(known);
 });
 
-describe("without the live channel", () => {
+describe("without the live connection", () => {
   const history = toHistory({
     data: [
       buildMessage(1, { attachments: [buildAttachment(6)] }),
@@ -91,14 +91,14 @@ describe("without the live channel", () => {
     ],
   });
 
-  test("the oldest message with a file under way is where to ask again", () => {
+  test("polling starts at the oldest message with a file that is processing", () => {
     expect(firstProcessingMessageId(history)).toBe(2);
     expect(
       firstProcessingMessageId(toHistory({ data: [buildMessage(1, { attachments: [buildAttachment(6, { transcoding_status: "failed" })] })] })),
     ).toBeNull();
   });
 
-  test("what is answered settles the attachments, and nothing is woken by what is the same", () => {
+  test("a response updates the attachments and preserves the identity of unchanged messages", () => {
     const response = [
       buildMessage(2, { attachments: [buildAttachment(7)] }),
       buildMessage(3, { attachments: [buildAttachment(8, { transcoding_status: "transcoding" })] }),
@@ -110,20 +110,20 @@ describe("without the live channel", () => {
   });
 });
 
-describe("what belongs to the file", () => {
-  test("name and status go to all its versions", () => {
+describe("file fields on attachments", () => {
+  test("name and status apply to all versions", () => {
     const changed = withNameAndStatus(file({ name: "final.wav", status: REVIEW }))(buildAttachment(7, { version: 1 }));
     expect(changed).toMatchObject({ name: "final.wav", version: 1, audio: { status: REVIEW } });
   });
 
-  test("a service that tells no status with a file leaves the known one; null takes it away", () => {
+  test("a response without a status preserves the known one, null removes it", () => {
     const known = withStatus(REVIEW)(buildAttachment(7));
     expect(withNameAndStatus(file({ name: known.name }))(known)).toBe(known);
     expect(withNameAndStatus(file({ name: known.name, status: "Approved" }))(known)).toBe(known);
     expect(withNameAndStatus(file({ name: known.name, status: null }))(known).audio?.status).toBeNull();
   });
 
-  test("attachments of every kind show the status; where a service tells none with them, none is made up", () => {
+  test("attachments of every kind show the status, except from a service that sends none", () => {
     const { audio: _, ...image } = buildAttachment(7, { kind: "image", status: null });
     expect(withStatus(APPROVED)(image)).toEqual({ ...image, status: APPROVED });
     const sound = withStatus(APPROVED)(buildAttachment(7, { status: null }));
@@ -133,21 +133,21 @@ describe("what belongs to the file", () => {
   });
 });
 
-test("running again changes the version that runs", () => {
+test("reprocessing changes only the version that is processed", () => {
   const failed = buildAttachment(7, { version: 2, transcoding_status: "failed", failure: "It is damaged." });
   const updated = { ...info().common, version: 2, transcoding_status: "waiting", failure: null };
   expect(withProcessingState(updated)(failed)).toMatchObject({ transcoding_status: "waiting", failure: null });
   expect(withProcessingState({ ...updated, version: 3 })(failed)).toBe(failed);
 });
 
-test("a deleted file is marked once", () => {
+test("marking a deleted file twice changes nothing", () => {
   const deleted = markDeleted(buildAttachment(7));
   expect(deleted.deleted).toBe(true);
   expect(markDeleted(deleted)).toBe(deleted);
 });
 
-describe("the info of a file", () => {
-  test("takes name and status, and stays itself where they are the same", () => {
+describe("cached file info", () => {
+  test("updates name and status, and is the same object when they are unchanged", () => {
     const before = info();
     expect(withFile(before, file())).toBe(before);
     expect(withFile(before, file({ name: "final.wav", status: APPROVED }))?.common).toMatchObject({ name: "final.wav", status: APPROVED });
@@ -155,7 +155,7 @@ describe("the info of a file", () => {
     expect(withInfoStatus(undefined, APPROVED)).toBeUndefined();
   });
 
-  test("is outdated by another version and by another state of processing, not by a name", () => {
+  test("is outdated by another version or processing state, not by a name", () => {
     expect(isOutdated(info(), file({ version: 1, transcoding_status: "transcoding", name: "final.wav" }))).toBe(false);
     expect(isOutdated(info(), file())).toBe(false);
     expect(isOutdated(info(), file({ version: 2 }))).toBe(true);

@@ -1,4 +1,4 @@
-/** Pure updates of a file's cached data: its info and the attachments of messages. */
+/** Pure updates of a file's cached data: its info, the attachments of messages, and their status and processing state. */
 import {
   type Attachment,
   type FileCommon,
@@ -122,9 +122,7 @@ export function isSameStatus(a: FileStatus | null, b: FileStatus | null): boolea
   return a === b || (a !== null && b !== null && a.id === b.id && a.title === b.title && a.color === b.color);
 }
 
-/** Processing states of files; the list is open, and an unknown state counts as done. */
-
-/** Returns true while processing continues by itself. */
+/** Returns true while processing continues by itself; the list of states is open, and an unknown state counts as done. */
 export const isProcessing = (transcodingStatus: string): boolean => transcodingStatus === "waiting" || transcodingStatus === "transcoding";
 
 export const hasFailed = (transcodingStatus: string): boolean => transcodingStatus === "failed";

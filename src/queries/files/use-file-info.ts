@@ -6,16 +6,6 @@ import { patchAllHistories } from "../messages/message-cache.ts";
 import { fileKeys } from "./file-cache.ts";
 import { isProcessing, updateAttachments, withProcessingState } from "./file-updates.ts";
 
-export const useFileInfo = (fileId: number) => useQuery(fileQueries.info(fileId));
-
-/** Fetches a file's info once, without a view of it. */
-export function useFetchFileInfo() {
-  const client = useQueryClient();
-  return useCallback((fileId: number) => client.fetchQuery({ ...fileQueries.info(fileId), retry: false }), [client]);
-}
-
-/* Query of a file's info. */
-
 /** Applies while processing continues, since the live channel may be down. */
 const POLL_INTERVAL_MS = 4_000;
 
@@ -30,6 +20,14 @@ const fileQueries = {
       refetchInterval: processingPollInterval,
     }),
 };
+
+export const useFileInfo = (fileId: number) => useQuery(fileQueries.info(fileId));
+
+/** Fetches a file's info once, without a view of it. */
+export function useFetchFileInfo() {
+  const client = useQueryClient();
+  return useCallback((fileId: number) => client.fetchQuery({ ...fileQueries.info(fileId), retry: false }), [client]);
+}
 
 /** Retries the failed processing of a file; the live channel reports its progress. */
 export function useRetryProcessing() {

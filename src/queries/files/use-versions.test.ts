@@ -6,14 +6,14 @@ import { isVersionMissing, levelFor } from "./use-versions.ts";
 const info = (version: number) => ({ common: { version } }) as unknown as FileInfoResponse;
 const buildError = (status: number) => new ApiError({ kind: "problem", status, title: "" });
 
-test("a version is gone where the service says so, or answers with another one", () => {
+test("a version is missing when the service returns 404 or another version", () => {
   expect(isVersionMissing(2, { data: undefined, error: buildError(404) })).toBe(true);
   expect(isVersionMissing(2, { data: info(3), error: null })).toBe(true);
   expect(isVersionMissing(2, { data: info(2), error: null })).toBe(false);
   expect(isVersionMissing(2, { data: undefined, error: null })).toBe(false);
 });
 
-test("what merely fails takes no version away, neither at first nor again", () => {
+test("a temporary error never makes a version missing", () => {
   expect(isVersionMissing(2, { data: undefined, error: buildError(503) })).toBe(false);
   expect(isVersionMissing(2, { data: undefined, error: new TypeError("no network") })).toBe(false);
   expect(isVersionMissing(2, { data: info(2), error: buildError(503) })).toBe(false);
@@ -26,7 +26,7 @@ test.each([
   [1_000, 1_000],
   [1_001, 4_000],
   [99_999, 16_000],
-])("for %i pixels the level with %i values", (pixels, length) => {
+])("%i pixels use the level with %i values", (pixels, length) => {
   expect(levelFor([level(16_000), level(4_000), level(1_000)], pixels)?.length).toBe(length);
 });
-test("no level, nothing to draw by", () => expect(levelFor([], 100)).toBeUndefined());
+test("without levels the result is undefined", () => expect(levelFor([], 100)).toBeUndefined());

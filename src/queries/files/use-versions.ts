@@ -1,3 +1,4 @@
+/** Queries the versions of a file: their list, the shown version, its peaks and its download URL. */
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
@@ -18,55 +19,10 @@ interface ShownVersion {
   missing: boolean;
 }
 
-const versionNumber = ({ common }: FileInfoResponse): number | null => (typeof common["version"] === "number" ? common["version"] : null);
-
-/**
- * Returns whether the service lacks the requested version: it reports so, or it returns the newest because it offers no others. Any other
- * failure proves nothing, so the shown version stays.
- */
-export function isVersionMissing(version: number | null, { data, error }: { data: FileInfoResponse | undefined; error: Error | null }): boolean {
-  return data === undefined ? error !== null && isInaccessible(error) : versionNumber(data) !== version;
-}
-
-/**
- * Returns the requested version, or else the one that was newest when the page was opened. A newer version is only offered, so that it never
- * replaces the audio in use.
- */
-export function useShownVersion(newest: FileInfoResponse, requestedVersion: number | null): ShownVersion {
-  const newestVersion = versionNumber(newest);
-  const [initialVersion, setInitialVersion] = useState(newestVersion);
-  const [lastRequestedVersion, setLastRequestedVersion] = useState(requestedVersion);
-  if (requestedVersion !== lastRequestedVersion) {
-    // Clearing the request selects the newest version.
-    setLastRequestedVersion(requestedVersion);
-    setInitialVersion(requestedVersion ?? newestVersion);
-  }
-  const version = requestedVersion ?? initialVersion;
-  const isNewest = newestVersion === null || version === null || version === newestVersion;
-  const result = useQuery(versionQueries.info(newest.common.id, isNewest ? null : version));
-  const missing = !isNewest && isVersionMissing(version, result);
-  // The previous version stays visible until the other one is loaded.
-  const [previousInfo, setPreviousInfo] = useState(newest);
-  const currentInfo = isNewest || missing ? newest : (result.data ?? previousInfo);
-  if (currentInfo !== previousInfo) setPreviousInfo(currentInfo);
-  // Name and status belong to the file, whichever version is shown.
-  const info = currentInfo === newest ? newest : { ...currentInfo, common: { ...currentInfo.common, name: newest.common.name, status: newest.common.status } };
-  return { info, version: versionNumber(currentInfo), newest: newestVersion, missing };
-}
-
 const versionsQuery = (fileId: number) =>
   queryOptions({ queryKey: [...fileKeys.file(fileId), "versions"] as const, queryFn: ({ signal }) => listVersions(fileId, { signal }) });
 
-/** Returns a file's versions, newest first; a live event adds a new one. */
-export const useVersions = (fileId: number) => useQuery(versionsQuery(fileId));
-
-/** Returns the peaks of a level that is fine enough for `pixels`; when undefined or null, draw from `wave`. */
-export const usePeaks = (fileId: number, version: number | null, pixels: number) => useQuery(versionQueries.peaks(fileId, version, pixels)).data;
-
-/** Returns the levels of peaks, to be fetched in windows; when undefined, draw from what is available. */
-export const usePeakLevels = (fileId: number, version: number | null) => useQuery(versionQueries.levels(fileId, version)).data;
-
-/** Queries of one version of a file: its info and the peaks to draw it from. */
+/** One version of a file: its info and the peaks to draw it from. */
 const versionQueries = {
   /** A null `version` disables the query. */
   info: (fileId: number, version: number | null) =>
@@ -100,6 +56,51 @@ const versionQueries = {
       structuralSharing: false,
     }),
 };
+
+/**
+ * Returns the requested version, or else the one that was newest when the page was opened. A newer version is only offered, so that it never
+ * replaces the audio in use.
+ */
+export function useShownVersion(newest: FileInfoResponse, requestedVersion: number | null): ShownVersion {
+  const newestVersion = versionNumber(newest);
+  const [initialVersion, setInitialVersion] = useState(newestVersion);
+  const [lastRequestedVersion, setLastRequestedVersion] = useState(requestedVersion);
+  if (requestedVersion !== lastRequestedVersion) {
+    // Clearing the request selects the newest version.
+    setLastRequestedVersion(requestedVersion);
+    setInitialVersion(requestedVersion ?? newestVersion);
+  }
+  const version = requestedVersion ?? initialVersion;
+  const isNewest = newestVersion === null || version === null || version === newestVersion;
+  const result = useQuery(versionQueries.info(newest.common.id, isNewest ? null : version));
+  const missing = !isNewest && isVersionMissing(version, result);
+  // The previous version stays visible until the other one is loaded.
+  const [previousInfo, setPreviousInfo] = useState(newest);
+  const currentInfo = isNewest || missing ? newest : (result.data ?? previousInfo);
+  if (currentInfo !== previousInfo) setPreviousInfo(currentInfo);
+  // Name and status belong to the file, whichever version is shown.
+  const info = currentInfo === newest ? newest : { ...currentInfo, common: { ...currentInfo.common, name: newest.common.name, status: newest.common.status } };
+  return { info, version: versionNumber(currentInfo), newest: newestVersion, missing };
+}
+
+/**
+ * Returns whether the service lacks the requested version: it reports so, or it returns the newest because it offers no others. Any other
+ * failure proves nothing, so the shown version stays.
+ */
+export function isVersionMissing(version: number | null, { data, error }: { data: FileInfoResponse | undefined; error: Error | null }): boolean {
+  return data === undefined ? error !== null && isInaccessible(error) : versionNumber(data) !== version;
+}
+
+const versionNumber = ({ common }: FileInfoResponse): number | null => (typeof common["version"] === "number" ? common["version"] : null);
+
+/** Returns a file's versions, newest first; a live event adds a new one. */
+export const useVersions = (fileId: number) => useQuery(versionsQuery(fileId));
+
+/** Returns the peaks of a level that is fine enough for `pixels`; when undefined or null, draw from `wave`. */
+export const usePeaks = (fileId: number, version: number | null, pixels: number) => useQuery(versionQueries.peaks(fileId, version, pixels)).data;
+
+/** Returns the levels of peaks, to be fetched in windows; when undefined, draw from what is available. */
+export const usePeakLevels = (fileId: number, version: number | null) => useQuery(versionQueries.levels(fileId, version)).data;
 
 type Level = PeaksInfo["levels"][number];
 

@@ -20,15 +20,15 @@ const ids = (history: History) => history.messages.map(({ id }) => id);
 const page = (from: number, to: number, before: boolean, after: boolean) => ({ data: range(from, to), has_more_before: before, has_more_after: after });
 
 describe("pages", () => {
-  test("a service that only knows the documented operation has one page and no more", () => {
+  test("a service without paging has only one page", () => {
     expect(toHistory({ data: range(5, 7) })).toMatchObject({ hasMoreBefore: false, hasMoreAfter: false, completeThroughId: 7 });
   });
 
-  test("an unsorted page with a double is put in order", () => {
+  test("an unsorted page with a duplicate is sorted", () => {
     expect(ids(toHistory({ data: [buildMessage(3), buildMessage(1), buildMessage(3), buildMessage(2)] }))).toEqual([1, 2, 3]);
   });
 
-  test("older and newer pages join, overlaps count once", () => {
+  test("older and newer pages join without duplicates", () => {
     const start = toHistory(page(10, 12, true, true));
     expect(ids(prependPage(start, page(7, 10, false, true)))).toEqual([7, 8, 9, 10, 11, 12]);
     const joined = appendPage(start, page(12, 15, true, false));
@@ -36,7 +36,7 @@ describe("pages", () => {
     expect(joined).toMatchObject({ hasMoreAfter: false, completeThroughId: 15 });
   });
 
-  test("an empty older page ends the search for more, whatever it claims", () => {
+  test("an empty page ends paging, whatever it claims", () => {
     expect(prependPage(toHistory(page(1, 2, true, false)), { data: [], has_more_before: true })).toMatchObject({ hasMoreBefore: false });
     expect(appendPage(toHistory(page(1, 2, true, true)), { data: [], has_more_after: true })).toMatchObject({ hasMoreAfter: false });
   });
@@ -45,14 +45,14 @@ describe("pages", () => {
 describe("a message", () => {
   const end = toHistory(page(10, 12, true, false));
 
-  test("is appended where the end is loaded, and left out where it is not", () => {
+  test("is appended where the end is loaded, and ignored otherwise", () => {
     expect(ids(upsertMessage(end, buildMessage(13)))).toEqual([10, 11, 12, 13]);
     const middle = toHistory(page(10, 12, true, true));
     expect(upsertMessage(middle, buildMessage(13))).toBe(middle);
     expect(upsertMessage(middle, buildMessage(9))).toBe(middle);
   });
 
-  test("takes its place when the answer to a later one came first", () => {
+  test("is inserted in order when a later one arrives first", () => {
     expect(ids(upsertMessage(upsertMessage(end, buildMessage(14)), buildMessage(13)))).toEqual([10, 11, 12, 13, 14]);
   });
 
@@ -62,27 +62,27 @@ describe("a message", () => {
     expect(edited.messages[1]?.body).toBe("third");
   });
 
-  test("without revisions: the later arrival counts, the same one changes nothing", () => {
+  test("without revisions is replaced when its content differs", () => {
     const plain = toHistory({ data: [buildMessage(1, { revision: undefined })] });
     expect(upsertMessage(plain, buildMessage(1, { revision: undefined }))).toBe(plain);
     expect(upsertMessage(plain, buildMessage(1, { revision: undefined, body: "other" })).messages[0]?.body).toBe("other");
   });
 
-  test("that was deleted does not come back with an older event", () => {
+  test("that was deleted does not return with an older event", () => {
     const deleted = upsertMessage(end, buildMessage(13, { revision: 2, deleted: true, body: "" }));
     const after = upsertMessage(deleted, buildMessage(13));
     expect(after).toBe(deleted);
     expect(hasMessage(after, 13)).toBe(false);
   });
 
-  test("of its writer does not claim that nothing before it is missing", () => {
+  test("from the sender does not mark the messages before it as complete", () => {
     const sent = upsertMessage(end, buildMessage(15));
     expect(sent.completeThroughId).toBe(12);
     expect(advanceCompleteThrough(sent, 13).completeThroughId).toBe(13);
   });
 });
 
-test("a message is missing only where its place is loaded", () => {
+test("a message is missing only within the loaded window", () => {
   const middle = toHistory({ data: [buildMessage(10), buildMessage(12)], has_more_before: true, has_more_after: true });
   expect([9, 10, 11, 12, 13].map((id) => isMessageMissing(middle, id))).toEqual([false, false, true, false, false]);
   expect(isMessageMissing({ ...middle, hasMoreBefore: false }, 9)).toBe(true);
@@ -90,7 +90,7 @@ test("a message is missing only where its place is loaded", () => {
   expect(isMessageMissing(toHistory({ data: [] }), 1)).toBe(true);
 });
 
-test("trimming keeps the side of the reader and says what was cut", () => {
+test("trimming preserves the reader's side and records the cut", () => {
   const long = toHistory(page(1, WINDOW_SIZE + PAGE_SIZE, false, false));
   expect(trimHistory(long, "newest")).toMatchObject({ hasMoreBefore: true, hasMoreAfter: false });
   expect(trimHistory(long, "newest").messages[0]?.id).toBe(PAGE_SIZE + 1);
@@ -101,7 +101,7 @@ test("trimming keeps the side of the reader and says what was cut", () => {
   expect(trimHistory(short, "newest")).toBe(short);
 });
 
-test("any order of messages, revisions and doubles ends in the same stretch", () => {
+test("messages, revisions and duplicates in any order end in the same history", () => {
   const messageArbitrary = fc.record({ id: fc.integer({ min: 1, max: 30 }), revision: fc.integer({ min: 1, max: 4 }) });
   fc.assert(
     fc.property(fc.array(messageArbitrary, { maxLength: 60 }), fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), (records, lots) => {

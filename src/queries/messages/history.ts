@@ -1,4 +1,7 @@
-/** One loaded window of a project's chat: contiguous, ascending by id, deleted messages kept as tombstones. */
+/**
+ * One loaded window of a project's chat: contiguous, ascending by id, deleted messages kept as tombstones, and the quotes in replies as current as the
+ * quoted messages.
+ */
 import type { Message, Quote } from "../../../contract/records.ts";
 
 export interface History {
@@ -16,6 +19,8 @@ export type Anchor = "latest" | `around:${number}`;
 export const PAGE_SIZE = 100;
 /** Maximum number of messages in one window: 20 pages. */
 export const WINDOW_SIZE = 2_000;
+/** Characters of the body in a quote, by the service's limit. */
+const EXCERPT_LENGTH = 200;
 
 /** The part of a `chat_history` response that the client needs. */
 export interface HistoryResponse {
@@ -67,7 +72,7 @@ export function appendPage(history: History, response: HistoryResponse): History
  */
 export function upsertMessage(history: History, incoming: Message): History {
   const { messages } = history;
-  const message = keepUnreadFlags(messages, incoming);
+  const message = withUnreadFlags(messages, incoming);
   const first = messages[0];
   const last = messages.at(-1);
   const isOutside =
@@ -76,8 +81,8 @@ export function upsertMessage(history: History, incoming: Message): History {
   // Replies quote the message as it is now, loaded or not; a stale revision updates no quotes.
   const existing = inserted === messages ? messages[lowerBound(messages, message.id)] : undefined;
   const isStale = existing?.id === message.id && isNewer(existing, message);
-  const requoted = isStale || message.revision === 1 ? inserted : patchQuotes(inserted, message);
-  return requoted === messages ? history : { ...history, messages: requoted };
+  const updated = isStale || message.revision === 1 ? inserted : patchQuotes(inserted, message);
+  return updated === messages ? history : { ...history, messages: updated };
 }
 
 /** Records that everything up to `id` has arrived. */
@@ -121,7 +126,7 @@ function isNewer(message: Message, existing: Message): boolean {
 }
 
 /** Events are the same for every user, so the cached unread flags of the attachments stay. */
-function keepUnreadFlags(messages: readonly Message[], incoming: Message): Message {
+function withUnreadFlags(messages: readonly Message[], incoming: Message): Message {
   const existing = incoming.attachments.length > 0 ? messages[lowerBound(messages, incoming.id)] : undefined;
   if (existing?.id !== incoming.id) return incoming;
   const unreadFileIds = new Set(existing.attachments.flatMap(({ id, has_unread_comments }) => (has_unread_comments ? id : [])));
@@ -143,11 +148,6 @@ function sortAscending(messages: readonly Message[]): readonly Message[] {
   const isSorted = messages.every((message, index) => index === 0 || messages[index - 1]!.id < message.id);
   return isSorted ? messages : [...new Map(messages.map((message) => [message.id, message])).values()].toSorted((a, b) => a.id - b.id);
 }
-
-/* Keeps the quotes in replies current with the quoted message. */
-
-/** Characters of the body in a quote, by the service's limit. */
-const EXCERPT_LENGTH = 200;
 
 /** Returns the quote that replies to this message show. */
 export function toQuote(message: Message): Quote {

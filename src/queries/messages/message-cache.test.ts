@@ -6,16 +6,16 @@ import { messageSearchKeys, patchSearchPages, patchSearchResults } from "./messa
 const message = (id: number, revision: number, changes: Partial<Message> = {}) => ({ id, revision, body: `m${id}`, ...changes }) as Message;
 const pages = [{ data: [message(3, 2), message(2, 1)] }, { data: [message(1, 1)] }];
 
-it("shows what was edited, and only what is newer", () => {
+it("search results show newer revisions only", () => {
   expect(patchSearchPages(pages, message(1, 2, { body: "edited" }))[1]?.data).toEqual([message(1, 2, { body: "edited" })]);
   expect(patchSearchPages(pages, message(3, 2, { body: "late" }))).toBe(pages);
   expect(patchSearchPages(pages, message(9, 5))).toBe(pages);
 });
-it("lets go of what was deleted", () => {
+it("search results remove deleted messages", () => {
   expect(patchSearchPages(pages, message(3, 3, { deleted: true }))[0]?.data).toEqual([message(2, 1)]);
 });
 
-describe("a search in flight does not undo what was edited meanwhile", () => {
+describe("a search in flight does not undo an edit", () => {
   const queryKey = [...messageSearchKeys.project(7), { q: "m" }] as const;
   type Page = { data: Message[] };
   type SearchResults = InfiniteData<Page, number>;
@@ -42,7 +42,7 @@ describe("a search in flight does not undo what was edited meanwhile", () => {
   }
   const edited = message(1, 2, { body: "edited", chat_id: 7 });
 
-  it("at the first load", async () => {
+  it("during the first load", async () => {
     const { client, respond, bodies, queryFn } = search();
     patchSearchResults(client, edited);
     await respond(message(1, 1));
@@ -50,7 +50,7 @@ describe("a search in flight does not undo what was edited meanwhile", () => {
     expect(queryFn).toHaveBeenCalledTimes(1);
   });
 
-  it("when it is loaded again", async () => {
+  it("during a reload", async () => {
     const { client, respond, bodies } = search({ pages: [{ data: [message(1, 1)] }], pageParams: [0] });
     patchSearchResults(client, edited);
     expect(bodies()).toEqual([["edited"]]);
@@ -58,7 +58,7 @@ describe("a search in flight does not undo what was edited meanwhile", () => {
     await vi.waitFor(() => expect(bodies()).toEqual([["edited"]]));
   });
 
-  it("and the next page comes although a message is edited meanwhile", async () => {
+  it("while the next page loads", async () => {
     const { client, observer, respond, bodies, queryFn } = search();
     await respond(message(2, 1));
     void observer.fetchNextPage();

@@ -1,9 +1,20 @@
-/** Patches every cached window of a project's messages. */
+/** Patches every cached window of a project's messages, and the cached search results. */
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
 import { advanceCompleteThrough, type Anchor, type History, upsertMessage } from "./history.ts";
 
+export const messageKeys = {
+  all: ["messages"] as const,
+  project: (projectId: number) => ["messages", projectId] as const,
+  history: (projectId: number, anchor: Anchor) => ["messages", projectId, anchor] as const,
+};
+
+export const messageSearchKeys = { project: (projectId: number) => ["message-search", projectId] as const };
+
 type Patch = (history: History) => History;
+interface SearchPage {
+  data: Message[];
+}
 
 /** Recorders of loads in flight, whose responses may lack concurrent changes. */
 const inFlightLoads = new WeakMap<QueryClient, Set<(key: readonly unknown[], patch: Patch) => void>>();
@@ -53,17 +64,6 @@ export function upsertCachedMessageInOrder(client: QueryClient, message: Message
   patchHistories(client, message.chat_id, (history) => advanceCompleteThrough(upsertMessage(history, message), message.id));
 }
 
-export const messageKeys = {
-  all: ["messages"] as const,
-  project: (projectId: number) => ["messages", projectId] as const,
-  history: (projectId: number, anchor: Anchor) => ["messages", projectId, anchor] as const,
-};
-
-/** Applies a changed message to cached search results. */
-interface SearchPage {
-  data: Message[];
-}
-
 /** Returns the same pages when none contains an older revision of the message. A deleted message is removed. */
 export function patchSearchPages<P extends SearchPage>(pages: readonly P[], message: Message): readonly P[] {
   const isOlder = (existing: Message) => existing.id === message.id && (existing.revision ?? 0) < (message.revision ?? 0);
@@ -87,5 +87,3 @@ export function patchSearchResults(client: QueryClient, message: Message): void 
   const inFlight = client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" });
   for (const query of inFlight) void query.promise?.catch(() => {}).then(patch);
 }
-
-export const messageSearchKeys = { project: (projectId: number) => ["message-search", projectId] as const };

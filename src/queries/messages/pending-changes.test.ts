@@ -5,26 +5,26 @@ import { applyChanges, createPendingChanges, type PendingChange } from "./pendin
 const reactionChange = (emoji: string, on: boolean, accountId = 1): PendingChange => ({ kind: "reaction", messageId: 1, emoji, accountId, on });
 const applyToMessage = (changes: PendingChange[], message = buildMessage(1)) => applyChanges([message], changes)[0];
 
-test("nothing changed is the same array", () => {
+test("changes without effect return the same array", () => {
   const messages = [buildMessage(1), buildMessage(2)];
   expect(applyChanges(messages, [])).toBe(messages);
   expect(applyChanges(messages, [{ kind: "body", messageId: 9, body: "x" }])).toBe(messages);
   expect(applyChanges(messages, [reactionChange("👍", false)])).toBe(messages);
 });
 
-test("the text is shown at once and says that it was edited; a message that was deleted meanwhile stays deleted", () => {
+test("an edit shows immediately as edited, and a deleted message stays deleted", () => {
   const change: PendingChange = { kind: "body", messageId: 1, body: "better" };
   expect(applyToMessage([change])).toMatchObject({ body: "better", edited: true });
   expect(applyToMessage([change], buildMessage(1, { deleted: true, body: "" }))).toMatchObject({ body: "", deleted: true });
 });
 
-test("deleted and brought back, in the order in which it was wanted", () => {
+test("deleting and restoring apply in the order requested", () => {
   const deletion: PendingChange = { kind: "deleted", messageId: 1, deleted: true };
   expect(applyToMessage([deletion])?.deleted).toBe(true);
   expect(applyToMessage([deletion, { ...deletion, deleted: false }])?.deleted).toBe(false);
 });
 
-test("a reaction joins those of others and leaves them when it goes", () => {
+test("an own reaction joins and leaves those of others", () => {
   const liked = buildMessage(1, { reactions: [{ emoji: "👍", account_ids: [2] }] });
   expect(applyToMessage([reactionChange("👍", true)], liked)?.reactions).toEqual([{ emoji: "👍", account_ids: [2, 1] }]);
   expect(applyToMessage([reactionChange("🎉", true)], liked)?.reactions?.map(({ emoji }) => emoji)).toEqual(["👍", "🎉"]);
@@ -32,7 +32,7 @@ test("a reaction joins those of others and leaves them when it goes", () => {
   expect(applyToMessage([reactionChange("🎉", true), reactionChange("🎉", false)], liked)?.reactions).toEqual(liked.reactions);
 });
 
-test("lies over whatever comes in between: somebody else's reaction does not take mine away, the answer does not double it", () => {
+test("a pending reaction applies on top of later updates, and is not counted twice after the response", () => {
   const ownChanges = [reactionChange("👍", true)];
   const updated = buildMessage(1, { revision: 2, reactions: [{ emoji: "👍", account_ids: [2] }] });
   expect(applyToMessage(ownChanges, updated)?.reactions).toEqual([{ emoji: "👍", account_ids: [2, 1] }]);
@@ -40,7 +40,7 @@ test("lies over whatever comes in between: somebody else's reaction does not tak
   expect(applyToMessage(ownChanges, answered)).toBe(answered);
 });
 
-test("changes of one message go one after the other, also after one that fails; other messages do not wait", async () => {
+test("changes of one message run one after the other, even after an error; other messages do not wait", async () => {
   const changes = createPendingChanges();
   const order: string[] = [];
   let release = () => {};
@@ -57,7 +57,7 @@ test("changes of one message go one after the other, also after one that fails; 
   expect(order).toEqual(["other", "first", "second"]);
 });
 
-test("a change that is taken back leaves the others", () => {
+test("undoing a change preserves the others", () => {
   const changes = createPendingChanges();
   const undo = changes.add(reactionChange("👍", true));
   changes.add(reactionChange("🎉", true));

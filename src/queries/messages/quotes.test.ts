@@ -7,7 +7,7 @@ const reply = buildMessage(5, { parent_message_id: 1, parent: toQuote(parent) })
 const buildHistory = (...messages: History["messages"][number][]): History => ({ messages, hasMoreBefore: true, hasMoreAfter: false, completeThroughId: 5 });
 const shownParent = (history: History) => history.messages.find(({ id }) => id === 5)?.parent;
 
-test("a reply shows its parent as it stands now, loaded or not", () => {
+test("a reply shows the current text of its parent, loaded or not", () => {
   const edited = { ...parent, body: "Bass is fine", revision: 2 };
   expect(shownParent(upsertMessage(buildHistory(parent, reply), edited))).toMatchObject({ excerpt: "Bass is fine", deleted: false });
   // The parent lies outside the loaded window, which contains only the reply.
@@ -17,12 +17,12 @@ test("a reply shows its parent as it stands now, loaded or not", () => {
   expect(shownParent(updated)).toMatchObject({ excerpt: "Bass is fine" });
 });
 
-test("a deleted parent says so and tells nothing of what it said", () => {
+test("a deleted parent shows as deleted, without its text", () => {
   const deletedParent = { ...parent, body: "", deleted: true, revision: 2 };
   expect(shownParent(upsertMessage(buildHistory(parent, reply), deletedParent))).toMatchObject({ excerpt: "", deleted: true, mentions: [] });
 });
 
-test("older news changes no quote, and what changes nothing wakes nobody", () => {
+test("an older revision changes no quote, and an unrelated message returns the same history", () => {
   const now = { ...parent, body: "third", revision: 3 };
   const known = upsertMessage(buildHistory(parent, reply), now);
   expect(upsertMessage(known, { ...parent, body: "second", revision: 2 })).toBe(known);
@@ -30,14 +30,14 @@ test("older news changes no quote, and what changes nothing wakes nobody", () =>
   expect(upsertMessage(unrelated, { ...parent, body: "second", revision: 2 })).toBe(unrelated);
 });
 
-test("a page that was overtaken by a change of the parent is put right when the change is told again", () => {
+test("a stale quote on a new page is corrected when the parent's change is applied again", () => {
   const now = { ...parent, body: "third", revision: 3 };
   const joined = appendPage(buildHistory(now), { data: [reply] });
   expect(shownParent(joined)).toMatchObject({ excerpt: "Bass is hot" });
   expect(shownParent(upsertMessage(joined, now))).toMatchObject({ excerpt: "third" });
 });
 
-test("an excerpt keeps whole characters and only the mentions that are in it", () => {
+test("an excerpt preserves whole characters and lists only the mentions it contains", () => {
   const long = buildMessage(2, { body: `<@7> ${"🎧".repeat(300)} <@8>`, mentions: [7, 8] });
   const quote = toQuote(long);
   expect([...quote.excerpt]).toHaveLength(200);

@@ -19,26 +19,26 @@ const project = (id: number, changes: Partial<Project> = {}): Project => ({
 const reader = { accountId: 1, seen: false };
 const buildActivity = (message_id: number, account_id = 2, project_id = 1) => ({ project_id, message_id, account_id });
 
-describe("noteActivity", () => {
-  test("counts a message of somebody else once", () => {
+describe("recordActivity", () => {
+  test("counts a message of another account once", () => {
     const counted = recordActivity([project(1), project(2)], buildActivity(11), reader);
     expect(counted[0]).toMatchObject({ unread_count: 1, last_message_id: 11 });
     expect(recordActivity(counted, buildActivity(11), reader)).toBe(counted);
   });
 
-  test("does not count my own or what is being looked at", () => {
+  test("does not count own messages or those in view", () => {
     expect(recordActivity([project(1)], buildActivity(11, 1), reader)[0]).toMatchObject({ unread_count: 0, last_message_id: 11 });
     expect(recordActivity([project(1)], buildActivity(11), { ...reader, seen: true })[0]?.unread_count).toBe(0);
   });
 
-  test("counts those that mention the reader beside the others", () => {
+  test("counts mentions of the reader separately", () => {
     const mentioning = { ...buildActivity(11), mentions: [3, 1] };
     expect(recordActivity([project(1, { mention_count: 1 })], mentioning, reader)[0]).toMatchObject({ unread_count: 1, mention_count: 2 });
     expect(recordActivity([project(1)], { ...buildActivity(11), mentions: [3] }, reader)[0]?.mention_count ?? 0).toBe(0);
     expect(recordActivity([project(1)], mentioning, { ...reader, seen: true })[0]?.mention_count ?? 0).toBe(0);
   });
 
-  test("stops at 100, leaves other projects alone, ignores unknown ones", () => {
+  test("stops at 100, and ignores other and unknown projects", () => {
     const full = [project(1, { unread_count: 100 }), project(2)];
     const after = recordActivity(full, buildActivity(11), reader);
     expect(after[0]?.unread_count).toBe(100);
@@ -46,20 +46,20 @@ describe("noteActivity", () => {
     expect(recordActivity(full, buildActivity(11, 2, 99), reader)).toBe(full);
   });
 
-  test("a project without any message yet counts its first", () => {
+  test("counts the first message of a project", () => {
     expect(recordActivity([project(1, { last_message_id: null })], buildActivity(1), reader)[0]?.unread_count).toBe(1);
   });
 });
 
-describe("setRead", () => {
-  test("goes back only where that is meant", () => {
+describe("applyReadMarker", () => {
+  test("moves back only when requested", () => {
     const read = [project(1, { last_read_message_id: 10 })];
     const rewound = { project_id: 1, last_read_message_id: 6, unread_count: 4, mention_count: 1 };
     expect(applyReadMarker(read, rewound)).toBe(read);
     expect(applyReadMarker(read, rewound, { back: true })[0]).toMatchObject({ last_read_message_id: 6, unread_count: 4, mention_count: 1 });
   });
 
-  test("sets marker and count together, forward only", () => {
+  test("moves marker and count together, forward only", () => {
     const unread = [project(1, { unread_count: 4, last_read_message_id: 6 })];
     const read = applyReadMarker(unread, { project_id: 1, last_read_message_id: 10, unread_count: 0 });
     expect(read[0]).toMatchObject({ unread_count: 0, last_read_message_id: 10 });
@@ -70,7 +70,7 @@ describe("setRead", () => {
 
 const mark = (account_id: number, last_read_message_id: number) => ({ account_id, last_read_message_id, moved_at: "2026-11-17T09:00:00.000Z" });
 
-test("a mark moves forward only, and a new reader joins", () => {
+test("a reader's mark only moves forward, and a new reader is added", () => {
   const marks = [mark(2, 10), mark(3, 4)];
   expect(withReaderMark(marks, mark(3, 9))).toEqual([mark(2, 10), mark(3, 9)]);
   expect(withReaderMark(marks, mark(2, 7))).toBe(marks);

@@ -1,7 +1,12 @@
-/** Pure updates of the unread counts in the project list. */
+/** Tracks what is read: the unread counts of the project list, the read markers of others, and the chats that the user is looking at. */
 import type { ProjectActivity } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Project, ReaderMark, ReadMarker } from "../../../contract/records.ts";
+
+export const readerKeys = { all: ["readers"] as const, project: (projectId: number) => ["readers", projectId] as const };
+
+/** Projects whose newest messages the user is looking at, so that arriving messages count as read at once. */
+export const viewedProjectIds: Set<number> = new Set();
 
 type Projects = readonly Project[];
 
@@ -35,15 +40,7 @@ export function applyReadMarker(projects: Projects, marker: ReadMarker, { back =
   });
 }
 
-function patchProject(projects: Projects, projectId: number, patch: (project: Project) => Project): Projects {
-  const index = projects.findIndex((project) => project.id === projectId);
-  const project = projects[index];
-  if (!project) return projects;
-  const patched = patch(project);
-  return patched === project ? projects : projects.with(index, patched);
-}
-
-/** Tracks how far the others have read a chat; a mark only moves forward, whatever the order of updates. */
+/** Applies the read marker of another reader, which only moves forward, whatever the order of updates. */
 export function withReaderMark(marks: ReaderMark[] | undefined, mark: ReaderMark): ReaderMark[] | undefined {
   if (!marks) return marks;
   const existing = marks.find(({ account_id }) => account_id === mark.account_id);
@@ -51,7 +48,10 @@ export function withReaderMark(marks: ReaderMark[] | undefined, mark: ReaderMark
   return mark.last_read_message_id > existing.last_read_message_id ? marks.map((current) => (current === existing ? mark : current)) : marks;
 }
 
-export const readerKeys = { all: ["readers"] as const, project: (projectId: number) => ["readers", projectId] as const };
-
-/** Projects whose newest messages the user is looking at, so that arriving messages count as read at once. */
-export const viewedProjectIds: Set<number> = new Set();
+function patchProject(projects: Projects, projectId: number, patch: (project: Project) => Project): Projects {
+  const index = projects.findIndex((project) => project.id === projectId);
+  const project = projects[index];
+  if (!project) return projects;
+  const patched = patch(project);
+  return patched === project ? projects : projects.with(index, patched);
+}

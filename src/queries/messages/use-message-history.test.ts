@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllGlobals());
 const LENGTH = PAGE_SIZE + 20;
 const TOPIC = "project:1";
 
-test("what happens between two pages of a stretch that is loaded again is asked for once more", async () => {
+test("an event between two pages of a reload is requested again through the live connection", async () => {
   const client = new QueryClient();
   const cursors = getCursors(client);
   const all = Array.from({ length: LENGTH }, (_, index) => buildMessage(index + 1));

@@ -8,6 +8,32 @@ import { type Anchor, appendPage, type History, PAGE_SIZE, prependPage, toHistor
 import { loadWithPatches, messageKeys } from "./message-cache.ts";
 import { readerKeys } from "./read-state.ts";
 
+type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
+
+/** A project's messages: one window per anchor, kept current by the live channel instead of refetching. */
+export const messageQueries = {
+  history: (projectId: number, anchor: Anchor) =>
+    queryOptions({
+      queryKey: messageKeys.history(projectId, anchor),
+      queryFn: ({ client, signal }) => {
+        const loaded = client.getQueryData<History>(messageKeys.history(projectId, anchor));
+        const load = () =>
+          loaded && loaded.messages.length > PAGE_SIZE ? reload(client, projectId, loaded, signal) : loadInitial(client, projectId, anchor, signal);
+        return loaded ? loadUntilSuccess(() => loadWithPatches(client, projectId, load), signal) : loadWithPatches(client, projectId, load);
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+      structuralSharing: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    }),
+};
+
+const readerQueries = {
+  /** Kept current by live signals. */
+  project: (projectId: number) =>
+    queryOptions({ queryKey: readerKeys.project(projectId), queryFn: ({ signal }) => listReaders(projectId, { signal }), staleTime: 60_000 }),
+};
+
 /** Returns a window of a project's messages and the functions that extend it in both directions. */
 export function useMessageHistory(projectId: number, anchor: Anchor) {
   const client = useQueryClient();
@@ -56,25 +82,27 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
   };
 }
 
-/** Queries of a project's messages: one window per anchor, kept current by the live channel instead of refetching. */
-export const messageQueries = {
-  history: (projectId: number, anchor: Anchor) =>
-    queryOptions({
-      queryKey: messageKeys.history(projectId, anchor),
-      queryFn: ({ client, signal }) => {
-        const loaded = client.getQueryData<History>(messageKeys.history(projectId, anchor));
-        const load = () =>
-          loaded && loaded.messages.length > PAGE_SIZE ? reload(client, projectId, loaded, signal) : loadInitial(client, projectId, anchor, signal);
-        return loaded ? loadUntilSuccess(() => loadWithPatches(client, projectId, load), signal) : loadWithPatches(client, projectId, load);
-      },
-      staleTime: Number.POSITIVE_INFINITY,
-      structuralSharing: false,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-    }),
-};
+/** Returns how far the others have read a project's chat; undefined until loaded. */
+export const useReaders = (projectId: number) => useQuery(readerQueries.project(projectId)).data;
 
-type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
+/** Adds the page before the first loaded message, if it still adjoins. */
+export async function loadOlderPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
+  const key = messageKeys.history(projectId, anchor);
+  const firstId = client.getQueryData<History>(key)?.messages[0]?.id;
+  if (firstId === undefined) return;
+  const response = await fetchPage(client, projectId, { before_id: firstId });
+  // A window that was trimmed meanwhile begins elsewhere, so the page would not adjoin.
+  client.setQueryData<History>(key, (history) => (history?.messages[0]?.id === firstId ? prependPage(history, response) : history));
+}
+
+/** Adds the page after the last loaded message, if it still adjoins. */
+export async function loadNewerPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
+  const key = messageKeys.history(projectId, anchor);
+  const lastId = client.getQueryData<History>(key)?.messages.at(-1)?.id;
+  if (lastId === undefined) return;
+  const response = await fetchPage(client, projectId, { after_id: lastId });
+  client.setQueryData<History>(key, (history) => (history?.messages.at(-1)?.id === lastId ? appendPage(history, response) : history));
+}
 
 /** Fetches a page and records its `seq`, so that no event falls between the page and the live subscription. */
 async function fetchPage(client: QueryClient, projectId: number, cursor: Cursor, signal?: AbortSignal) {
@@ -104,33 +132,3 @@ async function reload(client: QueryClient, projectId: number, loaded: History, s
   getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
   return reloaded;
 }
-
-/* Extends a window in both directions with pages that still adjoin its ends. */
-
-/** Adds the page before the first loaded message. */
-export async function loadOlderPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
-  const key = messageKeys.history(projectId, anchor);
-  const firstId = client.getQueryData<History>(key)?.messages[0]?.id;
-  if (firstId === undefined) return;
-  const response = await fetchPage(client, projectId, { before_id: firstId });
-  // A window that was trimmed meanwhile begins elsewhere, so the page would not adjoin.
-  client.setQueryData<History>(key, (history) => (history?.messages[0]?.id === firstId ? prependPage(history, response) : history));
-}
-
-/** Adds the page after the last loaded message. */
-export async function loadNewerPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
-  const key = messageKeys.history(projectId, anchor);
-  const lastId = client.getQueryData<History>(key)?.messages.at(-1)?.id;
-  if (lastId === undefined) return;
-  const response = await fetchPage(client, projectId, { after_id: lastId });
-  client.setQueryData<History>(key, (history) => (history?.messages.at(-1)?.id === lastId ? appendPage(history, response) : history));
-}
-
-/** Returns how far the others have read a project's chat; undefined until loaded. */
-export const useReaders = (projectId: number) => useQuery(readerQueries.project(projectId)).data;
-
-const readerQueries = {
-  /** Kept current by live signals. */
-  project: (projectId: number) =>
-    queryOptions({ queryKey: readerKeys.project(projectId), queryFn: ({ signal }) => listReaders(projectId, { signal }), staleTime: 60_000 }),
-};

@@ -22,19 +22,6 @@ export function useOptimisticHistory(history: History | undefined): History | un
   }, [history, pending]);
 }
 
-/** Shows a change at once; reverts it and rejects when the service refuses. */
-async function perform(client: QueryClient, change: PendingChange, run: () => Promise<Message>): Promise<Message> {
-  const changes = getPendingChanges(client);
-  const undo = changes.add(change);
-  try {
-    const message = await changes.runInOrder(change.messageId, run);
-    upsertCachedMessage(client, message);
-    return message;
-  } finally {
-    undo();
-  }
-}
-
 /** Returns the actions on a project's messages; each rejects with the service's error. */
 export function useMessageMutations(projectId: number, accountId: number) {
   const client = useQueryClient();
@@ -97,4 +84,17 @@ export function useReadMarker(projectId: number, lastReadId: number | null, seen
     if (failedAttempt.current === attempt) return;
     mutate(seenId, { onError: () => (failedAttempt.current = attempt) });
   }, [seenId, lastReadId, isPending, state, mutate]);
+}
+
+/** Shows a change at once; reverts it and rejects when the service refuses. */
+async function perform(client: QueryClient, change: PendingChange, run: () => Promise<Message>): Promise<Message> {
+  const changes = getPendingChanges(client);
+  const undo = changes.add(change);
+  try {
+    const message = await changes.runInOrder(change.messageId, run);
+    upsertCachedMessage(client, message);
+    return message;
+  } finally {
+    undo();
+  }
 }

@@ -4,18 +4,6 @@ import { messageSearchKeys } from "./message-cache.ts";
 
 export type { MessageSearchQuery } from "../../api/message-changes.ts";
 
-/** Searches a project's chat, newest first; sends no request for an empty query. */
-export function useMessageSearch(projectId: number, searchQuery: MessageSearchQuery) {
-  const hasQuery = Object.keys(searchQuery).length > 0;
-  // The previous results stay until the next ones arrive, so that typing causes no flicker.
-  const query = useInfiniteQuery({
-    ...messageSearchQuery(projectId, searchQuery),
-    enabled: hasQuery,
-    placeholderData: (previous) => (hasQuery ? previous : undefined),
-  });
-  return { ...query, hasQuery, messages: hasQuery ? query.data?.pages.flatMap(({ data }) => data) : undefined };
-}
-
 const PAGE_SIZE = 50;
 /** Recent results are shown again without a request. */
 const STALE_MS = 30_000;
@@ -28,3 +16,15 @@ const messageSearchQuery = (projectId: number, searchQuery: MessageSearchQuery) 
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     staleTime: STALE_MS,
   });
+
+/** Searches a project's chat, newest first; sends no request for an empty query. */
+export function useMessageSearch(projectId: number, searchQuery: MessageSearchQuery) {
+  const hasQuery = Object.keys(searchQuery).length > 0;
+  // The previous results stay until the next ones arrive, so that typing causes no flicker.
+  const query = useInfiniteQuery({
+    ...messageSearchQuery(projectId, searchQuery),
+    enabled: hasQuery,
+    placeholderData: (previous) => (hasQuery ? previous : undefined),
+  });
+  return { ...query, hasQuery, messages: hasQuery ? query.data?.pages.flatMap(({ data }) => data) : undefined };
+}

@@ -12,7 +12,7 @@ const status = (id: number, title: string, color = id): FileStatus => ({ id, tit
 const [review, approved] = [status(2, "In review"), status(4, "Approved")];
 const event = { team_id: 1, statuses: [status(2, "Listening", 9), approved], default_status_id: 2, replaced: { status_id: 3, replacement_id: 4 } };
 
-test("renamed and recolored, replaced, of another team, or none", () => {
+test("a change of the statuses updates or replaces a file's status, and ignores other teams", () => {
   expect([review, status(3, "Gone"), status(8, "Theirs"), null].map((previous) => currentStatus(previous, event)?.title)).toEqual([
     "Listening",
     "Approved",
@@ -21,7 +21,7 @@ test("renamed and recolored, replaced, of another team, or none", () => {
   ]);
 });
 
-test("the list and every page of a file show it at once", () => {
+test("a change of the statuses shows in the list and on every cached file", () => {
   const client = new QueryClient();
   const setInfo = (id: number, current: FileStatus | null) =>
     client.setQueryData(fileKeys.info(id), { common: { id, status: current }, file_info: { object: "document_file_info" } });
@@ -41,7 +41,7 @@ test("the list and every page of a file show it at once", () => {
   expect(client.getQueryData(statusKeys.team(1))).toEqual({ statuses: event.statuses, defaultId: 2 });
 });
 
-test("while rows are moved here, news of an order that was sent before does not set them back", async () => {
+test("an older order event does not undo a reorder in progress", async () => {
   const client = new QueryClient();
   const key = statusKeys.team(1);
   client.setQueryData(key, { statuses: [approved, review], defaultId: null });

@@ -10,9 +10,37 @@ import {
 } from "@tanstack/react-query";
 import type { FileCommon, FileStatus } from "../../../contract/records.ts";
 import * as api from "../../api/statuses.ts";
-import { getFileStatusUsage, listFileStatuses, statusHistory, type TeamStatuses } from "../../api/statuses.ts";
 import { fileKeys } from "../files/file-cache.ts";
 import { useIdempotencyKey } from "../use-idempotency-key.ts";
+
+const HISTORY_PAGE_SIZE = 10;
+
+export const statusKeys = {
+  team: (teamId: number) => ["statuses", teamId] as const,
+  history: (fileId: number) => [...fileKeys.file(fileId), "status-history"] as const,
+};
+
+const statusQueries = {
+  /** The statuses of a team in their order. */
+  team: (teamId: number) =>
+    queryOptions({ queryKey: statusKeys.team(teamId), queryFn: ({ signal }) => api.listFileStatuses(teamId, { signal }), staleTime: 5 * 60_000 }),
+  /** How many files have the status, which decides what deleting it means. */
+  usage: (statusId: number) =>
+    queryOptions({ queryKey: ["status-usage", statusId], queryFn: ({ signal }) => api.getFileStatusUsage(statusId, { signal }), staleTime: 0, gcTime: 0 }),
+  /** Who set which status when, newest first. `statusId` is the file's current status, so that a new status loads the longer history. */
+  history: (fileId: number, statusId: number | null) =>
+    infiniteQueryOptions({
+      queryKey: [...statusKeys.history(fileId), statusId] as const,
+      queryFn: ({ pageParam, signal }) => api.statusHistory(fileId, { cursor: pageParam, limit: HISTORY_PAGE_SIZE }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    }),
+};
+
+interface StatusInput {
+  title: string;
+  color: number;
+}
 
 /** Returns a team's statuses, fetched only for users who may choose one. */
 export const useStatuses = (teamId: number, canChoose: boolean) =>
@@ -24,14 +52,6 @@ export const useTeamStatuses = (teamId: number) => useQuery(statusQueries.team(t
 /** Returns who set which status of a file when, newest first. */
 export const useStatusHistory = ({ id, status }: FileCommon) =>
   useInfiniteQuery({ ...statusQueries.history(id, status?.id ?? null), placeholderData: keepPreviousData });
-
-const setStatuses = (client: QueryClient, teamId: number) => (list: TeamStatuses) => void client.setQueryData(statusKeys.team(teamId), list);
-const invalidateStatuses = (client: QueryClient, teamId: number) => client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
-
-interface StatusInput {
-  title: string;
-  color: number;
-}
 
 /** Adds a status at the end; a retry after a lost response creates no second one. */
 export function useCreateStatus(teamId: number) {
@@ -58,7 +78,7 @@ export function useReorderStatuses(teamId: number) {
     scope: { id: reorderScope(teamId) },
     onMutate: async (ids) => {
       await client.cancelQueries({ queryKey: statusKeys.team(teamId) });
-      client.setQueryData<TeamStatuses>(
+      client.setQueryData<api.TeamStatuses>(
         statusKeys.team(teamId),
         (list) => list && { ...list, statuses: list.statuses.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) },
       );
@@ -70,7 +90,7 @@ export function useReorderStatuses(teamId: number) {
     },
   });
   /** Returns the order in the cache, since key presses outpace rendering. */
-  const latest = (): readonly FileStatus[] => client.getQueryData<TeamStatuses>(statusKeys.team(teamId))?.statuses ?? [];
+  const latest = (): readonly FileStatus[] => client.getQueryData<api.TeamStatuses>(statusKeys.team(teamId))?.statuses ?? [];
   return { ...order, latest };
 }
 
@@ -97,29 +117,8 @@ export function useSetDefaultStatus(teamId: number) {
 /** Returns how many files have a status, fetched anew on every mount. */
 export const useStatusUsage = (statusId: number) => useQuery(statusQueries.usage(statusId));
 
-const HISTORY_PAGE = 10;
-
-const statusQueries = {
-  /** The statuses of a team in their order. */
-  team: (teamId: number) =>
-    queryOptions({ queryKey: statusKeys.team(teamId), queryFn: ({ signal }) => listFileStatuses(teamId, { signal }), staleTime: 5 * 60_000 }),
-  /** How many files have the status, which decides what deleting it means. */
-  usage: (statusId: number) =>
-    queryOptions({ queryKey: ["status-usage", statusId], queryFn: ({ signal }) => getFileStatusUsage(statusId, { signal }), staleTime: 0, gcTime: 0 }),
-  /** Who set which status when, newest first. `statusId` is the file's current status, so that a new status loads the longer history. */
-  history: (fileId: number, statusId: number | null) =>
-    infiniteQueryOptions({
-      queryKey: [...statusKeys.history(fileId), statusId] as const,
-      queryFn: ({ pageParam, signal }) => statusHistory(fileId, { cursor: pageParam, limit: HISTORY_PAGE }, { signal }),
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    }),
-};
-
 /** Returns the mutation scope in which a team's reorder requests run one after the other. */
 export const reorderScope = (teamId: number): string => `statuses:${teamId}`;
 
-export const statusKeys = {
-  team: (teamId: number) => ["statuses", teamId] as const,
-  history: (fileId: number) => [...fileKeys.file(fileId), "status-history"] as const,
-};
+const setStatuses = (client: QueryClient, teamId: number) => (list: api.TeamStatuses) => void client.setQueryData(statusKeys.team(teamId), list);
+const invalidateStatuses = (client: QueryClient, teamId: number) => client.invalidateQueries({ queryKey: statusKeys.team(teamId) });

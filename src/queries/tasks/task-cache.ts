@@ -1,12 +1,22 @@
-/** Applies tasks from responses and live events to every list that shows them. */
+/** Applies tasks from responses and live events to every list that shows them; a task that is older than the cached one changes nothing. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Task } from "../../../contract/task-records.ts";
 
-/** Patches lists; one with a fetch in flight may be older than the change and is refetched. */
-function patch(client: QueryClient, queryKey: readonly unknown[], change: (tasks: Task[] | undefined) => Task[] | undefined): void {
-  client.setQueriesData<Task[]>({ queryKey }, change);
-  if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey });
-}
+type Tasks = Task[] | undefined;
+
+export const taskKeys = {
+  all: ["tasks"] as const,
+  /** Tasks of one file. */
+  file: (fileId: number) => ["tasks", "file", fileId] as const,
+  folders: ["tasks", "folder"] as const,
+  /** Tasks of a folder and of everything in it. */
+  folder: (folderId: number) => ["tasks", "folder", folderId] as const,
+  /** Tasks of the signed-in user. */
+  own: ["tasks", "own"] as const,
+  ownOpen: ["tasks", "own", "open"] as const,
+  ownClosed: ["tasks", "own", "closed"] as const,
+  templates: (teamId: number) => ["tasks", "templates", teamId] as const,
+};
 
 export function upsertTask(client: QueryClient, task: Task): void {
   patch(client, taskKeys.file(task.file_id), (tasks) => withTask(tasks, task));
@@ -23,8 +33,11 @@ export function removeTask(client: QueryClient, id: number): void {
 /** Refetches the user's own tasks. */
 export const invalidateOwnTasks = (client: QueryClient): void => void client.invalidateQueries({ queryKey: taskKeys.own });
 
-/** Pure updates of task lists, which ignore a task that is older than the cached one. */
-type Tasks = Task[] | undefined;
+/** Patches lists; one with a fetch in flight may be older than the change and is refetched. */
+function patch(client: QueryClient, queryKey: readonly unknown[], change: (tasks: Tasks) => Tasks): void {
+  client.setQueriesData<Task[]>({ queryKey }, change);
+  if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey });
+}
 
 /** Returns the list with the task replaced, if the list contains it. */
 export function withUpdatedTask(tasks: Tasks, task: Task): Tasks {
@@ -42,17 +55,3 @@ export function withTask(tasks: Tasks, task: Task): Tasks {
 export function withoutTask(tasks: Tasks, id: number): Tasks {
   return tasks?.some((item) => item.id === id) ? tasks.filter((item) => item.id !== id) : tasks;
 }
-
-export const taskKeys = {
-  all: ["tasks"] as const,
-  /** Tasks of one file. */
-  file: (fileId: number) => ["tasks", "file", fileId] as const,
-  folders: ["tasks", "folder"] as const,
-  /** Tasks of a folder and of everything in it. */
-  folder: (folderId: number) => ["tasks", "folder", folderId] as const,
-  /** Tasks of the signed-in user. */
-  own: ["tasks", "own"] as const,
-  ownOpen: ["tasks", "own", "open"] as const,
-  ownClosed: ["tasks", "own", "closed"] as const,
-  templates: (teamId: number) => ["tasks", "templates", teamId] as const,
-};

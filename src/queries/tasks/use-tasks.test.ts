@@ -6,7 +6,7 @@ import { taskPermissionsOf } from "./use-tasks.ts";
 const ME = 5;
 const actor = (role: Role) => ({ accountId: ME, role }) as Actor;
 
-test.each(ROLES)("%s is offered what the service allows, and nothing else", (role) => {
+test.each(ROLES)("%s has exactly the task permissions that the service grants", (role) => {
   for (const writer of [ME, 6]) {
     for (const assignee of [ME, 6, null]) {
       const permissions = taskPermissionsOf({ created_by_account_id: writer, assignee_account_id: assignee }, { accountId: ME, role });

@@ -22,6 +22,27 @@ import { useSession } from "../session.ts";
 import { useIdempotencyKey } from "../use-idempotency-key.ts";
 import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "./task-cache.ts";
 
+/** What the interface offers a user for a task; the service checks every request again. */
+interface TaskPermissions {
+  canEdit: boolean;
+  canDelete: boolean;
+  /** Closes and reopens the task. */
+  canClose: boolean;
+}
+
+const taskQueries = {
+  /** Tasks of a file, or of a folder with everything in it. */
+  forFile: (fileId: number, isFolder: boolean) =>
+    queryOptions({
+      queryKey: isFolder ? taskKeys.folder(fileId) : taskKeys.file(fileId),
+      queryFn: ({ signal }) => tasksByFolder(fileId, { signal }),
+    }),
+  ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: ({ signal }) => listOwnOpenTasks({ signal }) }),
+  ownClosed: () => queryOptions({ queryKey: taskKeys.ownClosed, queryFn: ({ signal }) => listOwnClosedTasks({ signal }) }),
+  /** A team's templates, sorted by name. */
+  templates: (teamId: number) => queryOptions({ queryKey: taskKeys.templates(teamId), queryFn: ({ signal }) => listTaskTemplates(teamId, { signal }) }),
+};
+
 /** Returns the tasks of a file, or of a folder with everything in it. */
 export const useTasks = (fileId: number, isFolder: boolean) => useQuery(taskQueries.forFile(fileId, isFolder));
 
@@ -117,27 +138,6 @@ export function useLoadTasks() {
       for (const task of tasks) upsertTask(client, task);
     },
   });
-}
-
-const taskQueries = {
-  /** Tasks of a file, or of a folder with everything in it. */
-  forFile: (fileId: number, isFolder: boolean) =>
-    queryOptions({
-      queryKey: isFolder ? taskKeys.folder(fileId) : taskKeys.file(fileId),
-      queryFn: ({ signal }) => tasksByFolder(fileId, { signal }),
-    }),
-  ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: ({ signal }) => listOwnOpenTasks({ signal }) }),
-  ownClosed: () => queryOptions({ queryKey: taskKeys.ownClosed, queryFn: ({ signal }) => listOwnClosedTasks({ signal }) }),
-  /** A team's templates, sorted by name. */
-  templates: (teamId: number) => queryOptions({ queryKey: taskKeys.templates(teamId), queryFn: ({ signal }) => listTaskTemplates(teamId, { signal }) }),
-};
-
-/** Decides what the interface offers a user for a task; the service checks every request again. */
-interface TaskPermissions {
-  canEdit: boolean;
-  canDelete: boolean;
-  /** Closes and reopens the task. */
-  canClose: boolean;
 }
 
 /** Guests may change tasks that they created, and also close those assigned to them. */

@@ -67,7 +67,7 @@ async function emit(type: string, data: unknown): Promise<void> {
   await vi.dynamicImportSettled();
 }
 
-test("a delivery that is told of goes into every list whose filter lets it through, and out of the others", async () => {
+test("a delivery event adds the delivery to every list whose filter matches, and removes it from the others", async () => {
   load(ALL, delivery(1));
   load(FAILED);
   await emit("delivery.updated", delivery(2, { state: "failed", attempt_count: 10 }));
@@ -76,13 +76,13 @@ test("a delivery that is told of goes into every list whose filter lets it throu
   expect([shown(ALL), shown(FAILED)]).toEqual([[2, 1], []]);
 });
 
-test("a delivery of another endpoint is not shown here", async () => {
+test("a delivery of another endpoint is not added", async () => {
   load(ALL, delivery(1));
   await emit("delivery.updated", delivery(2, { endpoint_id: 2 }));
   expect(shown(ALL)).toEqual([1]);
 });
 
-test("an open delivery shows its state at once and asks for the attempt that is new", async () => {
+test("an open delivery shows its new state immediately and refetches its attempts", async () => {
   const key = webhookKeys.delivery(1);
   client.setQueryData<DeliveryWithAttempts>(key, { ...delivery(1), body: "{}", attempts: [] });
   await emit("delivery.updated", delivery(1, { state: "delivered", attempt_count: 1 }));
@@ -90,7 +90,7 @@ test("an open delivery shows its state at once and asks for the attempt that is 
   expect(client.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
-test("endpoints come, change and go", async () => {
+test("endpoint events add, update and remove endpoints", async () => {
   client.setQueryData(webhookKeys.endpoints, [endpoint(1)]);
   await emit("webhook_endpoint.updated", endpoint(2));
   await emit("webhook_endpoint.updated", endpoint(1, { enabled: false, disabled_reason: "gone" }));
@@ -99,7 +99,7 @@ test("endpoints come, change and go", async () => {
   expect(client.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(2)]);
 });
 
-test("a burst of deliveries asks for the counts once", async () => {
+test("a burst of deliveries refetches the counts once", async () => {
   const queryFn = vi.fn(() => Promise.resolve([endpoint(1)]));
   const stop = new QueryObserver(client, { queryKey: webhookKeys.endpoints, queryFn, staleTime: Infinity }).subscribe(() => {});
   await vi.advanceTimersByTimeAsync(0);
@@ -109,7 +109,7 @@ test("a burst of deliveries asks for the counts once", async () => {
   stop();
 });
 
-test("news during the load of a further page is not lost behind the pages that stood when it was asked for", async () => {
+test("a delivery event while a further page loads is not lost", async () => {
   const pages = [
     { data: [delivery(9)], next_cursor: "more" },
     { data: [delivery(3)], next_cursor: null },

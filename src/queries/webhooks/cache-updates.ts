@@ -8,6 +8,15 @@ import { webhookKeys } from "./webhook-keys.ts";
 /** Delays the refetch of the counts, so that a burst of deliveries causes one request. */
 const COUNT_REFETCH_DELAY_MS = 3_000;
 
+interface Page {
+  data: Delivery[];
+  next_cursor: string | null;
+}
+export interface Pages<P extends Page = Page> {
+  pages: P[];
+  pageParams: unknown[];
+}
+
 /** Applies a live event; ignores data of an unknown shape. */
 export function applyWebhookEvent(client: QueryClient, type: LazyEventType, data: unknown): void {
   if (type === "webhook_endpoint.updated") {
@@ -74,8 +83,6 @@ function scheduleCountRefetch(client: QueryClient): void {
   }, COUNT_REFETCH_DELAY_MS);
 }
 
-/* Pure updates of cached webhook data. */
-
 /** Returns the list (oldest first) with the endpoint added or replaced. */
 export function withEndpoint(endpoints: WebhookEndpoint[] | undefined, endpoint: WebhookEndpoint): WebhookEndpoint[] | undefined {
   if (!endpoints) return endpoints;
@@ -90,15 +97,6 @@ export const isOlder = (delivery: Delivery, existing: Delivery): boolean => deli
 
 /** Compares in the service's order: newest first, by time and then by id. */
 const isNewer = (a: Delivery, b: Delivery): boolean => (a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at);
-
-interface Page {
-  data: Delivery[];
-  next_cursor: string | null;
-}
-export interface Pages<P extends Page = Page> {
-  pages: P[];
-  pageParams: unknown[];
-}
 
 /**
  * Returns the pages (newest first) with the delivery updated. `matches`: whether the delivery passes their filter; one that no longer does is

@@ -7,8 +7,8 @@ const ALL: DeliveryFilter = { type: null, state: null, time: null };
 const delivery = (at: Date | string, more: Partial<Delivery> = {}) =>
   ({ event_type: "file.uploaded", state: "failed", created_at: new Date(at).toISOString(), ...more }) as Delivery;
 
-describe("what the service is asked for", () => {
-  test("is nothing but what is filtered", () => {
+describe("the delivery query", () => {
+  test("contains only the active filters", () => {
     expect(toDeliveryQuery(ALL, NOW)).toEqual({ event_type: undefined, state: undefined, from: undefined, to: undefined });
     expect(toDeliveryQuery({ type: "task.closed", state: "failed", time: "24h" }, NOW)).toEqual({
       event_type: "task.closed",
@@ -17,7 +17,7 @@ describe("what the service is asked for", () => {
       to: undefined,
     });
   });
-  test("is a whole day of the reader's, also one of 23 or 25 hours", () => {
+  test("covers a whole day of the reader's time zone, even one of 23 or 25 hours", () => {
     for (const day of ["2026-11-17", "2026-03-29", "2026-10-25"]) {
       const { from, to } = toDeliveryQuery({ ...ALL, time: day }, NOW);
       const [year, month, date] = day.split("-").map(Number) as [number, number, number];
@@ -27,8 +27,8 @@ describe("what the service is asked for", () => {
   });
 });
 
-describe("whether a delivery that is told of is one of them", () => {
-  test("by type, state and time", () => {
+describe("the filter for delivery events", () => {
+  test("compares type, state and time", () => {
     const recentDelivery = delivery("2026-11-21T11:30:00.000Z");
     expect(matchesFilter(ALL, recentDelivery, NOW)).toBe(true);
     expect(matchesFilter({ type: "file.uploaded", state: "failed", time: "1h" }, recentDelivery, NOW)).toBe(true);
@@ -36,7 +36,7 @@ describe("whether a delivery that is told of is one of them", () => {
     expect(matchesFilter({ ...ALL, state: "delivered" }, recentDelivery, NOW)).toBe(false);
     expect(matchesFilter({ ...ALL, time: "1h" }, delivery("2026-11-21T10:30:00.000Z"), NOW)).toBe(false);
   });
-  test("the first moment of a day is in it, the first of the next is not", () => {
+  test("includes the first moment of a day, and not that of the next", () => {
     const filter = { ...ALL, time: "2026-11-17" };
     expect(matchesFilter(filter, delivery(new Date(2026, 10, 17)), NOW)).toBe(true);
     expect(matchesFilter(filter, delivery(new Date(2026, 10, 18)), NOW)).toBe(false);

@@ -12,20 +12,20 @@ const pages = (...ids: number[][]) => ({
 const idsOf = (loaded: ReturnType<typeof withDelivery>) => loaded?.pages.map(({ data }) => data.map(({ id }) => id));
 
 describe("endpoints", () => {
-  test("a new one takes its place, a known one keeps its own, a deleted one goes", () => {
+  test("a new endpoint is inserted in order, a known one is replaced, a deleted one is removed", () => {
     const list = [endpoint(1), endpoint(3)];
     expect(withEndpoint(list, endpoint(2))?.map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(withEndpoint(list, endpoint(3, "https://b.example/"))).toEqual([endpoint(1), endpoint(3, "https://b.example/")]);
     expect(withoutEndpoint(list, 1)).toEqual([endpoint(3)]);
   });
-  test("what is not loaded stays so", () => {
+  test("a list that is not loaded stays undefined", () => {
     expect(withEndpoint(undefined, endpoint(1))).toBeUndefined();
     expect(withoutEndpoint(undefined, 1)).toBeUndefined();
   });
 });
 
 describe("deliveries, newest first", () => {
-  test("a new one comes on top, an old one where it belongs", () => {
+  test("a new delivery is inserted by its time", () => {
     expect(idsOf(withDelivery(pages([9, 8, 7], [5, 4]), delivery(10), true))).toEqual([
       [10, 9, 8, 7],
       [5, 4],
@@ -40,7 +40,7 @@ describe("deliveries, newest first", () => {
     ]);
     expect(idsOf(withDelivery(pages([]), delivery(3), true))).toEqual([[3]]);
   });
-  test("the time counts before the id, as in the service's own order", () => {
+  test("deliveries are sorted by time, then by id, like in the service", () => {
     const late = { ...delivery(1), created_at: delivery(6).created_at };
     expect(idsOf(withDelivery(pages([9, 8, 7], [5, 4]), late, true))).toEqual([
       [9, 8, 7],
@@ -48,11 +48,11 @@ describe("deliveries, newest first", () => {
     ]);
     expect(idsOf(withDelivery(pages([9, 5]), { ...delivery(6), created_at: delivery(5).created_at }, true))).toEqual([[9, 6, 5]]);
   });
-  test("one below what is loaded waits for its page", () => {
+  test("a delivery older than the loaded pages waits for its page", () => {
     const loaded = pages([9, 8, 7]);
     expect(withDelivery(loaded, delivery(3), true)).toBe(loaded);
   });
-  test("a known one is replaced in its place, or taken out where the filter no longer lets it through", () => {
+  test("a known delivery is replaced, or removed when it no longer matches the filter", () => {
     const loaded = pages([9, 8, 7], [5, 4]);
     const changed = withDelivery(loaded, delivery(5, 2, "failed"), true);
     expect(changed?.pages[1]?.data[0]).toEqual(delivery(5, 2, "failed"));
@@ -62,12 +62,12 @@ describe("deliveries, newest first", () => {
       [5, 4],
     ]);
   });
-  test("one that the filter does not let through is not put in", () => {
+  test("a delivery that does not match the filter is not added", () => {
     const loaded = pages([9, 8]);
     expect(withDelivery(loaded, delivery(10), false)).toBe(loaded);
     expect(withDelivery(undefined, delivery(10), true)).toBeUndefined();
   });
-  test("an answer that is older than what is shown changes nothing", () => {
+  test("an older response changes nothing", () => {
     const loaded = withDelivery(pages([9]), delivery(9, 3, "delivered"), true);
     expect(withDelivery(loaded, delivery(9, 2, "pending"), true)).toBe(loaded);
     // A manual redelivery has the same attempt count and another state.
@@ -75,7 +75,7 @@ describe("deliveries, newest first", () => {
   });
 });
 
-test("a delivery's page takes over the summary and keeps body and attempts", () => {
+test("an open delivery updates its summary and preserves body and attempts", () => {
   const known = { ...delivery(9, 1, "pending"), body: "{}", attempts: [{ number: 1 }] } as DeliveryWithAttempts;
   expect(withSummary(known, delivery(9, 2, "delivered"))).toEqual({ ...known, attempt_count: 2, state: "delivered" });
   expect(withSummary(known, delivery(9, 0, "pending"))).toBe(known);

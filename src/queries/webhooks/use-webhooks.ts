@@ -20,6 +20,23 @@ import { removeEndpoint, upsertDelivery, upsertEndpoint } from "./cache-updates.
 import { type DeliveryFilter, toDeliveryQuery } from "./delivery-filter.ts";
 import { webhookKeys } from "./webhook-keys.ts";
 
+const PAGE_SIZE = 50;
+/** Applies while the live channel is down. */
+const POLL_INTERVAL_MS = 10_000;
+
+const webhookQueries = {
+  endpoints: () => queryOptions({ queryKey: webhookKeys.endpoints, queryFn: ({ signal }) => listEndpoints({ signal }) }),
+  deliveries: (endpointId: number, filter: DeliveryFilter) =>
+    infiniteQueryOptions({
+      queryKey: webhookKeys.list(endpointId, filter),
+      queryFn: ({ pageParam, signal }) =>
+        listDeliveries(endpointId, { ...toDeliveryQuery(filter, Date.now()), cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    }),
+  delivery: (deliveryId: number) => queryOptions({ queryKey: webhookKeys.delivery(deliveryId), queryFn: ({ signal }) => getDelivery(deliveryId, { signal }) }),
+};
+
 /** Returns the organization's endpoints, oldest first. */
 export const useEndpoints = () => useQuery(webhookQueries.endpoints());
 
@@ -68,9 +85,6 @@ export function useSendTest() {
   });
 }
 
-/** Applies while the live channel is down. */
-const POLL_INTERVAL_MS = 10_000;
-
 /** Returns an endpoint's deliveries, newest first, kept current by the live channel. */
 export function useDeliveries(endpointId: number, filter: DeliveryFilter) {
   const live = useConnection().state === "live";
@@ -102,18 +116,3 @@ export function useRecover(endpointId: number) {
     onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.all }),
   });
 }
-
-const PAGE_SIZE = 50;
-
-const webhookQueries = {
-  endpoints: () => queryOptions({ queryKey: webhookKeys.endpoints, queryFn: ({ signal }) => listEndpoints({ signal }) }),
-  deliveries: (endpointId: number, filter: DeliveryFilter) =>
-    infiniteQueryOptions({
-      queryKey: webhookKeys.list(endpointId, filter),
-      queryFn: ({ pageParam, signal }) =>
-        listDeliveries(endpointId, { ...toDeliveryQuery(filter, Date.now()), cursor: pageParam, limit: PAGE_SIZE }, { signal }),
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    }),
-  delivery: (deliveryId: number) => queryOptions({ queryKey: webhookKeys.delivery(deliveryId), queryFn: ({ signal }) => getDelivery(deliveryId, { signal }) }),
-};

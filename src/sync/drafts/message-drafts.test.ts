@@ -6,7 +6,7 @@ const named = [
   { start: 8, end: 12, accountId: 6 },
 ];
 
-test("names move with what is typed before them and end where they are changed", () => {
+test("mentions move with text typed before them, and end when their text changes", () => {
   const text = "hi @Ana @Ana";
   expect(serializeBody(text, named)).toBe("hi <@5> <@6>");
   const after = "well, hi @Ana @Ana";
@@ -16,7 +16,7 @@ test("names move with what is typed before them and end where they are changed",
   expect(serializeBody("", shiftMentions(named, text, ""))).toBe("");
 });
 
-test("any change at random: what is still a name is the text it was", () => {
+test("after random edits, every remaining mention still covers its name", () => {
   let seed = 3;
   const random = (bound: number) => (seed = (seed * 48_271) % 2_147_483_647) % bound;
   for (let round = 0; round < 300; round += 1) {
@@ -38,7 +38,7 @@ test("any change at random: what is still a name is the text it was", () => {
   }
 });
 
-test("a draft is kept by account and project; an empty one is forgotten", () => {
+test("a draft is stored by account and project, and an empty one is deleted", () => {
   const draft = { text: "half", named: [], reply: null };
   saveDraft(1, 2, draft);
   expect(loadDraft(1, 2)).toEqual(draft);
@@ -49,7 +49,7 @@ test("a draft is kept by account and project; an empty one is forgotten", () => 
 
 const draft = { text: "for @Ana", named: [{ start: 4, end: 8, accountId: 5 }], reply: null };
 
-test("a draft that was sent is remembered until its message is kept", async () => {
+test("a sent draft is retained until its message is stored", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   saveDraft(1, 2, EMPTY_DRAFT);
   retainDraftUntilStored(1, 2, draft, promise);
@@ -60,7 +60,7 @@ test("a draft that was sent is remembered until its message is kept", async () =
   expect(loadDraft(1, 2)).toEqual(EMPTY_DRAFT);
 });
 
-test("what is written meanwhile stays", async () => {
+test("a draft written before the sent message is stored stays", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   retainDraftUntilStored(1, 2, draft, promise);
   saveDraft(1, 2, { ...EMPTY_DRAFT, text: "the next one" });

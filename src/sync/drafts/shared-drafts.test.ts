@@ -21,7 +21,7 @@ function twoTabs() {
 }
 const texts = (tabs: ReturnType<typeof twoTabs>) => tabs.map((tab) => tab.get(1, 2).text);
 
-test("what is written in one tab stands in the other at once, and leaves it when it is sent", () => {
+test("a draft typed in one tab shows in the other immediately, and is cleared when it is sent", () => {
   const tabs = twoTabs();
   expect(texts(tabs)).toEqual(["", ""]);
   const listener = vi.fn();
@@ -33,7 +33,7 @@ test("what is written in one tab stands in the other at once, and leaves it when
   expect(texts(tabs)).toEqual(["", ""]);
 });
 
-test("nothing is put under the hands of who is typing; in the pause the last writer wins in both", () => {
+test("a tab's draft does not change while its user types; after a pause the last edit wins in both tabs", () => {
   const tabs = twoTabs();
   texts(tabs);
   tabs[0].change(1, 2, { text: "mine" });
@@ -44,7 +44,7 @@ test("nothing is put under the hands of who is typing; in the pause the last wri
   expect(texts(tabs)).toEqual(["mine, from there", "mine, from there"]);
 });
 
-test("who goes on typing is the last writer", () => {
+test("a tab that continues typing has the last edit", () => {
   const tabs = twoTabs();
   texts(tabs);
   tabs[0].change(1, 2, { text: "mine" });
@@ -54,7 +54,7 @@ test("who goes on typing is the last writer", () => {
   expect(texts(tabs)).toEqual(["mine, longer", "mine, longer"]);
 });
 
-test("other projects and accounts are left alone", () => {
+test("drafts of other projects and accounts do not change", () => {
   const tabs = twoTabs();
   tabs[0].change(1, 3, { text: "elsewhere" });
   tabs[0].change(4, 2, { text: "somebody else" });

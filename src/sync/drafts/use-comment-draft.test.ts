@@ -4,7 +4,7 @@ import { EMPTY_COMMENT_DRAFT, parseCommentDraftKey, loadCommentDraft, saveCommen
 
 const draft: CommentDraft = { text: "bass is hot", mark: { kind: "at", at: 83_400, end: null, auto: true } };
 
-test("a draft is kept by account and desk, with its moment; without words it is forgotten", () => {
+test("a draft is stored by account and target with its anchor, and an empty one is deleted", () => {
   saveCommentDraft(1, "file.7", draft);
   expect([loadCommentDraft(1, "file.7"), loadCommentDraft(1, "comment.7"), loadCommentDraft(2, "file.7")]).toEqual([
     draft,
@@ -15,12 +15,12 @@ test("a draft is kept by account and desk, with its moment; without words it is 
   expect(loadCommentDraft(1, "file.7")).toEqual(EMPTY_COMMENT_DRAFT);
 });
 
-test.each(["", "{", "null", '{"text":3}', '{"text":"x","mark":{"kind":"at","at":"soon"}}'])("what is no draft is none: %s", (text) => {
+test.each(["", "{", "null", '{"text":3}', '{"text":"x","mark":{"kind":"at","at":"soon"}}'])("an invalid stored draft is ignored: %s", (text) => {
   setPersisted("comment-draft.1.file.9", text);
   expect(loadCommentDraft(1, "file.9")).toEqual(EMPTY_COMMENT_DRAFT);
 });
 
-test("what another tab has written is known by its name", () => {
+test("parseCommentDraftKey returns account and target of a key", () => {
   expect(parseCommentDraftKey("comment-draft.5.file.7")).toEqual({ accountId: 5, target: "file.7" });
   expect([parseCommentDraftKey("draft.5.7"), parseCommentDraftKey("comment-draft.5.file.x")]).toEqual([null, null]);
 });

@@ -1,9 +1,30 @@
+/** Stores unsent comments and replies by account in this browser, and shares them between its tabs. */
 import { useMemo, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
 import { useSession } from "../../queries/session.ts";
 import { retainUntilStored } from "./message-drafts.ts";
 import { createSharedDrafts } from "./shared-drafts.ts";
+
+// `version` is the one shown when the anchor was chosen; drafts of older pages lack it.
+const anchorSchema = z.union([
+  /** The playback position at the first keystroke. */
+  z.object({ kind: z.literal("follow") }),
+  /** The whole file. */
+  z.object({ kind: z.literal("none"), version: z.optional(z.int()) }),
+  /** Milliseconds. `auto`: set without the user's choice, and dropped when the text is empty. */
+  z.object({ kind: z.literal("at"), at: z.int(), end: z.nullable(z.int()), auto: z.boolean(), version: z.optional(z.int()) }),
+]);
+const commentDraftSchema = z.object({ text: z.string(), mark: anchorSchema });
+
+/** The position in a file that a comment refers to. */
+export type CommentAnchor = z.infer<typeof anchorSchema>;
+export type CommentDraft = z.infer<typeof commentDraftSchema>;
+
+export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", mark: { kind: "follow" } };
+
+/** What a draft belongs to: the comments of a file, or the replies to a comment. */
+type DraftTarget = `file.${number}` | `comment.${number}`;
 
 const drafts = createSharedDrafts<CommentDraft, DraftTarget>({ load: loadCommentDraft, save: saveCommentDraft });
 onPersistedChange((name) => {
@@ -37,27 +58,6 @@ export function prependReplyDraft(accountId: number, commentId: number, text: st
   const { text: before, mark } = drafts.get(accountId, `comment.${commentId}`);
   drafts.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, mark });
 }
-
-/** Stores unsent comments and replies by account in this browser. */
-// `version` is the one shown when the anchor was chosen; drafts of older pages lack it.
-const anchorSchema = z.union([
-  /** The playback position at the first keystroke. */
-  z.object({ kind: z.literal("follow") }),
-  /** The whole file. */
-  z.object({ kind: z.literal("none"), version: z.optional(z.int()) }),
-  /** Milliseconds. `auto`: set without the user's choice, and dropped when the text is empty. */
-  z.object({ kind: z.literal("at"), at: z.int(), end: z.nullable(z.int()), auto: z.boolean(), version: z.optional(z.int()) }),
-]);
-const commentDraftSchema = z.object({ text: z.string(), mark: anchorSchema });
-
-/** The position in a file that a comment refers to. */
-export type CommentAnchor = z.infer<typeof anchorSchema>;
-export type CommentDraft = z.infer<typeof commentDraftSchema>;
-
-export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", mark: { kind: "follow" } };
-
-/** What a draft belongs to: the comments of a file, or the replies to a comment. */
-type DraftTarget = `file.${number}` | `comment.${number}`;
 
 const commentDraftKey = (accountId: number, target: DraftTarget) => `comment-draft.${accountId}.${target}`;
 

@@ -4,7 +4,7 @@ import { createEditStore } from "./use-editing.ts";
 
 const editable = (text: string) => ({ text, named: [] });
 
-test("beginning another ends what is untouched and keeps what is half typed, which goes on where it was left", () => {
+test("starting another edit ends unchanged ones and preserves changed ones, which can continue", () => {
   const edits = createEditStore();
   edits.start(1, editable("one"));
   edits.start(2, editable("two"));
@@ -18,7 +18,7 @@ test("beginning another ends what is untouched and keeps what is half typed, whi
   expect(edits.all().get(2)).toMatchObject({ text: "two and a half", originalText: "two" });
 });
 
-test("a name that is completed is a mention, and names move with what is typed before them", () => {
+test("a completed name is a mention, and mentions move with text typed before them", () => {
   const edits = createEditStore();
   edits.start(1, { text: "@Ana listen", named: [{ start: 0, end: 4, accountId: 5 }] });
   edits.setText(1, "hi @Ana listen");
@@ -27,7 +27,7 @@ test("a name that is completed is a mention, and names move with what is typed b
   expect(serializeBody(text, named)).toBe("hi <@5> listen <@6> ");
 });
 
-test("what has ended is changed no more; who listens hears every change", () => {
+test("an edit that has ended does not change, and listeners are notified of every change", () => {
   const edits = createEditStore();
   const listener = vi.fn();
   const stop = edits.subscribe(listener);

@@ -1,28 +1,7 @@
+/** Stores unsaved edits of messages and comments by id, so that they survive scrolling and navigation. */
 import { useMemo, useSyncExternalStore } from "react";
 import { useSession } from "../../queries/session.ts";
 import { type Mention, shiftMentions } from "./message-drafts.ts";
-
-export type Editing = Omit<EditStore, "subscribe"> & { edits: ReadonlyMap<number, Edit> };
-type EditScope = `project.${number}` | `file.${number}`;
-
-/** Unsaved edits of this page, by account and scope. */
-const stores = new Map<string, EditStore>();
-function getEditStore(accountId: number, scope: EditScope): EditStore {
-  const key = `${accountId}:${scope}`;
-  const existing = stores.get(key) ?? createEditStore();
-  stores.set(key, existing);
-  return existing;
-}
-
-/** Returns which messages of a project, or comments of a file, are being edited. */
-export function useEditing(scope: EditScope): Editing {
-  const { account } = useSession();
-  const store = getEditStore(account.id, scope);
-  const edits = useSyncExternalStore(store.subscribe, store.all);
-  return useMemo(() => ({ ...store, edits }), [store, edits]);
-}
-
-/* Stores unsaved edits of messages and comments by id, so that they survive scrolling and navigation. */
 
 /** A text as users type it, with mentions by their current names. */
 export interface EditableText {
@@ -49,6 +28,26 @@ interface EditStore {
   change(id: number, change: Partial<Edit>): void;
   stop(id: number): void;
   subscribe(listener: () => void): () => void;
+}
+
+export type Editing = Omit<EditStore, "subscribe"> & { edits: ReadonlyMap<number, Edit> };
+type EditScope = `project.${number}` | `file.${number}`;
+
+/** Returns which messages of a project, or comments of a file, are being edited. */
+export function useEditing(scope: EditScope): Editing {
+  const { account } = useSession();
+  const store = getEditStore(account.id, scope);
+  const edits = useSyncExternalStore(store.subscribe, store.all);
+  return useMemo(() => ({ ...store, edits }), [store, edits]);
+}
+
+/** Unsaved edits of this page, by account and scope. */
+const stores = new Map<string, EditStore>();
+function getEditStore(accountId: number, scope: EditScope): EditStore {
+  const key = `${accountId}:${scope}`;
+  const existing = stores.get(key) ?? createEditStore();
+  stores.set(key, existing);
+  return existing;
 }
 
 export function createEditStore(): EditStore {

@@ -11,7 +11,7 @@ function run(inputs: Input[], from: Machine = initialMachine): { machine: Machin
 }
 const start: Input = { type: "start", at: 0 };
 const opened: Input = { type: "opened" };
-const frameReceived: Input = { type: "heard" };
+const frameReceived: Input = { type: "frameReceived" };
 const retry: Input = { type: "retry" };
 const closed = (at: number, code = 1006): Input => ({ type: "closed", at, code });
 
@@ -21,14 +21,14 @@ describe("the connection", () => {
     expect(run([start, opened]).machine).toMatchObject({ phase: "live", since: null });
   });
 
-  test("says since when it is gone, through every try, until it is back", () => {
+  test("reports since when it is lost, through every attempt, until it is live", () => {
     const liveInputs = [start, opened, frameReceived];
     expect(run([...liveInputs, closed(50)]).machine).toMatchObject({ phase: "connecting", since: 50 });
     expect(run([...liveInputs, closed(50), retry, closed(90), retry, closed(200)]).machine.since).toBe(50);
     expect(run([...liveInputs, closed(50), retry, opened]).machine).toMatchObject({ phase: "live", since: null });
   });
 
-  test("polls after the second try that failed, and tells polling from being offline by the polls", () => {
+  test("polls after the second failed attempt, and the polls distinguish polling from offline", () => {
     const failing = [start, closed(1), retry, closed(2)];
     expect(run(failing.slice(0, 2)).effects).not.toContainEqual({ type: "poll", afterMs: 0 });
     expect(run(failing).effects).toContainEqual({ type: "poll", afterMs: 0 });
@@ -40,18 +40,18 @@ describe("the connection", () => {
     });
   });
 
-  test("keeps trying while it polls", () => {
+  test("continues to reconnect while polling", () => {
     const { effects } = run([start, closed(1), retry, closed(2), { type: "polled", ok: true }, retry, closed(3)]);
     expect(effects).toEqual([{ type: "retry", afterMs: backoffMs(3, 0.5) }]);
   });
 
-  test("a socket that opens and dies without a word backs off like one that never opened", () => {
+  test("backs off when a socket opens and closes without a frame, as if it had never opened", () => {
     const dying = [start, opened, closed(1), retry, opened, closed(2), retry, opened, closed(3)];
     expect(run(dying).effects).toContainEqual({ type: "retry", afterMs: backoffMs(3, 0.5) });
     expect(run([...dying.slice(0, -1), frameReceived, closed(3)]).effects).toContainEqual({ type: "retry", afterMs: backoffMs(1, 0.5) });
   });
 
-  test("comes back at once after changed rights or a slow socket, and never after being signed out", () => {
+  test("reconnects immediately after a slow socket, and never after being signed out", () => {
     for (const code of [CLOSE_CODES.tooSlow]) {
       expect(run([start, opened, frameReceived, closed(5, code)]).effects).toEqual([{ type: "retry", afterMs: 100 }]);
     }
@@ -60,25 +60,25 @@ describe("the connection", () => {
     expect(run([retry, { type: "woken" }, { type: "polled", ok: true }], result.machine).effects).toEqual([]);
   });
 
-  test("being woken opens at once, or feels the pulse of a socket that may be dead", () => {
+  test("opens immediately when woken, or probes an open socket", () => {
     expect(run([start, opened, frameReceived, closed(5), { type: "woken" }])).toMatchObject({ machine: { failures: 0 }, effects: [{ type: "open" }] });
     expect(run([start, opened, { type: "woken" }]).effects).toEqual([{ type: "probe" }]);
     expect(run([start, { type: "woken" }]).effects).toEqual([]);
   });
 
-  test("without a network it is offline, but a service in the same house may still answer", () => {
+  test("is offline without a network, but probes an open socket first", () => {
     expect(run([start, closed(1), { type: "networkLost", at: 2 }]).machine).toMatchObject({ phase: "offline", since: 1 });
     expect(run([start, opened, { type: "networkLost", at: 2 }])).toMatchObject({ machine: { phase: "live" }, effects: [{ type: "probe" }] });
   });
 
-  test("stopping ends everything, starting again begins anew", () => {
+  test("ends everything when stopped, and starts over afterwards", () => {
     const stopped = run([start, closed(1), retry, closed(2), { type: "stop" }]);
     expect(stopped.effects).toEqual([{ type: "close" }, { type: "stopPolling" }]);
     expect(run([start], stopped.machine).effects).toEqual([{ type: "open" }]);
   });
 });
 
-test("waits grow up to 20 s and never below a quarter of a second", () => {
+test("the backoff is between 250 ms and 20 s", () => {
   expect(backoffMs(1, 0)).toBe(250);
   expect(backoffMs(3, 0.999)).toBeLessThan(2_000);
   fc.assert(
@@ -89,7 +89,7 @@ test("waits grow up to 20 s and never below a quarter of a second", () => {
   );
 });
 
-test("whatever happens, it never has two sockets and never rests while it should run", () => {
+test("no sequence of inputs opens two sockets, or leaves it idle while it should run", () => {
   const inputArbitrary = fc.constantFrom<Input>(
     opened,
     frameReceived,
@@ -108,8 +108,8 @@ test("whatever happens, it never has two sockets and never rests while it should
       let isRetryScheduled = false;
       for (const input of inputs) {
         // Skips impossible inputs: opening without an attempt, closing without a socket.
-        if ((input.type === "opened" && machine.socket !== "opening") || (input.type === "closed" && machine.socket === "none")) continue;
-        if ((input.type === "retry" && !isRetryScheduled) || (input.type === "heard" && machine.socket !== "open")) continue;
+        if ((input.type === "opened" && machine.socket !== "connecting") || (input.type === "closed" && machine.socket === "none")) continue;
+        if ((input.type === "retry" && !isRetryScheduled) || (input.type === "frameReceived" && machine.socket !== "open")) continue;
         const before = machine;
         const [next, effects] = transition(machine, input, 0.5);
         if (effects.some((effect) => effect.type === "open")) {

@@ -5,7 +5,7 @@ export type Phase = "connecting" | "live" | "polling" | "offline";
 
 export interface Machine {
   phase: Phase;
-  socket: "none" | "opening" | "open";
+  socket: "none" | "connecting" | "open";
   /** Attempts that failed since the last received frame. */
   failures: number;
   /** Epoch milliseconds at which the live channel was lost; null while it is live and before the first attempt has failed. */
@@ -19,7 +19,7 @@ export type Input =
   | { type: "stop" }
   | { type: "opened" }
   /** A frame arrived, so the channel really works and no proxy merely accepted the connection. */
-  | { type: "heard" }
+  | { type: "frameReceived" }
   | { type: "closed"; at: number; code: number }
   | { type: "retry" }
   | { type: "polled"; ok: boolean }
@@ -55,7 +55,7 @@ export function backoffMs(failures: number, random: number): number {
 /** Returns the next state and the effects to run. `random` is in [0, 1). */
 export function transition(machine: Machine, input: Input, random: number): [Machine, Effect[]] {
   if (input.type === "start") {
-    return machine.stopped ? [{ ...initialMachine, stopped: false, socket: "opening" }, [{ type: "open" }]] : [machine, []];
+    return machine.stopped ? [{ ...initialMachine, stopped: false, socket: "connecting" }, [{ type: "open" }]] : [machine, []];
   }
   if (machine.stopped) return [machine, []];
   switch (input.type) {
@@ -63,19 +63,19 @@ export function transition(machine: Machine, input: Input, random: number): [Mac
       return [initialMachine, [{ type: "close" }, { type: "stopPolling" }]];
     case "opened":
       return [{ ...machine, phase: "live", socket: "open", since: null, polling: false }, [{ type: "stopPolling" }]];
-    case "heard":
+    case "frameReceived":
       return machine.failures > 0 ? [{ ...machine, failures: 0 }, []] : [machine, []];
     case "closed":
       return afterClose(machine, input, random);
     case "retry":
-      return machine.socket === "none" ? [{ ...machine, socket: "opening" }, [{ type: "open" }]] : [machine, []];
+      return machine.socket === "none" ? [{ ...machine, socket: "connecting" }, [{ type: "open" }]] : [machine, []];
     case "polled":
       if (!machine.polling) return [machine, []];
       return [{ ...machine, phase: input.ok ? "polling" : "offline" }, [{ type: "poll", afterMs: input.ok ? POLL_INTERVAL_MS : UNREACHABLE_POLL_INTERVAL_MS }]];
     case "woken":
       if (machine.socket === "open") return [machine, [{ type: "probe" }]];
-      if (machine.socket === "opening") return [machine, []];
-      return [{ ...machine, socket: "opening", failures: 0 }, [{ type: "open" }, ...(machine.polling ? [{ type: "poll", afterMs: 0 } as const] : [])]];
+      if (machine.socket === "connecting") return [machine, []];
+      return [{ ...machine, socket: "connecting", failures: 0 }, [{ type: "open" }, ...(machine.polling ? [{ type: "poll", afterMs: 0 } as const] : [])]];
     case "networkLost":
       // The browser may be wrong (a service on the local network), so the retries continue.
       return machine.socket === "open" ? [machine, [{ type: "probe" }]] : [{ ...machine, phase: "offline", since: machine.since ?? input.at }, []];

@@ -21,7 +21,7 @@ function setUp(responses: Project[]) {
 }
 const unread = (client: QueryClient) => client.getQueryData<Project[]>(queryKey)?.[0]?.unread_count;
 
-test("news that comes while the list is being fetched is not undone by an older answer", async () => {
+test("an event during a refetch is not undone by the older response", async () => {
   const { client, open, queryFn, receive } = setUp([project(0, 3), project(2, 5)]);
   client.setQueryData<Project[]>(queryKey, [project(0, 3)]);
   const stop = new QueryObserver(client, { queryKey, queryFn, staleTime: 0 }).subscribe(() => {});
@@ -35,7 +35,7 @@ test("news that comes while the list is being fetched is not undone by an older 
   stop();
 });
 
-test("news that comes during the very first load is asked for after it", async () => {
+test("an event during the first load causes a refetch", async () => {
   const { client, open, queryFn, receive } = setUp([project(0, 3), project(1, 4)]);
   const stop = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
   receive(4);

@@ -29,7 +29,7 @@ beforeEach(() => {
   context = { client, accountId: 1, isViewingChat: () => false };
 });
 
-test("a processed version is shown in every loaded stretch, and its info is fetched again", () => {
+test("a processed version shows in every loaded history, and its info is invalidated", () => {
   emitSignal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
   emit("attachment.updated", buildAttachment(7, { compressed_file_url: "/compressed" }));
   expect(cachedAttachments()).toMatchObject([{ transcoding_status: "transcoded", compressed_file_url: "/compressed" }, { transcoding_status: "transcoded" }]);
@@ -37,7 +37,7 @@ test("a processed version is shown in every loaded stretch, and its info is fetc
   expect(getProgressStore(context.client).get(7, 1)).toBeUndefined();
 });
 
-test("a status that somebody sets is shown on attachments and in the info, without asking again", () => {
+test("a status event shows on attachments and in the info, without a refetch", () => {
   emit("file.updated", record(7, { status: APPROVED, transcoding_status: "transcoding" }));
   expect(cachedAttachments().map(({ status, audio }) => [status, audio?.status])).toEqual([
     [APPROVED, APPROVED],
@@ -49,8 +49,8 @@ test("a status that somebody sets is shown on attachments and in the info, witho
 
 const record = (id: number, changes: object = {}) => buildEntry(id, { name: `file-${id}.wav`, ...changes });
 
-describe("a file that comes", () => {
-  test("is asked for again by the page that was told there is none", async () => {
+describe("a file event", () => {
+  test("refetches a page that did not find the file", async () => {
     const queryFn = vi
       .fn()
       .mockRejectedValueOnce(new Error("404"))
@@ -65,7 +65,7 @@ describe("a file that comes", () => {
     unsubscribe();
   });
 
-  test("tells what messages and pages show of it already", () => {
+  test("updates name and status in messages and pages", () => {
     emit("file.created", record(7, { name: "final.wav", status: APPROVED }));
     expect(cachedAttachments().map(({ name, status }) => [name, status?.title])).toEqual([
       ["final.wav", "Approved"],
@@ -74,7 +74,7 @@ describe("a file that comes", () => {
     expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { name: "final.wav", status: APPROVED } });
   });
 
-  test("is asked for once more when its first answer was under way", async () => {
+  test("invalidates file info whose first request was in flight", async () => {
     const response = Promise.withResolvers<object>();
     const first = context.client.fetchQuery({ queryKey: fileKeys.info(9), queryFn: () => response.promise });
     emit("file.updated", record(9, { status: APPROVED }));
@@ -84,13 +84,13 @@ describe("a file that comes", () => {
   });
 });
 
-test("a deleted file leaves its message", () => {
+test("a deleted file is marked on its attachments, and its info is invalidated", () => {
   emit("file.deleted", { id: 7, parent_id: 1 });
   expect(cachedAttachments()).toMatchObject([{ deleted: true }, { deleted: true }]);
   expect(isInvalid(fileKeys.info(7))).toBe(true);
 });
 
-test("a folder takes pages of what lay in it along, and brings them back; a file only its own", () => {
+test("deleting or restoring a folder invalidates the pages of the files in it, a file only its own", () => {
   const takeInvalidated = () => {
     const before = isInvalid(fileKeys.info(8));
     context.client.setQueryData(fileKeys.info(8), { common: { id: 8, name: "in.wav" } });
@@ -107,21 +107,21 @@ test("a folder takes pages of what lay in it along, and brings them back; a file
   expect(takeInvalidated()).toBe(true);
 });
 
-describe("progress", () => {
-  test("is kept while a version is processed", () => {
+describe("processing progress", () => {
+  test("is available while a version is processed", () => {
     emitSignal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
     expect(getProgressStore(context.client).get(7, 1)).toBe(0.62);
     emit("attachment.updated", buildAttachment(7, { transcoding_status: "transcoding" }));
     expect(getProgressStore(context.client).get(7, 1)).toBe(0.62);
   });
 
-  test("in another form changes nothing", () => {
+  test("of the wrong type is ignored", () => {
     emitSignal({ project_id: 1, file_id: 7, version: 1, progress: "much" });
     expect(getProgressStore(context.client).get(7, 1)).toBeUndefined();
   });
 });
 
-test("a topic that lost its thread asks for its files and its search results again", () => {
+test("a topic that is reset refetches its files and search results", () => {
   const searchKey = [...messageSearchKeys.project(1), { q: "mix" }];
   context.client.setQueryData(searchKey, { pages: [], pageParams: [] });
   invalidateTopic(context.client, "project:1");

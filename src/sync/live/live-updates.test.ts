@@ -65,15 +65,15 @@ const eventsArbitrary = fc
     });
   });
 
-describe("takeInTurn", () => {
-  test("takes each event once and in order, from any shuffling within a batch", () => {
+describe("applyInOrder", () => {
+  test("applies each event once and in order, whatever their order in a batch", () => {
     const events = [3, 1, 2, 2, 1].map((seq) => event(seq, "x", {}));
     const result = applyInOrder(new Map([[TOPIC, 0]]), events);
     expect(result.ready.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(result.gaps.size).toBe(0);
   });
 
-  test("stops at a gap and names its topic; other topics go on", () => {
+  test("stops at a gap and returns its topic, while other topics continue", () => {
     const result = applyInOrder(
       new Map([
         [TOPIC, 4],
@@ -86,7 +86,7 @@ describe("takeInTurn", () => {
     expect(result.cursors.get(TOPIC)).toBe(4);
   });
 
-  test("ignores topics that nobody follows", () => {
+  test("ignores topics without a cursor", () => {
     expect(applyInOrder(new Map(), [event(1, "x", {})])).toMatchObject({ ready: [] });
   });
 });
@@ -97,7 +97,7 @@ describe("applyEvents", () => {
     context = createContext();
   });
 
-  test("reordered, doubled and missing events end where the true order ends, as long as gaps are asked for again", () => {
+  test("reordered, duplicated and missing events end in the same state, as long as gaps are refetched", () => {
     const transport = fc.array(fc.record({ lose: fc.boolean(), double: fc.boolean(), lot: fc.nat() }), { minLength: 40, maxLength: 40 });
     fc.assert(
       fc.property(eventsArbitrary, transport, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (events, violations, batches) => {
@@ -135,7 +135,7 @@ describe("applyEvents", () => {
     );
   });
 
-  test("the answer to the writer and the event are the same change, in either order", () => {
+  test("the response to the sender and the event are the same change, in either order", () => {
     const ownMessage = buildMessage(4, { client_id: "abcdefgh" });
     const created = event(1, "message.created", ownMessage);
     const expectedContext = createContext();
@@ -147,7 +147,7 @@ describe("applyEvents", () => {
     expect(cachedHistory(context).messages.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
   });
 
-  test("a message counts as unread once, not for its writer, not for who is looking", () => {
+  test("a message counts as unread once, not for its author and not while the chat is in view", () => {
     const from = (account_id: number, id: number) => [event(id - 3, "message.created", buildMessage(id, { account_id }))];
     let cursors: ReadonlyMap<string, number> = new Map([[TOPIC, 0]]);
     cursors = applyEvents(context, cursors, from(2, 4)).cursors;
@@ -159,7 +159,7 @@ describe("applyEvents", () => {
     expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 6 });
   });
 
-  test("the read marker sets the count, and goes back where its owner wants it to", () => {
+  test("the read marker sets the count, and moves back when its owner requests it", () => {
     const topic = "account:1";
     context.client.setQueryData(projectQueries.all().queryKey, [{ ...project, unread_count: 5, last_read_message_id: 2 }]);
     const readMoved = (seq: number, last_read_message_id: number, unread_count: number) =>
@@ -170,7 +170,7 @@ describe("applyEvents", () => {
     expect(cachedProject(context)).toMatchObject({ unread_count: 2, last_read_message_id: 3 });
   });
 
-  test("unknown types and strange shapes take their turn and change nothing", () => {
+  test("unknown types and invalid data advance the cursor and change nothing", () => {
     const before = cachedHistory(context);
     const applied = applyEvents(context, new Map([[TOPIC, 0]]), [
       event(1, "message.sung", {}),
@@ -181,7 +181,7 @@ describe("applyEvents", () => {
     expect(cachedHistory(context)).toBe(before);
   });
 
-  test("every loaded stretch of the project gets the change, those of others do not", () => {
+  test("every loaded window of the project changes, those of other projects do not", () => {
     const other = messageKeys.history(2, "latest");
     const around = messageKeys.history(1, "around:2");
     context.client.setQueryData(other, toHistory({ data: [buildMessage(2, { chat_id: 2 })] }));

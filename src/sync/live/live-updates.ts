@@ -1,4 +1,7 @@
-/** Connects the live subscriber of a query cache to the browser. */
+/**
+ * Connects the live subscriber of a query cache to the browser, and applies live events to the cache: each event once, in its topic's order, by the
+ * same updates as responses.
+ */
 import type { QueryClient } from "@tanstack/react-query";
 import type { LiveEvent } from "../../../contract/events.ts";
 import { openLiveSocket } from "../../api/live.ts";
@@ -13,13 +16,14 @@ import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./
 import { pollMessages } from "./poll-messages.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
-const perClient = new WeakMap<QueryClient, Subscriber>();
 /** Hidden pages run no animation frames. */
 const HIDDEN_FLUSH_MS = 100;
 
+const subscribers = new WeakMap<QueryClient, Subscriber>();
+
 /** Returns the subscriber of a query cache, which stays idle until `startLiveUpdates`. */
 export function getLiveSubscriber(client: QueryClient): Subscriber {
-  const existing = perClient.get(client);
+  const existing = subscribers.get(client);
   if (existing) return existing;
   const cursors = getCursors(client);
   const context: LiveContext = {
@@ -69,7 +73,7 @@ export function getLiveSubscriber(client: QueryClient): Subscriber {
     }
     phase = nextPhase;
   });
-  perClient.set(client, subscriber);
+  subscribers.set(client, subscriber);
   return subscriber;
 }
 
@@ -99,7 +103,6 @@ export function startLiveUpdates(client: QueryClient, user: { accountId: number;
   };
 }
 
-/** Applies live events to the cache: each event once, in its topic's order, by the same patches as responses. */
 interface ApplyResult {
   cursors: ReadonlyMap<string, number>;
   /** Topics with missing events, which must be requested again from their cursor. */

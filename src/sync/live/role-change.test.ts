@@ -64,7 +64,7 @@ const emit = (role: Role, id = 1) =>
 const isInvalidated = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
 const dependentKeys = [memberQueries, groupQueries, teamQueries].map((queries) => queries.all().queryKey);
 
-test("who is no admin any more loses the invites, the webhooks and the projects that are not shown to them now", async () => {
+test("losing the admin role removes invites, webhooks and projects that are no longer visible", async () => {
   service.set("/api/v2/projects", () => ({ object: "list", data: [project(1)], next_cursor: null }));
   emit("member");
   expect(client.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member");
@@ -78,7 +78,7 @@ test("who is no admin any more loses the invites, the webhooks and the projects 
   expect(isInvalidated(projectQueries.members(1).queryKey)).toBe(true);
 });
 
-test("a list that cannot be had takes nothing away", async () => {
+test("a project list that fails to load removes nothing", async () => {
   service.clear();
   emit("member");
   await vi.waitFor(() => expect(dependentKeys.map(isInvalidated)).toEqual([true, true, true]));
@@ -86,14 +86,14 @@ test("a list that cannot be had takes nothing away", async () => {
   expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeDefined();
 });
 
-test("who becomes an owner keeps the invites and the webhooks, read anew", async () => {
+test("becoming an owner preserves invites and webhooks and invalidates them", async () => {
   emit("owner");
   await vi.waitFor(() => expect(isInvalidated(inviteQueries.open().queryKey)).toBe(true));
   expect(client.getQueryData(inviteQueries.open().queryKey)).toEqual([]);
   expect(isInvalidated(webhookKeys.endpoints)).toBe(true);
 });
 
-test("somebody else's role, or one's own name, renews nothing", async () => {
+test("another account's role, or the same own role, invalidates nothing", async () => {
   emit("guest", 2);
   emit("admin");
   await new Promise((resolve) => setTimeout(resolve, 20));

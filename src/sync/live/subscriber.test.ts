@@ -70,7 +70,7 @@ const event = (seq: number, topic = "project:1"): ServerFrame => ({ event: { top
 const subscribed = (seq: number, topic = "project:1"): ServerFrame => ({ subscribed: { topic, seq } });
 
 describe("subscribing", () => {
-  test("a project waits for its first page and begins where the page ends", () => {
+  test("a project waits for its first page and subscribes from its cursor", () => {
     const { live, accept, subscriptions, cursors } = setUp();
     live.start();
     accept();
@@ -80,7 +80,7 @@ describe("subscribing", () => {
     expect(subscriptions()).toEqual([{ topic: "project:1", since: 41 }]);
   });
 
-  test("a topic without a page begins now, and what was cached before is loaded again", () => {
+  test("a topic without a page subscribes from now, and reloads what was cached before", () => {
     const { live, accept, subscriptions, emit, renewed, cursors } = setUp();
     live.follow("account:7");
     live.start();
@@ -91,7 +91,7 @@ describe("subscribing", () => {
     expect(cursors.get("account:7")).toBe(12);
   });
 
-  test("after a reconnect it goes on from the last applied event", () => {
+  test("after a reconnect, a topic resumes from the last applied event", () => {
     const { live, accept, disconnect, subscriptions, emit, cursors, applied, calls } = setUp();
     cursors.recordSnapshot("project:1", 3);
     live.follow("project:1", { waitForPage: true });
@@ -107,7 +107,7 @@ describe("subscribing", () => {
     expect(calls.reconnected).toBe(1);
   });
 
-  test("a gap asks again from the cursor, once until it is answered", () => {
+  test("a gap subscribes again from the cursor, only once until the response", () => {
     const { live, accept, subscriptions, emit, cursors, applied } = setUp();
     cursors.recordSnapshot("project:1", 1);
     live.follow("project:1", { waitForPage: true });
@@ -126,7 +126,7 @@ describe("subscribing", () => {
     expect(subscriptions()).toHaveLength(3);
   });
 
-  test("a page older than what was applied makes the cursor go back", () => {
+  test("a page older than the applied events moves the cursor back", () => {
     const { live, accept, subscriptions, emit, cursors } = setUp();
     cursors.recordSnapshot("project:1", 5);
     live.follow("project:1", { waitForPage: true });
@@ -139,7 +139,7 @@ describe("subscribing", () => {
     expect(subscriptions().at(-1)).toEqual({ topic: "project:1", since: 6 });
   });
 
-  test("a reset, or a service that went back in time, loads everything again", () => {
+  test("a reset, or a service with an older log, reloads everything", () => {
     const { live, accept, emit, cursors, renewed } = setUp();
     cursors.recordSnapshot("project:1", 5);
     live.follow("project:1", { waitForPage: true });
@@ -152,7 +152,7 @@ describe("subscribing", () => {
     expect(renewed).toEqual(["project:1", "project:1"]);
   });
 
-  test("two followers share a topic; the last one to go ends it", () => {
+  test("two followers share a topic, and the last one unsubscribes", () => {
     const { live, accept, socket, emit } = setUp();
     const first = live.follow("account:1");
     const second = live.follow("account:1");
@@ -168,7 +168,7 @@ describe("subscribing", () => {
 });
 
 describe("frames", () => {
-  test("are applied as one batch per frame", () => {
+  test("are applied in one batch per animation frame", () => {
     const { live, accept, cursors, calls, emit, applied } = setUp();
     cursors.recordSnapshot("project:1", 0);
     live.follow("project:1", { waitForPage: true });
@@ -179,7 +179,7 @@ describe("frames", () => {
     expect(calls.batches).toBe(1);
   });
 
-  test("that came in before a socket broke still count", () => {
+  test("that arrived before a socket closed are still applied", () => {
     const { live, accept, socket, disconnect, cursors, applied } = setUp();
     cursors.recordSnapshot("project:1", 0);
     live.follow("project:1", { waitForPage: true });
@@ -190,7 +190,7 @@ describe("frames", () => {
     expect(applied).toHaveLength(1);
   });
 
-  test("of an old socket are not heard", () => {
+  test("of an old socket are ignored", () => {
     const { live, accept, sockets, disconnect, calls } = setUp();
     live.start();
     accept();
@@ -202,8 +202,8 @@ describe("frames", () => {
   });
 });
 
-describe("the pulse", () => {
-  test("a silent socket is asked, and given up when it does not answer", () => {
+describe("the heartbeat", () => {
+  test("pings a silent socket, and closes it when there is no pong", () => {
     const { live, accept, socket, sockets } = setUp();
     live.start();
     accept();
@@ -215,7 +215,7 @@ describe("the pulse", () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test("an answer keeps it", () => {
+  test("leaves a socket open that sends pongs", () => {
     const { live, accept, emit, socket } = setUp();
     live.start();
     accept();
@@ -226,7 +226,7 @@ describe("the pulse", () => {
     expect(socket().closed).toBe(false);
   });
 
-  test("a socket that never opens is given up", () => {
+  test("closes and replaces a socket that never opens", () => {
     const { live, sockets } = setUp();
     live.start();
     vi.advanceTimersByTime(12_000);
@@ -235,8 +235,8 @@ describe("the pulse", () => {
   });
 });
 
-describe("without the channel", () => {
-  test("it polls what is followed, says so, and stops when the channel is there", async () => {
+describe("without the live connection", () => {
+  test("it polls followed topics, reports polling, and stops when a socket opens", async () => {
     const { live, disconnect, accept, calls } = setUp();
     live.follow("project:1", { waitForPage: true });
     live.start();
@@ -254,7 +254,7 @@ describe("without the channel", () => {
     expect(calls.polls.length).toBe(2);
   });
 
-  test("polls that reach nobody mean offline", async () => {
+  test("failing polls mean offline", async () => {
     const { live, disconnect, calls } = setUp();
     calls.pollFails = true;
     const phases: string[] = [];
@@ -268,7 +268,7 @@ describe("without the channel", () => {
   });
 });
 
-test("signed out: no more tries", () => {
+test("the subscriber does not reconnect after being signed out", () => {
   const { live, accept, disconnect, sockets, calls } = setUp();
   live.start();
   accept();

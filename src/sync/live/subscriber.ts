@@ -99,7 +99,7 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
       },
       onFrame: (frame) => {
         if (socket !== opened) return;
-        dispatch({ type: "heard" });
+        dispatch({ type: "frameReceived" });
         schedulePing();
         enqueue(frame);
       },

@@ -28,29 +28,29 @@ beforeEach(() => {
   context = { client, accountId: 1, isViewingChat: () => false };
 });
 
-test("a new task stands at its file alone; a folder's list asks again, since nobody knows what it holds", () => {
+test("a new task is added to its file's list only, and the folder's list is invalidated", () => {
   emit("task.created", buildTask(3));
   expect([ids("file"), ids("other"), ids("open")]).toEqual([[1, 2, 3], [5], [2]]);
   expect([isInvalid("file"), isInvalid("other"), isInvalid("folder")]).toEqual([false, false, true]);
 });
 
-test("a closed task is closed wherever it is shown, and an older word of it changes nothing", () => {
+test("a closed task is closed in every list, and an older event changes nothing", () => {
   emit("task.updated", buildTask(2, { revision: 3, closed: true }));
   emit("task.updated", buildTask(2, { revision: 2 }));
   expect([closed("file"), closed("folder"), closed("open")]).toEqual([[2], [2], [2]]);
 });
 
-test("a deleted task is gone from every list", () => {
+test("a deleted task is removed from every list", () => {
   emit("task.deleted", { id: 2, file_id: 7 });
   expect([ids("file"), ids("folder"), ids("open")]).toEqual([[1], [1, 5], []]);
 });
 
-test("word that one's own tasks have changed has them asked for again, and no others", () => {
+test("an event about the own tasks invalidates only these", () => {
   emit("tasks.changed", { project_id: 1 }, "account:1");
   expect([isInvalid("open"), isInvalid("file")]).toEqual([true, false]);
 });
 
-test("with a file its tasks go: every list asks again, as after a topic that lost its thread", () => {
+test("deleting a file invalidates every task list, and so does a reset of the account's topic", () => {
   emit("file.deleted", { id: 7, parent_id: 3 });
   expect(isInvalid("open")).toBe(true);
   context.client.setQueryData(KEYS.open, [buildTask(2)]);
@@ -58,21 +58,21 @@ test("with a file its tasks go: every list asks again, as after a topic that los
   expect(isInvalid("open")).toBe(true);
 });
 
-test("with a file that is brought back its tasks come; one that is new has none", () => {
+test("restoring a file invalidates its task lists, a new file does not", () => {
   emit("file.created", buildEntry(7));
   expect([isInvalid("file"), isInvalid("open")]).toEqual([false, false]);
   emit("file.created", { ...buildEntry(7), restored: true });
   expect([isInvalid("file"), isInvalid("open")]).toEqual([true, true]);
 });
 
-test("with a file that is moved its tasks stand in other folders; another name changes nothing", () => {
+test("moving a file invalidates folder task lists, renaming it does not", () => {
   emit("file.updated", buildEntry(7, { name: "final.wav" }));
   expect([isInvalid("folder"), isInvalid("file")]).toEqual([false, false]);
   emit("file.updated", { ...buildEntry(7, { parent_id: 9 }), moved: true });
   expect([isInvalid("folder"), isInvalid("file")]).toEqual([true, false]);
 });
 
-test("a task in another form changes nothing", () => {
+test("a malformed task is ignored", () => {
   emit("task.created", { id: 9, title: 5 });
   expect(ids("file")).toEqual([1, 2]);
 });

@@ -6,8 +6,8 @@ interface Topic {
   followerCount: number;
   /** Delays the subscription until a page has provided a cursor. */
   waitForPage: boolean;
-  /** `asked`: a subscription request awaits its response. */
-  state: "idle" | "asked" | "subscribed" | "refused";
+  /** `requested`: a subscription request awaits its response. */
+  state: "idle" | "requested" | "subscribed" | "refused";
   /** The cursor moved back while a response was pending. */
   shouldResubscribe: boolean;
 }
@@ -25,7 +25,7 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
   function subscribe(name: string, topic: Topic): void {
     const since = cursors.get(name);
     if (!isConnected || (topic.waitForPage && since === undefined)) return;
-    topic.state = "asked";
+    topic.state = "requested";
     topic.shouldResubscribe = false;
     send({ subscribe: since === undefined ? { topic: name } : { topic: name, since } });
   }
@@ -33,7 +33,7 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
   function catchUp(name: string): void {
     const topic = topics.get(name);
     if (!topic) return;
-    if (topic.state === "asked") topic.shouldResubscribe = true;
+    if (topic.state === "requested") topic.shouldResubscribe = true;
     else subscribe(name, topic);
   }
 

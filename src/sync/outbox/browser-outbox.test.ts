@@ -7,7 +7,7 @@ import { buildUpload } from "../uploads/upload.fixture.ts";
 import { getOutbox, checkReadiness, toSendResult } from "./browser-outbox.ts";
 import type { OutboxEntry } from "./outbox.ts";
 
-test("files that another tab carries are waited for; one that nobody holds fails its message, whatever it says", () => {
+test("a message waits for uploads of another tab, and fails when no tab has its upload", () => {
   const entry = { uploads: ["u1", "u2"], body: "x" } as unknown as OutboxEntry;
   const done = buildUpload({ id: "u2", state: "done", fileId: 7 });
   expect(checkReadiness(entry, [done], () => null)).toEqual({ state: "waiting" });
@@ -15,7 +15,7 @@ test("files that another tab carries are waited for; one that nobody holds fails
   for (const body of ["x", ""]) expect(checkReadiness({ ...entry, body }, [done], () => 4, new Set(["u1"]))).toMatchObject({ state: "failed", afterId: 4 });
 });
 
-test("what a page or an event brings is looked for in the outbox", async () => {
+test("a stored message removes the entry of its author from the outbox", async () => {
   vi.stubGlobal("location", { origin: "https://talkback.test" });
   const client = new QueryClient();
   const outbox = getOutbox(client);
@@ -30,10 +30,10 @@ test("what a page or an event brings is looked for in the outbox", async () => {
   vi.unstubAllGlobals();
 });
 
-describe("the verdict on a failed send", () => {
+describe("the result of a failed send", () => {
   const problem = (status: number, extra = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });
 
-  test("no answer, nobody behind the proxy, too much, signed out: later and for as long as it takes", () => {
+  test("offline, proxy errors, rate limits and lost sessions are retried without limit", () => {
     for (const error of [offlineError(null), new ApiError({ kind: "timeout", status: 0, title: "" }), problem(429), problem(401), problem(412)].concat(
       [502, 503, 504].map((status) => problem(status)),
     )) {
@@ -42,13 +42,13 @@ describe("the verdict on a failed send", () => {
     expect(toSendResult(problem(429, { retryAfter: 7 }), 1)).toEqual({ result: "later", afterMs: 7_000 });
   });
 
-  test("faults of the service: later, but counted", () => {
+  test("server errors are retried and counted", () => {
     expect(toSendResult(problem(500, { detail: "Busy" }), 4)).toEqual({ result: "later", error: "Busy", afterId: 4 });
     expect(toSendResult(problem(507), 4)).toEqual({ result: "later", error: "Title", afterId: 4 });
     expect(toSendResult(new ApiError({ kind: "malformed", status: 200, title: "Odd" }), 4)).toEqual({ result: "later", error: "Odd", afterId: 4 });
   });
 
-  test("refusals: told in the service's words, the most exact ones first", () => {
+  test("rejections show the service's most specific message", () => {
     expect(toSendResult(problem(403, { detail: "You left" }), 4)).toEqual({ result: "refused", error: "You left", afterId: 4 });
     expect(toSendResult(problem(400, { errors: [{ path: "body", message: "must not be empty" }] }), null)).toMatchObject({ error: "must not be empty" });
     expect(toSendResult(new Error("bug"), 1)).toMatchObject({ result: "refused", error: "bug" });

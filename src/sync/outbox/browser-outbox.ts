@@ -18,11 +18,11 @@ import type { Upload } from "../uploads/upload.ts";
 import { createOutbox } from "./outbox-queue.ts";
 import type { Outbox, OutboxEntry, OutboxStore, Readiness, SendResult } from "./outbox.ts";
 
-const perClient = new WeakMap<QueryClient, Outbox>();
 const OUTBOX_NAME = "talkback.outbox";
 /** How often to check whether a tab that carried uploads is gone. */
 const RECOVER_INTERVAL_MS = 5_000;
 
+/** Messages between tabs. Their values stay as they are, since a tab may run another build: "look" asks the others to reload the entries. */
 type TabMessage = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
 
 /** The store module loads in parallel with the initial load, and again after a failed import. */
@@ -46,14 +46,14 @@ const serviceAddress = () => new URL(defaultConnection.base || "/", location.ori
 async function runExclusive(accountId: number, run: () => Promise<void>): Promise<void> {
   const name = `${OUTBOX_NAME}:${serviceAddress()}:${accountId}`;
   if ("locks" in navigator) return void (await navigator.locks.request(name, run));
-  const { runWithLease: leased } = await loadStoreModule();
+  const { runWithLease } = await loadStoreModule();
   let hasStarted = false;
   const start = () => {
     hasStarted = true;
     return run();
   };
   try {
-    await leased(name, TAB_ID, start);
+    await runWithLease(name, TAB_ID, start);
   } catch (error) {
     // Without storage no other tab can know of the entries either, so the run needs no lock.
     if (hasStarted) throw error;
@@ -61,8 +61,10 @@ async function runExclusive(accountId: number, run: () => Promise<void>): Promis
   }
 }
 
+const outboxes = new WeakMap<QueryClient, Outbox>();
+
 export function getOutbox(client: QueryClient): Outbox {
-  const existing = perClient.get(client);
+  const existing = outboxes.get(client);
   if (existing) return existing;
   void loadStoreModule().catch(() => undefined);
   const uploadQueue = getUploadQueue(client);
@@ -123,7 +125,7 @@ export function getOutbox(client: QueryClient): Outbox {
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type === "updated" && query.queryKey[0] === messageKeys.all[0]) removeDelivered();
   });
-  perClient.set(client, outbox);
+  outboxes.set(client, outbox);
   return outbox;
 }
 
@@ -143,7 +145,7 @@ export function checkReadiness(
   if (entry.uploads.length === 0) return { state: "ready" };
   const uploads = entryUploads(entry, all);
   const failed = uploads.find(({ state }) => state === "failed");
-  if (failed) return { state: "failed", error: t("uploadFailed", { name: failed.name, fault: failed.fault ?? t("failedWithoutReason") }), afterId: afterId() };
+  if (failed) return { state: "failed", error: t("uploadFailed", { name: failed.name, reason: failed.fault ?? t("failedWithoutReason") }), afterId: afterId() };
   // A message without its files says something else, so its author decides.
   if (entry.uploads.some((id) => lostUploads.has(id))) return { state: "failed", error: t("filesLost"), afterId: afterId() };
   // Uploads missing here belong to another tab.

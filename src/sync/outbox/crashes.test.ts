@@ -78,7 +78,7 @@ async function simulate(seed: number) {
   return { received: [...received.values()], written, left: storage.entries.size, shown: tabs.map((tab) => tab.entries().length) };
 }
 
-test.each(Array.from({ length: 60 }, (_, index) => index + 1))("world %i", async (seed) => {
+test.each(Array.from({ length: 60 }, (_, index) => index + 1))("seed %i: every entry is sent once and in order", async (seed) => {
   const { received, written, left, shown } = await simulate(seed);
   expect(received).toEqual(written);
   expect(left).toBe(0);

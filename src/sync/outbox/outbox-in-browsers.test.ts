@@ -5,8 +5,8 @@ import { createSharedStorage } from "./outbox.fixture.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("what browsers do to it", () => {
-  test("a page that was closed leaves its messages to the next one, in their order and under their ids", async () => {
+describe("the outbox in browsers", () => {
+  test("messages of a closed page are sent by the next one, in order and with the same ids", async () => {
     const storage = createSharedStorage();
     const first = setUpOutbox(storage);
     first.answers.push({ result: "later", afterMs: 60_000 });
@@ -21,7 +21,7 @@ describe("what browsers do to it", () => {
     expect(second.attempts).toEqual(["a id-1", "b id-2"]);
   });
 
-  test.each(["full", "forbidden"] as const)("where storage is %s it lives as long as the page, and says so", async (condition) => {
+  test.each(["full", "forbidden"] as const)("with %s storage a message lives as long as the page, and is marked as not persisted", async (condition) => {
     const storage = createSharedStorage();
     storage[condition] = true;
     const { outbox, write, answers, attempts, states } = setUpOutbox(storage);
@@ -34,7 +34,7 @@ describe("what browsers do to it", () => {
     expect(states()).toEqual([]);
   });
 
-  test("storage that fills up under a message takes it along in memory", async () => {
+  test("a stored message is still sent from memory after storage fills up", async () => {
     const storage = createSharedStorage();
     const { outbox, write, answers, attempts, states } = setUpOutbox(storage);
     answers.push({ result: "later", afterMs: 1_000 });
@@ -47,7 +47,7 @@ describe("what browsers do to it", () => {
     expect(outbox.entries()).toEqual([]);
   });
 
-  test("storage that fills up sends no message twice, holds none behind it, and is tidied when there is room", async () => {
+  test("full storage causes no duplicate and blocks no message, and is cleaned up once there is space", async () => {
     const storage = createSharedStorage();
     const { outbox, write, answers, attempts, states, soon } = setUpOutbox(storage);
     answers.push({ result: "later", afterMs: 1_000 });
@@ -69,7 +69,7 @@ describe("what browsers do to it", () => {
     expect(attempts).toHaveLength(4);
   });
 
-  test("what is given up while storage is full does not come back", async () => {
+  test("a message deleted while storage is full does not return", async () => {
     const storage = createSharedStorage();
     const { outbox, write, answers, states, soon } = setUpOutbox(storage);
     answers.push({ result: "refused", error: "no", afterId: null });
@@ -83,7 +83,7 @@ describe("what browsers do to it", () => {
     expect(states()).toEqual([]);
   });
 
-  test("a message counts as kept once it is, not before", async () => {
+  test("a message counts as persisted only once it is", async () => {
     const { outbox, write, soon } = setUpOutbox();
     const { clientId } = write("a");
     expect(outbox.entries()).toMatchObject([{ kept: false }]);
@@ -95,7 +95,7 @@ describe("what browsers do to it", () => {
     expect(outbox.entries()).toMatchObject([{ kept: true }]);
   });
 
-  test("a clock that goes back does not change the order", async () => {
+  test("a clock that is set back does not change the order", async () => {
     const { write, attempts, answers } = setUpOutbox();
     answers.push({ result: "later", afterMs: 1_000 });
     write("a");
@@ -105,7 +105,7 @@ describe("what browsers do to it", () => {
     expect(attempts).toEqual(["a id-1", "a id-1", "b id-2"]);
   });
 
-  test("a message that is handed in twice under one id is one; one that was given up may come again", async () => {
+  test("a message added twice with one id exists once; after it is deleted it can be added anew", async () => {
     const storage = createSharedStorage();
     const { outbox, attempts, states, uploadStates, soon } = setUpOutbox(storage);
     const draft = { clientId: "rec", projectId: 1, accountId: 1, body: "v", quote: null, uploads: ["u"] };
@@ -132,7 +132,7 @@ describe("what browsers do to it", () => {
     expect([attempts, await sent]).toEqual([["v rec"], "sent"]);
   });
 
-  test("what is left to its account's return has not ended", async () => {
+  test("a message that waits for its account to return is not settled", async () => {
     const { outbox, write, soon } = setUpOutbox();
     write("a", 1, ["u"]);
     const settled = vi.fn();
@@ -143,7 +143,7 @@ describe("what browsers do to it", () => {
     expect([outbox.entries(), settled.mock.calls]).toEqual([[], []]);
   });
 
-  test("voice notes of a project keep their order, whichever is uploaded first; nobody waits for one that failed", async () => {
+  test("voice notes of a project are sent in order, whichever is uploaded first, and do not wait for a failed one", async () => {
     const { outbox, attempts, uploadStates } = setUpOutbox();
     const voice = { seconds: 3, wave: [] };
     const addVoice = (body: string, projectId = 1) => outbox.add({ projectId, accountId: 1, body, quote: null, uploads: [body], voice });
@@ -164,7 +164,7 @@ describe("what browsers do to it", () => {
     expect(attempts.slice(3)).toEqual(["after id-5"]);
   });
 
-  test("a message that turns out to be with the service waits no more; one under way ends by itself", async () => {
+  test("a message that the service already has leaves the outbox, unless it is being sent", async () => {
     const { outbox, write, answers, states, ended, attempts, soon } = setUpOutbox();
     answers.push({ result: "refused", error: "used already", afterId: null }, { result: "later", afterMs: 60_000 });
     write("refused");

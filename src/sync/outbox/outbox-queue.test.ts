@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("the outbox", () => {
-  test("sends one after the other, in the order of writing", async () => {
+  test("sends messages one at a time in the order written", async () => {
     const { write, attempts, states, soon } = setUpOutbox();
     for (const body of ["a", "b", "c"]) write(body);
     await soon();
@@ -16,7 +16,7 @@ describe("the outbox", () => {
     expect(states()).toEqual([]);
   });
 
-  test("without a connection it waits, keeps the order and the id, and goes on by itself", async () => {
+  test("retries without a connection, in the same order and with the same ids", async () => {
     const { write, attempts, answers, states } = setUpOutbox();
     answers.push({ result: "later" }, { result: "later" });
     write("a");
@@ -28,7 +28,7 @@ describe("the outbox", () => {
     expect(states()).toEqual([]);
   });
 
-  test("what is written during a pause does not end it; being woken does", async () => {
+  test("is not woken from its retry delay by a new message, but by wake", async () => {
     const { outbox, write, attempts, answers } = setUpOutbox();
     answers.push({ result: "later", afterMs: 60_000 });
     write("a");
@@ -41,7 +41,7 @@ describe("the outbox", () => {
     expect(attempts.slice(1)).toEqual(["a id-1", "b id-2"]);
   });
 
-  test("a refused message stands aside and holds nobody", async () => {
+  test("lets a rejected message fail without blocking others", async () => {
     const { outbox, write, answers, states } = setUpOutbox();
     answers.push({ result: "refused", error: "must not be empty", afterId: 9 });
     write("a");
@@ -51,7 +51,7 @@ describe("the outbox", () => {
     expect(outbox.entries()[0]).toMatchObject({ fault: "must not be empty", afterId: 9 });
   });
 
-  test("a retry uses the same id at the end of the queue; deleting forgets only what has failed", async () => {
+  test("retries a message with the same id at the end of the queue, and deletes only failed messages", async () => {
     const { outbox, write, attempts, answers, states, soon } = setUpOutbox();
     answers.push({ result: "refused", error: "no", afterId: null });
     write("a");
@@ -72,7 +72,7 @@ describe("the outbox", () => {
     expect(states()).toEqual([]);
   });
 
-  test("a message on which the service fails again and again is told to its writer", async () => {
+  test("lets a message fail after repeated server errors", async () => {
     const { write, answers, states, attempts } = setUpOutbox();
     for (let index = 0; index < 6; index += 1) answers.push({ result: "later", error: "Out of order" });
     write("a");
@@ -82,7 +82,7 @@ describe("the outbox", () => {
     expect(states()).toEqual(["a failed"]);
   });
 
-  test("somebody else's messages are never sent", async () => {
+  test("never sends another account's messages", async () => {
     const { outbox, write, answers, attempts, states } = setUpOutbox();
     answers.push({ result: "later", afterMs: 1_000 });
     write("mine", 1);
@@ -97,7 +97,7 @@ describe("the outbox", () => {
     expect(attempts).toEqual(["mine id-1", "theirs id-2", "mine id-1"]);
   });
 
-  test("a message waits for its uploads and holds nobody; when they are done it goes, once", async () => {
+  test("waits for a message's uploads without blocking others, then sends it once", async () => {
     const { outbox, write, attempts, states, uploadStates, ended } = setUpOutbox();
     write("with files", 1, ["u1", "u2"]);
     write("plain");
@@ -115,7 +115,7 @@ describe("the outbox", () => {
     expect(ended).toEqual(["id-1 takes u1,u2", "sent ", "sent u1,u2"]);
   });
 
-  test("a failed upload fails its message in words; a retry starts both again, deleting ends both", async () => {
+  test("fails a message with its upload's error; retrying restarts both, deleting removes both", async () => {
     const { outbox, write, states, uploadStates, ended, attempts, soon } = setUpOutbox();
     for (const id of ["u1", "u2"]) uploadStates.set(id, { state: "failed", error: `${id} is too large`, afterId: 7 });
     write("a", 1, ["u1"]);
@@ -136,7 +136,7 @@ describe("the outbox", () => {
     expect(attempts).toEqual([]);
   });
 
-  test("another tab that finds it with the service first takes it out: here it is sent, not given up", async () => {
+  test("reports a message as sent when another tab finds it at the service first", async () => {
     const storage = createSharedStorage();
     const carrier = setUpOutbox(storage);
     carrier.uploadStates.set("u1", { state: "ready" });
@@ -152,7 +152,7 @@ describe("the outbox", () => {
     expect([carrier.states(), carrier.ended, await ended]).toEqual([[], ["id-1 takes u1", "sent u1"], "sent"]);
   });
 
-  test("what another tab says while a sent message is taken out of the store does not make it a discarded one", async () => {
+  test("does not report a sent message as deleted when another tab causes a reload meanwhile", async () => {
     const storage = createSharedStorage();
     storage.writeDelayMs = 5;
     const { outbox, write, uploadStates, ended } = setUpOutbox(storage);
@@ -165,7 +165,7 @@ describe("the outbox", () => {
     expect(ended).toEqual(["id-1 takes bounce", "sent bounce"]);
   });
 
-  test("listeners hear every change, and the entries keep their identity between changes", async () => {
+  test("notifies listeners of every change, and returns the same entries between changes", async () => {
     const { outbox, write } = setUpOutbox();
     const listener = vi.fn();
     const stop = outbox.onChange(listener);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Lease, serviceKey, withLease } from "./outbox-store.ts";
 
-test("a page from before there were comments, which looks for its service's address alone, finds none and sends none as a message", () => {
+test("a page without comment support does not find comments, and does not send them as messages", () => {
   const comment = { fileId: 7, version: 1, at: null, end: null, parentId: null };
   expect(serviceKey("https://talkback.test/", { comment })).not.toBe("https://talkback.test/");
   for (const none of [null, undefined]) expect(serviceKey("https://talkback.test/", { comment: none! })).toBe("https://talkback.test/");
@@ -36,7 +36,7 @@ function setUp() {
   return { tab, ran, holder: () => lease?.holder };
 }
 
-test("one after the other, and the name is free at the end", async () => {
+test("tabs run one after the other, and the lease is free at the end", async () => {
   const { tab, ran, holder } = setUp();
   void tab("a", 200_000);
   void tab("b", 1_000);
@@ -47,7 +47,7 @@ test("one after the other, and the name is free at the end", async () => {
   expect(holder()).toBeUndefined();
 });
 
-test("a tab whose timers rest for a minute keeps it; one that is gone for longer loses it", async () => {
+test("a tab whose timers pause for a minute retains its lease, one that pauses longer loses it", async () => {
   const { tab, ran } = setUp();
   const frozen = { is: false };
   void tab("a", 300_000, frozen);
@@ -60,7 +60,7 @@ test("a tab whose timers rest for a minute keeps it; one that is gone for longer
   expect(ran).toEqual(["a begins", "b begins", "b ends"]);
 });
 
-test("who comes back late does not take it from whoever holds it now", async () => {
+test("a tab that resumes late does not take the lease from its new holder", async () => {
   const { tab, ran, holder } = setUp();
   const frozen = { is: false };
   void tab("a", 100_000, frozen);

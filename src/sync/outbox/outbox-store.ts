@@ -1,25 +1,41 @@
-/** The outbox in IndexedDB, with leases for browsers that offer no locks (plain http). */
+/** The outbox in IndexedDB, with leases that exclude other tabs in browsers that offer no locks (plain http). */
 import { createDatabase, DURABLE } from "../../lib/database.ts";
 import type { OutboxEntry, OutboxStore } from "./outbox.ts";
+
+const ENTRIES = "entries";
+const LEASES = "leases";
+/** Hides comments from pages that predate comments, which would send them as messages. */
+const COMMENTS = "#comments";
+
+/** A hidden tab's timers run once a minute and a request takes up to 15 s, so a holder that is silent for longer is gone. */
+const LEASE_MS = 90_000;
+/** Not shorter, since each upload of a folder renews a lease of its own. */
+const RENEW_MS = 10_000;
+const RETRY_MS = 300;
 
 interface StoredEntry extends OutboxEntry {
   /** The service that the entry is for. */
   service: string;
 }
 
-const ENTRIES = "entries";
-const LEASES = "leases";
+export interface Lease {
+  name: string;
+  holder: string;
+  /** Epoch milliseconds. */
+  until: number;
+}
+
+interface LeaseRequest {
+  name: string;
+  holder: string;
+  /** Changes the stored record atomically: null removes it, undefined leaves it. Returns whether it changed. */
+  change(change: (current: Lease | undefined) => Lease | null | undefined): Promise<boolean>;
+}
 
 const database = createDatabase("talkback.outbox", (db) => {
   db.createObjectStore(ENTRIES, { keyPath: "clientId" });
   db.createObjectStore(LEASES, { keyPath: "name" });
 });
-
-/** Hides comments from pages that predate comments, which would send them as messages. */
-const COMMENTS = "#comments";
-
-/** Returns the service key that an entry is stored under. */
-export const serviceKey = (address: string, { comment }: Pick<OutboxEntry, "comment">): string => (comment ? address + COMMENTS : address);
 
 /** Opens the store of one account's entries for one service. */
 export function outboxStore(address: string, accountId: number): OutboxStore {
@@ -40,11 +56,8 @@ export function outboxStore(address: string, accountId: number): OutboxStore {
   };
 }
 
-const leaseRequest = (name: string, holder: string) => ({
-  name,
-  holder,
-  change: (change: (current: Lease | undefined) => Lease | null | undefined) => database.update<Lease>(LEASES, name, change),
-});
+/** Returns the service key that an entry is stored under. */
+export const serviceKey = (address: string, { comment }: Pick<OutboxEntry, "comment">): string => (comment ? address + COMMENTS : address);
 
 /** Runs while no other tab holds the lease. */
 export const runWithLease = (name: string, holder: string, run: () => Promise<void>): Promise<void> => withLease(leaseRequest(name, holder), run);
@@ -52,27 +65,11 @@ export const runWithLease = (name: string, holder: string, run: () => Promise<vo
 /** Acquires a lease and returns its release function; null when another tab holds it. */
 export const tryAcquireNamedLease = (name: string, holder: string) => tryAcquireLease(leaseRequest(name, holder));
 
-/** Mutual exclusion between tabs through a stored record, for browsers that offer no locks. */
-
-export interface Lease {
-  name: string;
-  holder: string;
-  /** Epoch milliseconds. */
-  until: number;
-}
-
-interface LeaseRequest {
-  name: string;
-  holder: string;
-  /** Changes the stored record atomically: null removes it, undefined leaves it. Returns whether it changed. */
-  change(change: (current: Lease | undefined) => Lease | null | undefined): Promise<boolean>;
-}
-
-/** A hidden tab's timers run once a minute and a request takes up to 15 s, so a holder that is silent for longer is gone. */
-const LEASE_MS = 90_000;
-/** Not shorter, since each upload of a folder renews a lease of its own. */
-const RENEW_MS = 10_000;
-const RETRY_MS = 300;
+const leaseRequest = (name: string, holder: string) => ({
+  name,
+  holder,
+  change: (change: (current: Lease | undefined) => Lease | null | undefined) => database.update<Lease>(LEASES, name, change),
+});
 
 /** Acquires a free lease and returns its release function; null when somebody else holds it. A holder that is silent for 90 s loses it. */
 export async function tryAcquireLease({ name, holder, change }: LeaseRequest): Promise<(() => Promise<void>) | null> {

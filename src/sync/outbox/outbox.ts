@@ -1,4 +1,7 @@
-/** The outbox of messages and comments: the browser persists them in order, one tab sends them one by one, and none is dropped silently. */
+/**
+ * Types of the outbox of messages and comments, and of what it requires from its environment. The browser persists the entries in order, one tab
+ * sends them one by one, and none is dropped silently.
+ */
 import type { Quote } from "../../../contract/records.ts";
 
 /** What the client knows of a voice note before the service has processed it. */
@@ -80,8 +83,6 @@ export interface Outbox {
   /** Shows and sends only the entries of this account; those of other accounts wait for their return. */
   switchAccount(accountId: number): Promise<void>;
 }
-
-/* Declares what the outbox requires from its environment. */
 
 /**
  * The result of sending. `later` keeps the message first in line: forever when the service was not reached (which includes a proxy's 502), a

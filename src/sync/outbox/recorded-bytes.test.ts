@@ -8,7 +8,7 @@ import { loadRecordedBytes } from "./use-voice-messages.ts";
 vi.mock("../../api/files.ts", () => ({ getFileInfo: vi.fn() }));
 afterEach(() => vi.unstubAllGlobals());
 
-test("what only the service has is fetched before it is given up; what is nowhere is null", async () => {
+test("a recording that only the service has is fetched, and an unknown one is null", async () => {
   const client = new QueryClient();
   const uploads = getUploadQueue(client);
   vi.spyOn(uploads, "uploads").mockReturnValue([buildUpload({ id: "u", state: "done", fileId: 7, type: "audio/webm" })]);

@@ -14,7 +14,7 @@ const voiceNote: VoiceNote = {
   quote: null,
 };
 
-test("a recording is one message and one upload, however often it is sent; where nothing is kept its writer keeps it until that ends", async () => {
+test("a recording sent twice is one message and one upload; without storage the result is false after it settles", async () => {
   const client = new QueryClient();
   const outbox = getOutbox(client);
   const uploads = getUploadQueue(client);

@@ -21,6 +21,15 @@ export interface VoiceNote {
   quote: Quote | null;
 }
 
+interface CanceledVoice extends Voice {
+  id: string;
+  accountId: number;
+  projectId: number;
+  type: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+}
+
 /**
  * Sends a recording as a message with one file. Returns whether the recording may be deleted, because outbox and uploads have persisted it or
  * the service has it.
@@ -44,15 +53,6 @@ export async function sendVoice(client: QueryClient, voiceNote: VoiceNote): Prom
 export function useSendVoice() {
   const client = useQueryClient();
   return (voiceNote: VoiceNote) => sendVoice(client, voiceNote);
-}
-
-interface CanceledVoice extends Voice {
-  id: string;
-  accountId: number;
-  projectId: number;
-  type: string;
-  /** Epoch milliseconds. */
-  startedAt: number;
 }
 
 /**

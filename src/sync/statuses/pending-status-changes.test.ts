@@ -28,25 +28,25 @@ const names = (changes: PendingStatusChanges) => changes.map(({ id, files, state
 let ids = 0;
 const newId = () => `n${(ids += 1)}`;
 
-test("a second choice takes the place of the first, and has its own five seconds", () => {
+test("a second change replaces the first and has its own five seconds", () => {
   const first = addPendingChange([], buildChange("a", 1, 7), 1_000);
   const second = addPendingChange(first, buildChange("b", 2, 7), 4_000);
   expect(names(second)).toEqual(["b:7:counting"]);
   expect(second[0]!.state).toEqual({ type: "counting", dueAt: 4_000 + UNDO_WINDOW_MS });
 });
 
-test("choosing what a file has already is taking the choice back", () => {
+test("choosing the current status cancels the pending change", () => {
   const first = addPendingChange([], { ...buildChange("a", 1, 7), files: [file(7, status(3))] }, 0);
   expect(addPendingChange(first, { ...buildChange("b", 3, 7), files: [file(7, status(3))] }, 0)).toEqual([]);
 });
 
-test("of several files only those that are chosen anew leave the older choice", () => {
+test("a new change removes only its own files from the older change", () => {
   const pending = addPendingChange([], buildChange("a", 1, 7, 8, 9), 0);
   expect(names(addPendingChange(pending, buildChange("b", 2, 8), 0))).toEqual(["a:7+9:counting", "b:8:counting"]);
   expect(names(withoutFiles(pending, new Set([7, 8, 9])))).toEqual([]);
 });
 
-test("what is on its way is let be, and what follows it starts from there", () => {
+test("a change that is being sent stays, and the next one starts from its status", () => {
   const sending = withState(addPendingChange([], buildChange("a", 1, 7), 0), "a", { type: "sending" });
   const both = addPendingChange(sending, buildChange("b", 2, 7), 0);
   expect(names(both)).toEqual(["a:7:sending", "b:7:counting"]);
@@ -54,21 +54,21 @@ test("what is on its way is let be, and what follows it starts from there", () =
   expect(pendingChangeFor(both, 7)?.id).toBe("b");
 });
 
-test("a page that slept past the end asks instead of sending", () => {
-  expect([afterDue(1_000, 1_010).type, afterDue(1_000, 61_000).type]).toEqual(["sending", "left"]);
+test("a change whose page slept past the deadline asks instead of sending", () => {
+  expect([afterDue(1_000, 1_010).type, afterDue(1_000, 61_000).type]).toEqual(["sending", "interrupted"]);
 });
 
-test("what the service says of each file parts them by what they need", () => {
+test("the service's results split a change by what its files need", () => {
   const sending = withState(addPendingChange([], buildChange("a", 1, 1, 2, 3, 4, 5), 0), "a", { type: "sending" });
   const outcomes = new Map<number, Outcome>([
     [1, { type: "done" }],
-    [2, { type: "overtaken", now: status(9) }],
+    [2, { type: "conflict", now: status(9) }],
     [3, { type: "refused", reason: "No." }],
     [4, { type: "refused", reason: "No." }],
   ]);
   const groups = applyOutcomes(sending, "a", outcomes, newId);
   expect(groups.map(({ files, state }) => [files.map(({ id }) => id), state])).toEqual([
-    [[2], { type: "overtaken" }],
+    [[2], { type: "conflict" }],
     [[3, 4], { type: "refused", reason: "No." }],
     [[5], { type: "waiting", attempts: 1 }],
   ]);
@@ -76,7 +76,7 @@ test("what the service says of each file parts them by what they need", () => {
   expect(new Set(groups.map(({ id }) => id)).size).toBe(3);
 });
 
-test("whatever is chosen in whatever order, a file is in one counting choice at most", () => {
+test("a file is in at most one counting change, whatever is chosen in whatever order", () => {
   const actionArbitrary = fc.record({
     at: fc.nat(20_000),
     status: fc.integer({ min: 1, max: 3 }),
@@ -93,6 +93,6 @@ test("whatever is chosen in whatever order, a file is in one counting choice at 
   );
 });
 
-test("seconds are counted to one, never to none", () => {
+test("the countdown ends at one second, not at zero", () => {
   expect([5_000, 4_001, 4_000, 1, 0, -50].map((left) => secondsUntil(10_000 + left, 10_000))).toEqual([5, 5, 4, 1, 1, 1]);
 });

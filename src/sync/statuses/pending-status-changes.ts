@@ -20,10 +20,10 @@ export type StatusChangeState =
   /** The service is unreachable. */
   | { type: "waiting"; attempts: number }
   /** Somebody else was faster, and `before` of the files is their choice. */
-  | { type: "overtaken" }
+  | { type: "conflict" }
   | { type: "refused"; reason: string }
   /** The page was closed, or slept, before the change was sent. */
-  | { type: "left" };
+  | { type: "interrupted" };
 
 export interface PendingStatusChange {
   id: string;
@@ -36,7 +36,7 @@ export interface PendingStatusChange {
 }
 export type PendingStatusChanges = readonly PendingStatusChange[];
 
-export type Outcome = { type: "done" } | { type: "away" } | { type: "overtaken"; now: FileStatus | null } | { type: "refused"; reason: string };
+export type Outcome = { type: "done" } | { type: "unreachable" } | { type: "conflict"; now: FileStatus | null } | { type: "refused"; reason: string };
 
 /** A change that is being sent completes by itself. */
 const isNotSending = ({ state }: PendingStatusChange) => state.type !== "sending";
@@ -70,18 +70,18 @@ export const withState = (changes: PendingStatusChanges, id: string, state: Stat
   changes.map((change) => (change.id === id ? { ...change, state } : change));
 
 /** Returns the state at the due time: sending, or asking first when the page slept past it. */
-export const afterDue = (dueAt: number, now: number): StatusChangeState => (now - dueAt > LATE_MS ? { type: "left" } : { type: "sending" });
+export const afterDue = (dueAt: number, now: number): StatusChangeState => (now - dueAt > LATE_MS ? { type: "interrupted" } : { type: "sending" });
 
 /** Applies the outcome of each file. Files that need different follow-ups are split into separate changes with ids from `newId`. */
 export function applyOutcomes(changes: PendingStatusChanges, id: string, outcomes: ReadonlyMap<number, Outcome>, newId: () => string): PendingStatusChanges {
   return changes.flatMap((change) => {
     if (change.id !== id) return [change];
     const groups = Map.groupBy(
-      change.files.filter((file) => (outcomes.get(file.id)?.type ?? "away") !== "done"),
-      (file) => outcomeKey(outcomes.get(file.id) ?? { type: "away" }),
+      change.files.filter((file) => (outcomes.get(file.id)?.type ?? "unreachable") !== "done"),
+      (file) => outcomeKey(outcomes.get(file.id) ?? { type: "unreachable" }),
     );
     return [...groups].map(([key, files], index): PendingStatusChange => {
-      const outcome = outcomes.get(files[0]!.id) ?? { type: "away" };
+      const outcome = outcomes.get(files[0]!.id) ?? { type: "unreachable" };
       const updatedFiles = files.map((file) => ({ ...file, before: latestStatus(outcomes.get(file.id), file.before) }));
       return { ...change, id: index === 0 ? id : newId(), files: updatedFiles, state: stateAfter(outcome, key) };
     });
@@ -89,11 +89,11 @@ export function applyOutcomes(changes: PendingStatusChanges, id: string, outcome
 }
 
 const outcomeKey = (outcome: Outcome): string => (outcome.type === "refused" ? `refused ${outcome.reason}` : outcome.type);
-const latestStatus = (outcome: Outcome | undefined, before: FileStatus | null) => (outcome?.type === "overtaken" ? outcome.now : before);
+const latestStatus = (outcome: Outcome | undefined, before: FileStatus | null) => (outcome?.type === "conflict" ? outcome.now : before);
 
 function stateAfter(outcome: Outcome, key: string): StatusChangeState {
   if (outcome.type === "refused") return { type: "refused", reason: outcome.reason };
-  return key === "overtaken" ? { type: "overtaken" } : { type: "waiting", attempts: 1 };
+  return key === "conflict" ? { type: "conflict" } : { type: "waiting", attempts: 1 };
 }
 
 /** Returns the pending change that a file shows: counting down, being sent or waiting. */
@@ -106,7 +106,7 @@ export const pendingChangeFor = (changes: PendingStatusChanges, fileId: number):
 export const latestUndoable = (changes: PendingStatusChanges): PendingStatusChange | undefined => changes.findLast(({ state }) => state.type === "counting");
 
 /** Returns whether a change outlives its page; an outcome that was already shown is not shown again. */
-export const isPersisted = ({ state }: PendingStatusChange): boolean => state.type !== "overtaken" && state.type !== "refused";
+export const isPersisted = ({ state }: PendingStatusChange): boolean => state.type !== "conflict" && state.type !== "refused";
 
 /** Returns the whole seconds until `dueAt`, at least one, since "in 0 s" would be wrong while undo is possible. */
 export const secondsUntil = (dueAt: number, now: number): number => Math.max(1, Math.ceil((dueAt - now) / 1_000));

@@ -67,7 +67,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("nothing is sent before five seconds are over; then once", async () => {
+test("a change is sent once, after five seconds", async () => {
   const store = page("a");
   const done: string[] = [];
   store.onDone(({ files }) => done.push(...files.map(({ name }) => name)));
@@ -80,21 +80,21 @@ test("nothing is sent before five seconds are over; then once", async () => {
   expect(sent.length).toBe(1);
 });
 
-test("what is taken back is never sent, and nothing of it stays", async () => {
+test("a canceled change is never sent, and nothing of it stays stored", async () => {
   const store = page("a");
   store.cancel(store.add(1, [file(7)], approved)!.id);
   await advance(60_000);
   expect([sent, states(store), storedCount()]).toEqual([[], [], 0]);
 });
 
-test("of several files one is taken back and the others go", async () => {
+test("canceling one file of a change still sends the others", async () => {
   const store = page("a");
   store.cancel(store.add(1, [file(7), file(8)], approved)!.id, 8);
   await advance(UNDO_WINDOW_MS);
   expect(sent.map(([id]) => id)).toEqual([7]);
 });
 
-test("a page that is closed in time sends nothing; the next one tells of it and sends it when asked to", async () => {
+test("a change whose page closes in time is not sent; the next page shows it and sends it on request", async () => {
   const first = page("a");
   first.add(1, [file(7, status(2))], approved);
   await advance(2_000);
@@ -104,14 +104,14 @@ test("a page that is closed in time sends nothing; the next one tells of it and 
   loadStatus = async () => status(3);
   const next = page("b");
   await advance(0);
-  expect(states(next)).toEqual(["4 left 7"]);
+  expect(states(next)).toEqual(["4 interrupted 7"]);
   next.sendNow(next.all()[0]!.id);
   await advance(0);
   // The change is sent with the status that the file has by then, since the user sees that one when deciding.
   expect([sent, storedCount()]).toEqual([[[7, 4, 3]], 0]);
 });
 
-test("a second tab leaves alone what lives in the first, and offers it once that is gone", async () => {
+test("a second tab ignores a change of an open tab, and shows it once that tab is closed", async () => {
   const first = page("a");
   first.add(1, [file(7)], approved);
   const second = page("b");
@@ -119,21 +119,21 @@ test("a second tab leaves alone what lives in the first, and offers it once that
   expect(states(second)).toEqual([]);
   first.close();
   await advance(0);
-  expect(states(second)).toEqual(["4 left 7"]);
+  expect(states(second)).toEqual(["4 interrupted 7"]);
 });
 
-test("without locks a reload tells at once, another tab when nothing can be counting any more", async () => {
+test("without locks a reload shows a left change immediately, another tab only when no countdown can be running", async () => {
   page("a", null).add(1, [file(7)], approved);
   pages[0]!.close();
   const reloaded = page("a", null);
   const other = page("b", null);
   await advance(0);
-  expect([states(reloaded), states(other)]).toEqual([["4 left 7"], []]);
+  expect([states(reloaded), states(other)]).toEqual([["4 interrupted 7"], []]);
   await advance(20_000);
-  expect(states(other)).toEqual(["4 left 7"]);
+  expect(states(other)).toEqual(["4 interrupted 7"]);
 });
 
-test("what was sent although its answer was lost with the page is not told", async () => {
+test("a change that was sent, but whose response was lost with its page, is not shown", async () => {
   const first = page("a");
   respond = () => new Promise(() => {});
   first.add(1, [file(7)], approved);
@@ -145,9 +145,9 @@ test("what was sent although its answer was lost with the page is not told", asy
   expect([states(next), storedCount()]).toEqual([[], 0]);
 });
 
-test("without a network it is tried again until the service is back", async () => {
+test("without a network a change is retried until the service is reachable", async () => {
   const store = page("a");
-  respond = async () => ({ type: "away" });
+  respond = async () => ({ type: "unreachable" });
   store.add(1, [file(7)], approved);
   await advance(UNDO_WINDOW_MS);
   expect([states(store), storedCount()]).toEqual([["4 waiting 7"], 1]);
@@ -158,12 +158,12 @@ test("without a network it is tried again until the service is back", async () =
   expect([sent.length, states(store), storedCount()]).toEqual([5, [], 0]);
 });
 
-test("somebody else was faster: it asks, and sends again against what stands now", async () => {
+test("a conflicting change asks, and is then sent against the current status", async () => {
   const store = page("a");
-  respond = async () => ({ type: "overtaken", now: status(9) });
+  respond = async () => ({ type: "conflict", now: status(9) });
   store.add(1, [file(7, status(2))], approved);
   await advance(UNDO_WINDOW_MS);
-  expect([states(store), store.all()[0]!.files[0]!.before?.id]).toEqual([["4 overtaken 7"], 9]);
+  expect([states(store), store.all()[0]!.files[0]!.before?.id]).toEqual([["4 conflict 7"], 9]);
   respond = async () => ({ type: "done" });
   store.sendNow(store.all()[0]!.id);
   await advance(0);
@@ -173,10 +173,10 @@ test("somebody else was faster: it asks, and sends again against what stands now
   ]);
 });
 
-test("a machine that slept asks before it sends", async () => {
+test("a change asks before it is sent after the machine slept", async () => {
   const store = page("a");
   store.add(1, [file(7)], approved);
   vi.setSystemTime(Date.now() + 3_600_000);
   await advance(UNDO_WINDOW_MS);
-  expect([sent, states(store)]).toEqual([[], ["4 left 7"]]);
+  expect([sent, states(store)]).toEqual([[], ["4 interrupted 7"]]);
 });

@@ -41,7 +41,7 @@ export interface PendingStatusStore {
   add(teamId: number, files: readonly StatusChangeFile[], status: FileStatus, note?: string): PendingStatusChange | null;
   /** Cancels a change before it is sent, or only its part for `fileId`. */
   cancel(id: string, fileId?: number): void;
-  /** Sends a change at once, for example one that was overtaken, left or waiting. */
+  /** Sends a change at once, for example after a conflict or an interruption, or while it is waiting. */
   sendNow(id: string): void;
   /** Closes the store when its user leaves: nothing is sent any more, and stored changes are offered when the user returns. */
   close(): void;
@@ -115,7 +115,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
         const outcome = await send(change, file);
         outcomes.set(file.id, outcome);
         // Without a network the remaining requests would only time out.
-        if (outcome.type === "away") queue.length = 0;
+        if (outcome.type === "unreachable") queue.length = 0;
       }
     };
     await Promise.all(Array.from({ length: MAX_PARALLEL }, worker));
@@ -135,7 +135,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
     const storedChanges = storage.all();
     const ids = new Set(storedChanges.map(({ id }) => id));
     // Without locks another page may have handled a change that this page offered too.
-    const handledElsewhere = changes.filter(({ id, state }) => state.type === "left" && !ids.has(id));
+    const handledElsewhere = changes.filter(({ id, state }) => state.type === "interrupted" && !ids.has(id));
     if (handledElsewhere.length > 0) set(changes.filter((change) => !handledElsewhere.includes(change)));
     for (const stored of storedChanges) {
       const { id } = stored;
@@ -155,7 +155,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
     // The change was sent, but its response was lost with its page.
     const files = currentStatuses.flatMap(({ file, now }) => (now?.id === stored.status.id ? [] : [now === undefined ? file : { ...file, before: now }]));
     if (files.length === 0) forget(id);
-    else set([...changes, { ...stored, files, state: { type: "left" } }]);
+    else set([...changes, { ...stored, files, state: { type: "interrupted" } }]);
   }
 
   const retryWaiting = () => {

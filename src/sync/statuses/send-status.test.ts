@@ -29,7 +29,7 @@ beforeEach(() => {
   client.setQueryData(fileKeys.info(7), info(review));
 });
 
-test("it is sent with the note, for whom it was chosen, against what they saw, and shown meanwhile", async () => {
+test("a change is sent with its note, account and expected status, and shows meanwhile", async () => {
   const response = Promise.withResolvers<never>();
   vi.mocked(setFileStatus).mockReturnValueOnce(response.promise);
   const sent = send(buildChange("Good."));
@@ -39,14 +39,14 @@ test("it is sent with the note, for whom it was chosen, against what they saw, a
   expect(setFileStatus).toHaveBeenCalledExactlyOnceWith({ file_id: 7, status_id: 4, if_status_id: 2, note: "Good." }, { accountId: 1 });
 });
 
-test("somebody else was faster: what they have set is shown and told", async () => {
+test("a conflict shows and returns the status that another account set", async () => {
   vi.mocked(setFileStatus).mockRejectedValueOnce(problem(409));
   vi.mocked(getFileInfo).mockResolvedValueOnce(info(rejected));
-  expect(await send()).toEqual({ type: "overtaken", now: rejected });
+  expect(await send()).toEqual({ type: "conflict", now: rejected });
   expect(shown()).toBe("Rejected");
 });
 
-test("somebody else has chosen the same, or the first answer was lost: it is done", async () => {
+test("a conflict with the same status counts as done", async () => {
   vi.mocked(setFileStatus).mockRejectedValueOnce(problem(409));
   vi.mocked(getFileInfo).mockResolvedValueOnce(info(approved));
   expect(await send()).toEqual({ type: "done" });
@@ -54,30 +54,30 @@ test("somebody else has chosen the same, or the first answer was lost: it is don
 
 test.each([
   ["no network", () => offlineError(null)],
-  ["a service that restarts", () => problem(503)],
-  ["a session that ended", () => problem(401)],
+  ["a restarting service", () => problem(503)],
+  ["an ended session", () => problem(401)],
   ["another account in this browser", () => problem(412)],
-])("%s: it waits, and is not shown as if it were set", async (_, error) => {
+])("%s: the change waits, and the old status shows", async (_, error) => {
   vi.mocked(setFileStatus).mockRejectedValueOnce(error());
-  expect(await send()).toEqual({ type: "away" });
+  expect(await send()).toEqual({ type: "unreachable" });
   expect(shown()).toBe("In review");
 });
 
 test.each([
   [
-    "a status that was deleted",
+    "a deleted status",
     problem(400, { errors: [{ path: "status_id", message: "must be a status of the file's team" }] }),
     "The status Approved no longer exists.",
   ],
-  ["a file that is gone", problem(404), "The file was deleted, or you no longer have access to it."],
-  ["a right that was taken", problem(403, { detail: "Guests may not do that" }), "Guests may not do that."],
-])("%s: refused in a sentence, the old one is shown", async (_, error, reason) => {
+  ["a deleted file", problem(404), "The file was deleted, or you no longer have access to it."],
+  ["a revoked permission", problem(403, { detail: "Guests may not do that" }), "Guests may not do that."],
+])("%s: the change is rejected with a reason, and the old status shows", async (_, error, reason) => {
   vi.mocked(setFileStatus).mockRejectedValueOnce(error);
   expect(await send()).toEqual({ type: "refused", reason });
   expect(shown()).toBe("In review");
 });
 
-test("what the live channel has told meanwhile stays where the own wish is refused", async () => {
+test("a status from a live event stays when the own change is rejected", async () => {
   vi.mocked(setFileStatus).mockImplementationOnce(async () => {
     client.setQueryData(fileKeys.info(7), info(rejected));
     throw problem(403);
@@ -86,7 +86,7 @@ test("what the live channel has told meanwhile stays where the own wish is refus
   expect(shown()).toBe("Rejected");
 });
 
-test("too many in a minute wait for the next one", async () => {
+test("a rate-limited change waits and is sent again", async () => {
   vi.useFakeTimers();
   vi.mocked(setFileStatus)
     .mockRejectedValueOnce(problem(429, { retryAfter: 20 }))

@@ -47,7 +47,7 @@ export async function sendStatus(
     );
   } catch (error) {
     const outcome = await toOutcome(error, id, status);
-    if (outcome.type === "overtaken") applyFileStatus(client, id, outcome.now);
+    if (outcome.type === "conflict") applyFileStatus(client, id, outcome.now);
     else if (outcome.type !== "done") undo();
     if (outcome.type === "refused") void client.invalidateQueries(info);
     if (outcome.type === "refused") void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
@@ -65,13 +65,13 @@ async function toOutcome(error: unknown, fileId: number, status: FileStatus): Pr
     try {
       const now = await loadFileStatus(fileId);
       // Either an earlier attempt succeeded and its response was lost, or somebody else chose the same status.
-      return now?.id === status.id ? { type: "done" } : { type: "overtaken", now };
+      return now?.id === status.id ? { type: "done" } : { type: "conflict", now };
     } catch {
-      return { type: "away" };
+      return { type: "unreachable" };
     }
   }
   // 401 and 412: the change waits for the user to sign in again.
-  if (error.isUnavailable || error.isTemporary || error.status === 401 || error.status === 412) return { type: "away" };
+  if (error.isUnavailable || error.isTemporary || error.status === 401 || error.status === 412) return { type: "unreachable" };
   if (error.errors.some(({ path }) => path === "status_id")) return { type: "refused", reason: t("statusDeleted", { status: status.title }) };
   return { type: "refused", reason: error.status === 404 ? t("fileNotFound") : toSentence(error) };
 }

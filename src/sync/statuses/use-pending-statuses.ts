@@ -1,3 +1,4 @@
+/** Provides the pending status changes of the signed-in account, and the locks by which one page claims a change. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { randomId } from "../../lib/random-id.ts";
@@ -7,6 +8,12 @@ import { pendingChangeFor, type PendingStatusChange } from "./pending-status-cha
 import { createPendingStatusStorage } from "./pending-status-storage.ts";
 import { createPendingStatusStore, type PendingStatusStore, type PendingStatusStoreDeps } from "./pending-status-store.ts";
 import { loadFileStatus, sendStatus } from "./send-status.ts";
+
+/** A change is sent after seconds, so one that another tab wrote longer ago than this was abandoned. */
+const ABANDONED_AFTER_MS = 20_000;
+
+/** The store of the signed-in account. */
+let current: { client: QueryClient; accountId: number; store: PendingStatusStore } | null = null;
 
 /** Returns the pending status changes store of the signed-in account. */
 export const usePendingStatusStore = (): PendingStatusStore => getPendingStatusStore(useQueryClient(), useSession().account.id);
@@ -30,9 +37,6 @@ export function usePendingStatusSession(): void {
   useEffect(() => () => closePendingStatusStore(client), [client]);
 }
 
-/** Holds the pending status changes store of a query cache and its signed-in account. */
-let current: { client: QueryClient; accountId: number; store: PendingStatusStore } | null = null;
-
 /** Returns the account's store, created on first use, and closes another account's store. */
 function getPendingStatusStore(client: QueryClient, accountId: number): PendingStatusStore {
   if (current?.client === client && current.accountId === accountId) return current.store;
@@ -55,11 +59,7 @@ function closePendingStatusStore(client: QueryClient): void {
   current = null;
 }
 
-/* Claims pending status changes for one page: by the browser's locks, which end with their page, or by time where there are none. */
-
-/** A change is sent after seconds, so one that another tab wrote longer ago than this was abandoned. */
-const ABANDONED_AFTER_MS = 20_000;
-
+/** Claims a change for one page: by the browser's locks, which end with their page, or by time where there are none. */
 export const createStatusClaims =
   (name: string, tab: string, locks: LockManager | null = globalThis.navigator?.locks ?? null): PendingStatusStoreDeps["claim"] =>
   (id, found) => {

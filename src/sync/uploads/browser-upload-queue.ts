@@ -1,4 +1,4 @@
-/** Creates the upload queue of a query cache and connects it to the browser; `lazy-uploads.ts` loads this module. */
+/** Creates the upload queue of a query cache and connects it to the browser; `lazy-upload-queue.ts` loads this module. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -11,6 +11,24 @@ import { validateFile } from "./validation.ts";
 
 /** Progress that changes faster is unreadable. */
 const PROGRESS_INTERVAL_MS = 100;
+
+/** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
+const leasedNames = new Set<string>();
+
+export function createBrowserUploadQueue(client: QueryClient): UploadQueue {
+  return createUploadQueue({
+    start,
+    discard: async (upload) => {
+      const { discardUpload } = await loadUploadApi().catch(() => ({ discardUpload: async () => false }));
+      return discardUpload({ ...upload, target: upload.target ?? null });
+    },
+    store: createLazyStore(),
+    acquireLock: acquireUploadLock,
+    validate: (file) => validateFile(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
+    newId: randomId,
+    current: Date.now,
+  });
+}
 
 /** The module that transfers bytes loads with the first file. */
 const loadUploadApi = () => import("../../api/uploads.ts");
@@ -63,7 +81,7 @@ function start(input: UploadInput, listener: UploadListener): { stop(): void } {
       if (!stopped) transfer = startUpload(input, throttled);
     },
     () => {
-      if (!stopped) listener.failed({ reason: "away" });
+      if (!stopped) listener.failed({ reason: "unreachable" });
     },
   );
   return {
@@ -74,29 +92,9 @@ function start(input: UploadInput, listener: UploadListener): { stop(): void } {
   };
 }
 
-export function createBrowserUploadQueue(client: QueryClient): UploadQueue {
-  return createUploadQueue({
-    start,
-    discard: async (upload) => {
-      const { discardUpload } = await loadUploadApi().catch(() => ({ discardUpload: async () => false }));
-      return discardUpload({ ...upload, target: upload.target ?? null });
-    },
-    store: createLazyStore(),
-    acquireLock: acquireUploadLock,
-    validate: (file) => validateFile(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
-    newId: randomId,
-    current: Date.now,
-  });
-}
-
-/* Assigns each upload to one tab: the first that acquires its lock, until it closes. */
-
-/** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
-const leasedNames = new Set<string>();
-
 /**
- * Returns the release function, or null when the upload is locked already. Where even a lease cannot be stored, no other tab can know of the
- * upload, so the lock is granted.
+ * Locks an upload for this tab until it is released or the tab closes. Returns the release function, or null when another tab holds the lock. Where
+ * even a lease cannot be stored, no other tab can know of the upload, so the lock is granted.
  */
 export async function acquireUploadLock(id: string): Promise<(() => void) | null> {
   const name = `talkback.upload.${id}`;

@@ -53,23 +53,23 @@ function setUp({ full = false } = {}) {
   return { queue, running, stored, bytes, lockedIds, add, active };
 }
 
-describe("uploads into the files", () => {
-  test("say where they go, also after a fault and in the next try", async () => {
+describe("uploads to the files view", () => {
+  test("send their target, even when they are retried", async () => {
     const { add, running } = setUp();
     add(intoFolder("Drums"), "kick.wav");
     add({ kind: "version", fileId: 9, fileName: "mix.wav" }, "mix 2.wav");
     expect(running.map(({ input }) => input.target)).toEqual([intoFolder("Drums"), { kind: "version", fileId: 9, fileName: "mix.wav" }]);
     running[0]!.listener.created("/u/1");
-    running[0]!.listener.failed({ reason: "fault", message: "Disk" });
+    running[0]!.listener.failed({ reason: "serverError", message: "Disk" });
     await vi.advanceTimersByTimeAsync(500);
     expect(running[2]!.input).toMatchObject({ target: intoFolder("Drums"), url: "/u/1" });
     // An upload that the service no longer knows starts over with the same target.
-    running[2]!.listener.failed({ reason: "gone" });
+    running[2]!.listener.failed({ reason: "missing" });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(running[3]!.input).toMatchObject({ target: intoFolder("Drums"), url: null });
   });
 
-  test("500 at once: three are under way, and a message's file does not wait for them", () => {
+  test("run three at a time, and a message's file does not wait for them", () => {
     const { add, active, running, queue } = setUp();
     add(intoFolder(), ...Array.from({ length: 500 }, (_, index) => `take ${index}.wav`));
     expect(active()).toEqual(["take 0.wav", "take 1.wav", "take 2.wav"]);
@@ -80,7 +80,7 @@ describe("uploads into the files", () => {
     expect(running).toHaveLength(501);
   });
 
-  test("are forgotten by the browser once they are there, and stay in the list until they are dismissed", async () => {
+  test("leave the browser's storage when done, and stay listed until dismissed", async () => {
     const { add, running, stored, bytes, lockedIds, queue } = setUp();
     add(intoFolder(), "a.wav");
     expect([stored.size, bytes.size]).toEqual([1, 1]);
@@ -94,7 +94,7 @@ describe("uploads into the files", () => {
     expect(queue.uploads()).toEqual([]);
   });
 
-  test("what is too large to be copied is not, and says so; so does what the browser has refused", async () => {
+  test("are marked as not persisted when they are too large or the browser refuses them", async () => {
     const withSpace = setUp();
     withSpace.add(
       intoFolder(),
@@ -115,14 +115,14 @@ describe("uploads into the files", () => {
     expect(queue.uploads()[0]!.kept).toBe(false);
   });
 
-  test("a message's files are kept whatever their size", async () => {
+  test("of a message are persisted whatever their size", async () => {
     const { add, queue } = setUp();
     add(null, ["film.mov", 5_000_000_000]);
     await vi.advanceTimersByTimeAsync(0);
     expect(queue.uploads()[0]!.kept).toBe(true);
   });
 
-  test("they are not a message's when its outbox is put in order", () => {
+  test("are not claimed when the outbox is reconciled", () => {
     const { add, queue } = setUp();
     add(intoFolder(), "a.wav");
     queue.reconcile(new Set());
@@ -130,6 +130,6 @@ describe("uploads into the files", () => {
   });
 });
 
-test("copies are worth their place up to a size each, and together", () => {
+test("bytes are cached up to a limit for each file and in total", () => {
   expect([shouldCacheBytes(1_000_000_000, 0), shouldCacheBytes(1_000_000_001, 0), shouldCacheBytes(1, 2_000_000_000)]).toEqual([true, false, false]);
 });

@@ -20,7 +20,7 @@ const recordCalls = () => {
   return { calls, queue, change: () => listener() };
 };
 
-test("what is asked before its code is there is done then, in its order, also where that came late", async () => {
+test("calls before the code is loaded run in order afterwards, even when loading is retried", async () => {
   const { calls, queue, change } = recordCalls();
   let tries = 0;
   const lazy = createLazyUploadQueue(async () => {

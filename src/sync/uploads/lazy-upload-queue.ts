@@ -2,7 +2,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Upload, UploadQueue } from "./upload.ts";
 
-const perClient = new WeakMap<QueryClient, UploadQueue>();
 const RETRY_DELAY_MS = 2_000;
 const NO_UPLOADS: readonly Upload[] = [];
 
@@ -48,10 +47,12 @@ export function createLazyUploadQueue(load: () => Promise<UploadQueue>): UploadQ
   };
 }
 
+const queues = new WeakMap<QueryClient, UploadQueue>();
+
 export function getUploadQueue(client: QueryClient): UploadQueue {
-  let queue = perClient.get(client);
+  let queue = queues.get(client);
   if (queue) return queue;
   queue = createLazyUploadQueue(async () => (await import("./browser-upload-queue.ts")).createBrowserUploadQueue(client));
-  perClient.set(client, queue);
+  queues.set(client, queue);
   return queue;
 }

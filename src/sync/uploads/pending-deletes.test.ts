@@ -19,7 +19,7 @@ function setUp() {
   return { discards, deletedFileIds, stored, online: (isOnline: boolean) => (isReachable = isOnline) };
 }
 
-test("the service is told once, then nothing is kept and the upload is let go", async () => {
+test("the service is asked once, then nothing stays stored and the upload is released", async () => {
   const { discards, deletedFileIds, stored } = setUp();
   const release = vi.fn();
   discards.add(buildUpload({ state: "done", fileId: 7 }), release);
@@ -29,7 +29,7 @@ test("the service is told once, then nothing is kept and the upload is let go", 
   await vi.waitFor(() => expect(release).toHaveBeenCalledOnce());
 });
 
-test("while it is not reached the wish is kept, and told by itself later or as soon as woken", async () => {
+test("without a connection the deletion stays stored, and is retried later or when woken", async () => {
   const { discards, deletedFileIds, stored, online } = setUp();
   online(false);
   discards.add(buildUpload({ id: "u1", fileId: 7 }), undefined);
@@ -45,7 +45,7 @@ test("while it is not reached the wish is kept, and told by itself later or as s
   expect(deletedFileIds).toHaveLength(3);
 });
 
-test("one that comes while another is told has its turn too; what others have left is forgotten", async () => {
+test("a deletion that is added during another one runs too, and another account's deletions are removed", async () => {
   const { discards, deletedFileIds, stored, online } = setUp();
   discards.add(buildUpload({ id: "u1", fileId: 1 }), undefined);
   discards.add(buildUpload({ id: "u2", fileId: 2 }), undefined);

@@ -1,6 +1,10 @@
-/** Recovers an account's uploads from earlier pages and closed tabs once no tab holds them. */
+/** Recovers an account's uploads from earlier pages and closed tabs once no tab holds them, and deletes canceled uploads at the service. */
 import type { UploadStore } from "./upload-store.ts";
 import { restoreUpload, type Upload } from "./upload.ts";
+
+const POLL_INTERVAL_MS = 10_000;
+const INITIAL_RETRY_DELAY_MS = 2_000;
+const MAX_RETRY_DELAY_MS = 60_000;
 
 interface UploadRecoveryDeps {
   store: Pick<UploadStore, "load" | "read">;
@@ -20,8 +24,6 @@ interface UploadRecovery {
   /** Recovers repeatedly from now on, since a tab may close at any time and its lease ends later than the tab. */
   watch(): void;
 }
-
-const POLL_INTERVAL_MS = 10_000;
 
 export function createUploadRecovery({ store, acquireLock, owner, isKnown, onRecovered, onRecoveryDone }: UploadRecoveryDeps): UploadRecovery {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +59,6 @@ export function createUploadRecovery({ store, acquireLock, owner, isKnown, onRec
   };
 }
 
-/** Deletes canceled uploads at the service: pending deletes are persisted across reloads and retried until the service is reached. */
 interface PendingDeletesDeps {
   /** Resolves to false when the service must be asked again later. */
   discard(upload: Pick<Upload, "url" | "fileId">): Promise<boolean>;
@@ -74,9 +75,7 @@ interface PendingDeletes {
   retainAccount(accountId: number): void;
 }
 
-const INITIAL_RETRY_DELAY_MS = 2_000;
-const MAX_RETRY_DELAY_MS = 60_000;
-
+/** Creates the list of deletes to send, which survives reloads and is retried until the service is reached. */
 export function createPendingDeletes({ discard, store }: PendingDeletesDeps): PendingDeletes {
   const pending = new Map<string, { upload: Upload; release: (() => void) | undefined }>();
   let retryDelayMs = INITIAL_RETRY_DELAY_MS;

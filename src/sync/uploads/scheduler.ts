@@ -1,6 +1,14 @@
-/** Schedules uploads: it starts them as slots are free and resumes them after their retry delays. */
+/** Schedules uploads as slots are free and retry delays end, and the copies of bytes from which a reload resumes them. */
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
 import { hasTarget, type Upload, type UploadEvent } from "./upload.ts";
+
+/** More parallel uploads would only share the same bandwidth. A message's files and those of folders have separate slots. */
+const MAX_PARALLEL_UPLOADS = 3;
+/** More parallel copies would only delay the first one. */
+const MAX_PARALLEL_COPIES = 3;
+/** Limits the bytes to copy, since copying costs as much as uploading to a disk. */
+const MAX_COPIED_FILE_BYTES = 1_000_000_000;
+const MAX_COPIED_BYTES = 2_000_000_000;
 
 interface UploadSchedulerDeps {
   start(input: UploadInput, listener: UploadListener): { stop(): void };
@@ -18,14 +26,11 @@ interface UploadScheduler {
   startAfter(id: string, delayMs: number): void;
 }
 
-/** More parallel uploads would only share the same bandwidth. A message's files and those of folders have separate slots. */
-const MAX_PARALLEL = 3;
-
 export function createUploadScheduler({ start, uploads, getFile, dispatch }: UploadSchedulerDeps): UploadScheduler {
   const transfers = new Map<string, { stop(): void; isFolderUpload: boolean }>();
   const pauses = new Map<string, ReturnType<typeof setTimeout>>();
   const hasFreeSlot = (isFolderUpload: boolean) =>
-    [...transfers.values()].filter((transfer) => transfer.isFolderUpload === isFolderUpload).length < MAX_PARALLEL;
+    [...transfers.values()].filter((transfer) => transfer.isFolderUpload === isFolderUpload).length < MAX_PARALLEL_UPLOADS;
 
   const find = (id: string) => uploads().find((upload) => upload.id === id);
   // A waiting upload without a timer found no free slot when its delay ended.
@@ -76,16 +81,8 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch }: Upl
   };
 }
 
-/** Decides which files the browser copies so that a reload can resume them, since copying costs as much as uploading to a disk. */
-
-const MAX_FILE_BYTES = 1_000_000_000;
-const MAX_TOTAL_BYTES = 2_000_000_000;
-
-/** Returns whether to copy one more file; `cachedBytes` are copied already. */
-export const shouldCacheBytes = (bytes: number, cachedBytes: number): boolean => bytes <= MAX_FILE_BYTES && cachedBytes + bytes <= MAX_TOTAL_BYTES;
-
-/** More parallel copies would only delay the first one. */
-const MAX_PARALLEL_COPIES = 3;
+/** Returns whether to copy one more file so that a reload can resume its upload; `cachedBytes` are copied already. */
+export const shouldCacheBytes = (bytes: number, cachedBytes: number): boolean => bytes <= MAX_COPIED_FILE_BYTES && cachedBytes + bytes <= MAX_COPIED_BYTES;
 
 /** Copies files in the order of the requests, a few in parallel. */
 export function createByteCopier(copy: (id: string, file: Blob) => Promise<void>): { add(id: string, file: Blob): void } {

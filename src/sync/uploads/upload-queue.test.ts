@@ -67,8 +67,8 @@ function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], read
   return { queue, running, stored, bytes, discarded, lockedIds, onAcquire, add, states, active };
 }
 
-describe("the queue of uploads", () => {
-  test("starts at once, three at a time, the next one when a place is free", () => {
+describe("the upload queue", () => {
+  test("starts three uploads immediately, and the next one when a slot is free", () => {
     const { add, running, states, active, bytes } = setUp();
     add("a", "b", "c", "d");
     expect(active()).toEqual(["a", "b", "c"]);
@@ -77,7 +77,7 @@ describe("the queue of uploads", () => {
     expect([...bytes]).toEqual(["u1", "u3", "u4"]);
   });
 
-  test("whether a file is kept is said once it is; a folder's are copied a few at a time, not once they are there", async () => {
+  test("caches a folder's files a few at a time, not those already uploaded, and marks each one once it is persisted", async () => {
     const { queue, bytes, running } = setUp();
     const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
     const files = ["a", "b", "c", "d", "e"].map((name) => ({ file: new File(["bytes"], name), target }));
@@ -95,25 +95,25 @@ describe("the queue of uploads", () => {
     expect(queue.uploads()[4]!.kept).toBe(true);
   });
 
-  test("goes on at the same address after a lost connection, and at once when woken", async () => {
+  test("resumes at the same URL after a lost connection, and immediately when woken", async () => {
     const { add, queue, running, states } = setUp();
     add("a");
     running[0]!.listener.created("/api/v2/uploads/x");
-    running[0]!.listener.failed({ reason: "away" });
+    running[0]!.listener.failed({ reason: "unreachable" });
     expect(states()).toEqual(["a waiting"]);
     await vi.advanceTimersByTimeAsync(500);
     expect(running[1]!.input.url).toBe("/api/v2/uploads/x");
-    running[1]!.listener.failed({ reason: "away" });
+    running[1]!.listener.failed({ reason: "unreachable" });
     queue.wake();
     expect(running).toHaveLength(3);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(running).toHaveLength(3);
   });
 
-  test("one whose pause ends while all places are taken starts when one is free", async () => {
+  test("starts an upload whose retry delay ends while all slots are taken, once one is free", async () => {
     const { add, running, active, states } = setUp();
     add("a", "b", "c", "d");
-    running[0]!.listener.failed({ reason: "away" });
+    running[0]!.listener.failed({ reason: "unreachable" });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(states()[0]).toBe("a waiting");
     running[1]!.listener.done({ fileId: 1 });
@@ -121,7 +121,7 @@ describe("the queue of uploads", () => {
     expect(active()).toContain("a");
   });
 
-  test("a pause stops the transfer and frees its place; what it says afterwards is not heard", () => {
+  test("stops a paused transfer, frees its slot and ignores its later events", () => {
     const { add, queue, running, states } = setUp();
     add("a", "b", "c", "d");
     queue.pause("u1");
@@ -131,7 +131,7 @@ describe("the queue of uploads", () => {
     expect(states()[0]).toBe("a queued");
   });
 
-  test("giving up tells the service, also of what is a file already, and forgets the bytes", async () => {
+  test("deletes a canceled upload at the service, even when it is already a file, and its cached bytes", async () => {
     const { add, queue, running, discarded, stored, bytes, lockedIds, states } = setUp();
     add("a", "b", "c", "d");
     await vi.advanceTimersByTimeAsync(0);
@@ -146,7 +146,7 @@ describe("the queue of uploads", () => {
     expect([[...stored.keys()], [...bytes], [...lockedIds]]).toEqual([["u3"], ["u3"], ["u3"]]);
   });
 
-  test("canceling several starts none of them, in whatever order they are named", () => {
+  test("starts none of several canceled uploads, whatever their order", () => {
     const { add, queue, running, states } = setUp();
     add("a", "b", "c", "d", "e", "f");
     expect(running).toHaveLength(3);
@@ -155,7 +155,7 @@ describe("the queue of uploads", () => {
     expect(states()).toEqual(["f uploading"]);
   });
 
-  test("what was sent stays with the service", async () => {
+  test("does not delete what was sent from the service", async () => {
     const { add, queue, running, discarded } = setUp();
     add("a");
     running[0]!.listener.created("/u/1");
@@ -166,21 +166,21 @@ describe("the queue of uploads", () => {
     expect(discarded).toEqual([]);
   });
 
-  test("what an earlier page has taken away, and could not tell, is told and not shown", async () => {
+  test("deletes an upload that an earlier page canceled, without showing it", async () => {
     const { queue, states, discarded, running } = setUp([{ upload: buildUpload({ id: "k1", state: "done", fileId: 9, discarded: true }), file: null }]);
     await queue.switchAccount(1);
     await vi.advanceTimersByTimeAsync(0);
     expect([states(), discarded, running]).toEqual([[], [9], []]);
   });
 
-  test("what is not allowed is told and never sent", () => {
+  test("rejects an empty file without sending it", () => {
     const { queue, running, stored } = setUp();
     queue.add({ accountId: 1, projectId: 1 }, [{ file: new File([], "empty.wav"), target: null }]);
     expect(queue.uploads()[0]).toMatchObject({ state: "failed", fault: "empty", retryable: false });
     expect([running.length, stored.size]).toEqual([0, 0]);
   });
 
-  test("after a reload goes on with what was kept, asks for what was not, leaves what another tab carries", async () => {
+  test("after a reload resumes uploads with cached bytes, asks for missing bytes, and leaves those of other tabs", async () => {
     const file = new File(["bytes"], "kept");
     const { queue, states, running, lockedIds } = setUp([
       { upload: buildUpload({ id: "k1", name: "kept", bytes: 5, state: "uploading", url: "/u/1" }), file },
@@ -197,7 +197,7 @@ describe("the queue of uploads", () => {
     expect(running[1]!.input).toMatchObject({ url: "/u/2", name: "gone" });
   });
 
-  test("what another tab ends while this one asks for it is left alone, and free only once nothing is written of it", async () => {
+  test("ignores an upload that another tab ends meanwhile, and releases its lock only after the last write", async () => {
     const { queue, lockedIds, bytes } = setUp([{ upload: buildUpload({ id: "sent", state: "done", fileId: 7, messageId: "m1" }), file: null }]);
     await queue.switchAccount(1);
     expect(queue.uploads()).toHaveLength(1);
@@ -213,7 +213,7 @@ describe("the queue of uploads", () => {
     expect(second.queue.uploads()).toEqual([]);
     expect(second.lockedIds.size).toBe(0);
   });
-  test("only what nobody has counts as lost, and nothing does while that cannot be known", async () => {
+  test("recovers uploads that no tab has as lost, and nothing while storage cannot be read", async () => {
     const readError = { isOn: true };
     const { queue, lockedIds, add, states } = setUp([{ upload: buildUpload({ id: "kept", name: "kept" }), file: null }], readError);
     await queue.switchAccount(1);
@@ -228,7 +228,7 @@ describe("the queue of uploads", () => {
     expect(states()).toEqual(["kept lost", "mine uploading"]);
   });
 
-  test("a message takes its uploads out of the tray and starts those that were paused", () => {
+  test("removes a message's uploads from the tray and resumes paused ones", () => {
     const { add, queue, states, stored } = setUp();
     add("a", "b");
     queue.pause("u1");
@@ -240,7 +240,7 @@ describe("the queue of uploads", () => {
     expect([queue.uploads(), stored.size]).toEqual([[], 0]);
   });
 
-  test("a claim is persisted after its message: without the message the uploads are found in the tray again", async () => {
+  test("persists a claim after its message; without the message the uploads return to the tray", async () => {
     const { add, queue, stored } = setUp();
     add("a");
     const message = Promise.withResolvers<void>();
@@ -251,7 +251,7 @@ describe("the queue of uploads", () => {
     expect(stored.get("u1")!.messageId).toBe("m1");
   });
 
-  test("what happens to a claimed upload before its message is stored is persisted without the claim", async () => {
+  test("persists changes of a claimed upload without the claim until its message is stored", async () => {
     const { add, queue, running, stored } = setUp();
     add("a", "b");
     queue.pause("u1");
@@ -265,7 +265,7 @@ describe("the queue of uploads", () => {
     expect([stored.get("u1")!.messageId, stored.get("u2")!.messageId]).toEqual(["m1", "m1"]);
   });
 
-  test("another account's uploads stop; those of the tray are forgotten, those into folders wait for its return", async () => {
+  test("stops another account's uploads: those in the tray are deleted, those into folders wait for the account", async () => {
     const { add, queue, running, states, stored, bytes, lockedIds } = setUp();
     add("a");
     const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
@@ -276,7 +276,7 @@ describe("the queue of uploads", () => {
     expect([states(), [...stored.keys()], [...bytes], lockedIds.size]).toEqual([[], ["u2"], ["u2"], 0]);
   });
 
-  test("what a tab carried that is closed later is taken up, with no other act", async () => {
+  test("recovers uploads of a tab that closes later", async () => {
     const file = new File(["bytes"], "kept");
     const { queue, states, lockedIds } = setUp([{ upload: buildUpload({ id: "k1", name: "kept", bytes: 5 }), file }]);
     lockedIds.add("k1");

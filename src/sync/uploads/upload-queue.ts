@@ -51,7 +51,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     const after = before && transition(before, event);
     if (!before || !after || after === before) return;
     set(uploads.map((upload) => (upload === before ? after : upload)));
-    if (event.type === "kept") return;
+    if (event.type === "bytesStored") return;
     if (after.state !== "uploading") stop(id);
     // An upload that has arrived in its folder is not needed after a reload.
     if (isFinished(after)) void store.remove(id).then(popRelease(id));
@@ -69,10 +69,10 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   async function cacheBytes(id: string, file: Blob): Promise<boolean> {
     // A finished or removed upload needs no copy.
     if (!isPending(id)) return true;
-    const kept = await store.saveBytes(id, file);
-    if (isPending(id)) dispatch(id, { type: "kept", kept });
+    const isStored = await store.saveBytes(id, file);
+    if (isPending(id)) dispatch(id, { type: "bytesStored", isStored });
     else store.deleteBytes(id);
-    return kept;
+    return isStored;
   }
   const copier = createByteCopier(async (id, file) => void (await cacheBytes(id, file)));
   /** Copies a message's files without waiting for those of a whole folder. */
@@ -121,9 +121,9 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
         const id = fileToUpload.id ?? deps.newId();
         files.set(id, fileToUpload.file);
         // Undefined until the bytes are copied.
-        const kept = fileToUpload.target === null || shouldCacheBytes(fileToUpload.file.size, cachedSoFar) ? undefined : false;
-        if (kept !== false) cachedSoFar += fileToUpload.file.size;
-        added.push(createUpload(fileToUpload, { id, accountId, projectId, addedAt: deps.current(), fault: deps.validate(fileToUpload.file), kept }));
+        const isStored = fileToUpload.target === null || shouldCacheBytes(fileToUpload.file.size, cachedSoFar) ? undefined : false;
+        if (isStored !== false) cachedSoFar += fileToUpload.file.size;
+        added.push(createUpload(fileToUpload, { id, accountId, projectId, addedAt: deps.current(), fault: deps.validate(fileToUpload.file), kept: isStored }));
       }
       set([...uploads, ...added]);
       store.saveAll(added.filter(({ state }) => state !== "failed"));
@@ -153,7 +153,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
       const canCache = canCacheBytes(upload);
-      dispatch(id, { type: "kept", kept: canCache ? undefined : false });
+      dispatch(id, { type: "bytesStored", isStored: canCache ? undefined : false });
       dispatch(id, { type: "file" });
       if (canCache) scheduleCopy(upload, file);
       return true;

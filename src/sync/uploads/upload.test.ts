@@ -7,7 +7,7 @@ import { uploadPercent, restoreUpload, transition, type UploadEvent, type Upload
 const failing = (upload: Upload, failure: UploadFailure) => transition(transition(upload, { type: "start" }), { type: "failure", failure });
 
 describe("an upload", () => {
-  test("goes from its turn over progress to a file", () => {
+  test("goes from queued through progress to done", () => {
     const started = transition(buildUpload(), { type: "start" });
     const created = transition(started, { type: "created", url: "/api/v2/uploads/1" });
     const half = transition(created, { type: "progress", sent: 500 });
@@ -15,49 +15,49 @@ describe("an upload", () => {
     expect(transition(half, { type: "done", fileId: 9 })).toMatchObject({ state: "done", sent: 1_000, fileId: 9 });
   });
 
-  test("without the service it waits ever longer, for ever; progress begins the pauses anew", () => {
+  test("waits ever longer without the service, without limit, and progress resets the delay", () => {
     let upload = buildUpload();
     const pauses: number[] = [];
     for (let index = 0; index < 8; index += 1) {
-      upload = failing(upload, { reason: "away" });
+      upload = failing(upload, { reason: "unreachable" });
       pauses.push(upload.pauseMs);
     }
     expect(upload.state).toBe("waiting");
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
     const progressed = transition(transition(upload, { type: "start" }), { type: "progress", sent: 10 });
-    expect(transition(progressed, { type: "failure", failure: { reason: "away" } }).pauseMs).toBe(500);
-    expect(failing(upload, { reason: "away", afterMs: 7_000 }).pauseMs).toBe(7_000);
+    expect(transition(progressed, { type: "failure", failure: { reason: "unreachable" } }).pauseMs).toBe(500);
+    expect(failing(upload, { reason: "unreachable", afterMs: 7_000 }).pauseMs).toBe(7_000);
   });
 
-  test("a service that fails six times running is told to its owner; a refusal at once", () => {
+  test("fails after six server errors in a row, and immediately when rejected", () => {
     let upload = buildUpload();
-    for (let index = 0; index < 5; index += 1) upload = failing(upload, { reason: "fault", message: "Disk full" });
+    for (let index = 0; index < 5; index += 1) upload = failing(upload, { reason: "serverError", message: "Disk full" });
     expect(upload.state).toBe("waiting");
-    expect(failing(upload, { reason: "fault", message: "Disk full" })).toMatchObject({ state: "failed", fault: "Disk full", retryable: true });
+    expect(failing(upload, { reason: "serverError", message: "Disk full" })).toMatchObject({ state: "failed", fault: "Disk full", retryable: true });
     expect(failing(buildUpload(), { reason: "refused", message: "No room" })).toMatchObject({ state: "failed", fault: "No room" });
   });
 
-  test("what the service has forgotten begins anew; unreadable bytes are asked for", () => {
-    expect(failing(buildUpload({ url: "/u", sent: 10 }), { reason: "gone" })).toMatchObject({ state: "waiting", url: null, sent: 0 });
+  test("starts over when the service no longer has it, and asks for the file when its bytes are unreadable", () => {
+    expect(failing(buildUpload({ url: "/u", sent: 10 }), { reason: "missing" })).toMatchObject({ state: "waiting", url: null, sent: 0 });
     const lost = failing(buildUpload({ url: "/u" }), { reason: "unreadable" });
     expect(lost).toMatchObject({ state: "lost", url: "/u" });
     expect(transition(lost, { type: "file" })).toMatchObject({ state: "queued", url: "/u" });
   });
 
-  test("a pause holds against everything but going on", () => {
+  test("stays paused until it is resumed", () => {
     const paused = transition(buildUpload(), { type: "pause" });
-    for (const event of [{ type: "start" }, { type: "progress", sent: 5 }, { type: "failure", failure: { reason: "away" } }] as UploadEvent[]) {
+    for (const event of [{ type: "start" }, { type: "progress", sent: 5 }, { type: "failure", failure: { reason: "unreachable" } }] as UploadEvent[]) {
       expect(transition(paused, event)).toBe(paused);
     }
     expect(transition(paused, { type: "resume" }).state).toBe("queued");
   });
 
-  test("a file that was never allowed cannot be tried again", () => {
+  test("cannot be retried when its file was never allowed", () => {
     const refused = buildUpload({ state: "failed", retryable: false });
     expect(transition(refused, { type: "resume" })).toBe(refused);
   });
 
-  test("100 % is only said of what is done, whatever was sent", () => {
+  test("shows 100 % only when done, whatever was sent", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (sent, bytes) => {
         const percent = uploadPercent(buildUpload({ state: "uploading", sent, bytes }));
@@ -68,7 +68,7 @@ describe("an upload", () => {
   });
 });
 
-test("after a reload it goes on where there are bytes, asks for them where not, and stays what somebody decided", () => {
+test("a restored upload resumes with its bytes, is lost without them, and otherwise retains its state", () => {
   const after = (state: UploadState, hasBytes: boolean) => restoreUpload(buildUpload({ state, messageId: "m" }), hasBytes);
   for (const state of ["queued", "uploading", "waiting", "lost"] as const) expect(after(state, true).state).toBe("queued");
   for (const state of ["queued", "uploading", "waiting", "lost", "paused", "failed"] as const) expect(after(state, false).state).toBe("lost");

@@ -1,4 +1,4 @@
-/** The state machine of one upload. */
+/** The state machine of one upload, and the interface of the upload queue, whose code loads after the page. */
 import type { UploadFailure } from "../../api/uploads.ts";
 
 /**
@@ -67,7 +67,8 @@ export type UploadEvent =
   | { type: "failure"; failure: UploadFailure }
   | { type: "pause" }
   | { type: "resume" }
-  | { type: "kept"; kept: boolean | undefined }
+  /** Whether the browser stores a copy of the bytes; undefined while it is being made. */
+  | { type: "bytesStored"; isStored: boolean | undefined }
   /** The bytes are available again. */
   | { type: "file" };
 
@@ -78,33 +79,6 @@ const MAX_ERRORS = 6;
 const ACTIVE_STATES: ReadonlySet<UploadState> = new Set(["queued", "uploading", "waiting"]);
 /** Returns true while an upload proceeds without user action. */
 export const isActive = ({ state }: Upload) => ACTIVE_STATES.has(state);
-
-function afterFailure(upload: Upload, failure: UploadFailure): Upload {
-  switch (failure.reason) {
-    case "unreadable":
-      return { ...upload, state: "lost" };
-    case "refused":
-      return { ...upload, state: "failed", fault: failure.message, retryable: true };
-    // The upload starts over, after a delay that grows with repeated failures.
-    case "gone":
-      return { ...scheduleRetry(upload), url: null, sent: 0 };
-    case "away":
-      return scheduleRetry(upload, failure.afterMs);
-    case "fault": {
-      const faults = upload.faults + 1;
-      return faults >= MAX_ERRORS
-        ? { ...upload, state: "failed", fault: failure.message, retryable: true, faults: 0, tries: 0 }
-        : { ...scheduleRetry(upload), faults };
-    }
-  }
-}
-
-const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
-  ...upload,
-  state: "waiting",
-  tries: upload.tries + 1,
-  pauseMs: afterMs ?? RETRY_DELAYS_MS[Math.min(upload.tries, RETRY_DELAYS_MS.length - 1)]!,
-});
 
 /** Returns the upload after an event; the same object when nothing changes. */
 export function transition(upload: Upload, event: UploadEvent): Upload {
@@ -126,12 +100,39 @@ export function transition(upload: Upload, event: UploadEvent): Upload {
       return state === "paused" || state === "waiting" || (state === "failed" && upload.retryable)
         ? { ...upload, state: "queued", fault: null, tries: 0, faults: 0 }
         : upload;
-    case "kept":
-      return upload.kept === event.kept || state === "done" ? upload : { ...upload, kept: event.kept };
+    case "bytesStored":
+      return upload.kept === event.isStored || state === "done" ? upload : { ...upload, kept: event.isStored };
     case "file":
       return state === "lost" ? { ...upload, state: "queued", fault: null, tries: 0 } : upload;
   }
 }
+
+function afterFailure(upload: Upload, failure: UploadFailure): Upload {
+  switch (failure.reason) {
+    case "unreadable":
+      return { ...upload, state: "lost" };
+    case "refused":
+      return { ...upload, state: "failed", fault: failure.message, retryable: true };
+    // The upload starts over, after a delay that grows with repeated failures.
+    case "missing":
+      return { ...scheduleRetry(upload), url: null, sent: 0 };
+    case "unreachable":
+      return scheduleRetry(upload, failure.afterMs);
+    case "serverError": {
+      const faults = upload.faults + 1;
+      return faults >= MAX_ERRORS
+        ? { ...upload, state: "failed", fault: failure.message, retryable: true, faults: 0, tries: 0 }
+        : { ...scheduleRetry(upload), faults };
+    }
+  }
+}
+
+const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
+  ...upload,
+  state: "waiting",
+  tries: upload.tries + 1,
+  pauseMs: afterMs ?? RETRY_DELAYS_MS[Math.min(upload.tries, RETRY_DELAYS_MS.length - 1)]!,
+});
 
 /** Returns whether the upload goes into the files itself instead of a message. */
 export const hasTarget = ({ target }: Upload): boolean => target !== null && target !== undefined;
@@ -180,7 +181,6 @@ export function uploadPercent({ sent, bytes, state }: Upload): number {
   return bytes > 0 ? Math.min(99, Math.floor((sent / bytes) * 100)) : 0;
 }
 
-/** The interface of the upload queue, apart from its code, which loads after the page. */
 export interface UploadQueue {
   /** Adds files for a project and starts at once. */
   add(to: { accountId: number; projectId: number }, files: readonly FileToUpload[]): void;

@@ -33,6 +33,7 @@ interface Props {
   messageId: number | null;
 }
 
+/** Renders a project's chat: timeline, composer and overlays. */
 export function Chat({ project, messageId }: Props) {
   const { id: projectId, name: projectName } = project;
   const { id: accountId } = useSession().account;

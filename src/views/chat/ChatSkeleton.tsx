@@ -15,6 +15,18 @@ const BLOCKS = [
   ["w-24", "w-72"],
 ];
 
+/** Renders the placeholder of the whole view while its project loads. */
+export function ChatSkeleton() {
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <TimelineSkeleton className="min-h-0 flex-1" />
+      <div className="px-5 pb-5 max-tablet:px-2.5 max-tablet:pb-2.5">
+        <Skeleton className="h-13 rounded-lg" />
+      </div>
+    </div>
+  );
+}
+
 /** Renders the timeline's placeholder while messages load, aligned to the bottom like the messages. */
 export function TimelineSkeleton({ className }: { className?: string }) {
   return (
@@ -30,18 +42,6 @@ export function TimelineSkeleton({ className }: { className?: string }) {
           </div>
         </div>
       ))}
-    </div>
-  );
-}
-
-/** Renders the placeholder of the whole view while its project loads. */
-export function ChatSkeleton() {
-  return (
-    <div className="flex h-full min-h-0 flex-col">
-      <TimelineSkeleton className="min-h-0 flex-1" />
-      <div className="px-5 pb-5 max-tablet:px-2.5 max-tablet:pb-2.5">
-        <Skeleton className="h-13 rounded-lg" />
-      </div>
     </div>
   );
 }

@@ -10,6 +10,9 @@ const MessageMenu = lazy(async () => ({ default: (await import("./message/Messag
 const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
 const DayDialog = lazy(async () => ({ default: (await import("./search/DayDialog.tsx")).DayDialog }));
 
+/** Milliseconds until a notice disappears. */
+const VISIBLE_MS = 4_000;
+
 interface OverlaysProps {
   overlay: Overlay | null;
   context: ChatContextValue;
@@ -36,6 +39,11 @@ export function Overlays({ overlay, context, getLatest, findDay, onDay, onClose 
   );
 }
 
+interface Notice {
+  text: string;
+  isError: boolean;
+}
+
 /** Floats a notice above the composer; the live region stays mounted so that screen readers announce new content. */
 export function ChatNotice({ notice, onClose }: { notice: Notice | null; onClose(): void }) {
   return (
@@ -52,13 +60,6 @@ export function ChatNotice({ notice, onClose }: { notice: Notice | null; onClose
     </div>
   );
 }
-
-interface Notice {
-  text: string;
-  isError: boolean;
-}
-
-const VISIBLE_MS = 4_000;
 
 /** Manages the notice about the last action; an error stays until it is closed or replaced. */
 export function useNotice() {

@@ -41,6 +41,6 @@ export const ChatContext = createContext<ChatContextValue | null>(null);
 
 export function useChat(): ChatContextValue {
   const context = useContext(ChatContext);
-  if (!context) throw new Error("A message was drawn outside of a chat");
+  if (!context) throw new Error("useChat needs a ChatContext");
   return context;
 }

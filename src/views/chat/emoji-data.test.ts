@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EMOJI, findEmoji } from "./emoji-data.ts";
 
-test("each is one emoji as the service takes it, once, with words", () => {
+test("every entry is a single emoji with a plain name, without duplicates", () => {
   expect(EMOJI.filter(({ char }) => !/^\p{RGI_Emoji}$/v.test(char))).toEqual([]);
   expect(EMOJI.filter(({ name }) => !/^[a-z][a-z' -]*$/.test(name))).toEqual([]);
   const chars = EMOJI.map(({ char }) => char);
@@ -9,12 +9,12 @@ test("each is one emoji as the service takes it, once, with words", () => {
   expect(EMOJI.length).toBeGreaterThan(350);
 });
 
-test("no two have the same name, so that a name means one emoji", () => {
+test("emoji names are unique", () => {
   const names = EMOJI.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test("finds by the start of words, also as people type them after a colon", () => {
+test("search matches the start of keywords, also as a shortcode after a colon", () => {
   expect(findEmoji("thumbs_up", 3)[0]?.char).toBe("👍");
   expect(findEmoji(":tada", 3).map(({ char }) => char)).toContain("🎉");
   expect(findEmoji("HEADPH", 3)[0]?.char).toBe("🎧");

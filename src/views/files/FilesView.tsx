@@ -33,7 +33,7 @@ export function FilesView() {
 }
 
 /** Renders the folder that the URL names, or the reason why it is not available. */
-export function ProjectFiles({ project, param }: { project: Project; param: string | undefined }) {
+function ProjectFiles({ project, param }: { project: Project; param: string | undefined }) {
   useProjectEvents(project.id);
   const { tree, root, error, retry } = useFolders(project.id);
   const folderId = parseFolderId(param);

@@ -17,6 +17,34 @@ import { FilterButton } from "./filters/FilterButton.tsx";
 import { SearchField } from "./filters/SearchField.tsx";
 import { folderPath, formatSortState } from "./url-state.ts";
 
+/** Approximate width of one breadcrumb in CSS pixels. */
+const STEP_WIDTH_PX = 130;
+
+const SORT_LABELS = {
+  name: "name",
+  changed: "changed",
+  created: "created",
+  size: "size",
+  duration: "duration",
+  bpm: "sortTempo",
+  status: "status",
+  kind: "kind",
+} as const satisfies Record<FileSort, string>;
+const ORDER_OPTIONS = [
+  ["asc", "ascending"],
+  ["desc", "descending"],
+] as const;
+
+type View = "table" | "tiles";
+
+/** The layout settings, which this browser stores. */
+interface Layout {
+  view: View;
+  setView(view: View): void;
+  treeOpen: boolean;
+  setTreeOpen(open: boolean): void;
+}
+
 interface Props {
   name: string;
   layout: Layout;
@@ -78,9 +106,6 @@ function ListingTools({ layout }: Pick<Props, "layout">) {
   );
 }
 
-/** Approximate width of one breadcrumb in CSS pixels. */
-const STEP_WIDTH_PX = 130;
-
 /** Renders the path from the project root to the folder. Ancestors that do not fit are in a menu. */
 function Breadcrumb({ name }: { name: string }) {
   const { project, folder, tree, urlState } = useFilesContext();
@@ -131,21 +156,6 @@ function Breadcrumb({ name }: { name: string }) {
 
 const Separator = () => <ChevronRight size={14} aria-hidden className="shrink-0 text-text-3" />;
 
-const SORT_LABELS = {
-  name: "name",
-  changed: "changed",
-  created: "created",
-  size: "size",
-  duration: "duration",
-  bpm: "sortTempo",
-  status: "status",
-  kind: "kind",
-} as const satisfies Record<FileSort, string>;
-const ORDER_OPTIONS = [
-  ["asc", "ascending"],
-  ["desc", "descending"],
-] as const;
-
 /** Selects the sort order, also by fields without a column and in layouts without column headers. */
 function SortMenu() {
   const { urlState, setUrlState } = useFilesContext();
@@ -175,16 +185,7 @@ function SortMenu() {
   );
 }
 
-type View = "table" | "tiles";
-
-interface Layout {
-  view: View;
-  setView(view: View): void;
-  treeOpen: boolean;
-  setTreeOpen(open: boolean): void;
-}
-
-/** Returns the layout settings, which this browser stores. */
+/** Returns the stored layout settings and their setters. */
 export function useLayout(): Layout {
   const [view, setView] = useState<View>(() => (getPersisted("files-view") === "tiles" ? "tiles" : "table"));
   const [treeOpen, setTreeOpen] = useState(() => getPersisted("files-tree") !== "closed");

@@ -40,6 +40,6 @@ export const FileActionsContext = createContext<FileActionsContextValue | null>(
 
 export function useFileActionsContext(): FileActionsContextValue {
   const context = use(FileActionsContext);
-  if (!context) throw new Error("useFileActionsContext needs FileActions");
+  if (!context) throw new Error("useFileActionsContext needs a FileActionsContext");
   return context;
 }

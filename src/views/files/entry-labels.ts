@@ -1,4 +1,4 @@
-/** Formats the accessible label of a row as one sentence. */
+/** Formats what the files view shows of an entry as text: its accessible label, kind, item count and folder path. */
 import { useMemo } from "react";
 import type { EntryKind, FileEntry } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -8,6 +8,9 @@ import { formatShortDay } from "../../lib/time.ts";
 import type { Tree } from "../../queries/file-lists/folder-tree.ts";
 import { useFilesContext } from "./files-context.ts";
 
+const KIND_LABELS = { folder: "folder", audio: "audio", video: "video", image: "image", document: "document" } as const satisfies Record<EntryKind, string>;
+
+/** Formats the accessible label of a row as one sentence. */
 export function formatAccessibleLabel(entry: FileEntry, uploader?: string): string {
   return [
     entry.name,
@@ -23,8 +26,6 @@ export function formatAccessibleLabel(entry: FileEntry, uploader?: string): stri
     .filter(Boolean)
     .join(", ");
 }
-
-const KIND_LABELS = { folder: "folder", audio: "audio", video: "video", image: "image", document: "document" } as const satisfies Record<EntryKind, string>;
 
 /** Returns the label for several files of a kind. */
 export const kindName = (kind: EntryKind): string => t(KIND_LABELS[kind]);

@@ -39,6 +39,6 @@ export const FilesContext = createContext<FilesContextValue | null>(null);
 
 export function useFilesContext(): FilesContextValue {
   const context = use(FilesContext);
-  if (!context) throw new Error("There is no files view around this");
+  if (!context) throw new Error("useFilesContext needs a FilesContext");
   return context;
 }

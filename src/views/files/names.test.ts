@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSameType, splitName, stemLength, uniqueName, validateName } from "./names.ts";
 
-describe("a name", () => {
-  test.each(["mix.wav", " mix ", "…", "ä".repeat(127)])("%s may be one", (name) => expect(validateName(name)).toBeNull());
-  test.each(["", "   ", "a/b", "a\\b", "..", "ä".repeat(128)])("%s may not", (name) => expect(validateName(name)).not.toBeNull());
+describe("a file name", () => {
+  test.each(["mix.wav", " mix ", "…", "ä".repeat(127)])("%s is valid", (name) => expect(validateName(name)).toBeNull());
+  test.each(["", "   ", "a/b", "a\\b", "..", "ä".repeat(128)])("%s is invalid", (name) => expect(validateName(name)).not.toBeNull());
 
   test.each([
     ["mix v4.wav", false, "mix v4"],
@@ -12,20 +12,20 @@ describe("a name", () => {
     [".gitignore", false, ".gitignore"],
     ["README", false, "README"],
     ["v1.2", true, "v1.2"],
-  ] as const)("of %s the stem is chosen", (name, isFolder, stem) => expect(name.slice(0, stemLength(name, isFolder))).toBe(stem));
+  ] as const)("renaming %s selects the stem", (name, isFolder, stem) => expect(name.slice(0, stemLength(name, isFolder))).toBe(stem));
 
-  test("a new folder gets the first name that is free, whatever case and form", () => {
+  test("a new folder gets the first free name, ignoring case and Unicode form", () => {
     expect(uniqueName("New folder", ["Stems"])).toBe("New folder");
     expect(uniqueName("New folder", ["NEW FOLDER", "New folder 2"])).toBe("New folder 3");
     expect(uniqueName("é", ["e\u0301"])).toBe("é 2");
   });
 
-  test("tells the type of file", () => {
+  test("has the same type as another with the same extension", () => {
     expect([isSameType("a.wav", "b.WAV"), isSameType("a.wav", "b.mp3"), isSameType("a", "b")]).toEqual([true, false, true]);
   });
 });
 
-test("version and type of a long name stay, short names are left as they are", () => {
+test("a long name preserves version and extension, a short one is not split", () => {
   expect(splitName("nightdrive_mix_final_master_v12.wav")).toEqual(["nightdrive_mix_final_mast", "er_v12.wav"]);
   expect(splitName("mix 2.wav")).toEqual(["mix 2.wav", ""]);
   // Each one is a single grapheme of many code units.
@@ -34,7 +34,7 @@ test("version and type of a long name stay, short names are left as they are", (
   expect(splitName("é".repeat(21))[1]).toBe("é".repeat(10));
 });
 
-test("nothing of a name is lost, and no character is torn", () => {
+test("splitting a name loses no text and splits no character", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {
       const [beginning, end] = splitName(name);

@@ -1,9 +1,16 @@
-/** Validates names that users type for files and folders. The service validates them again, by bytes. */
+/** Validates the names that users type for files and folders, which the service validates again by bytes, and splits long names for display. */
 import { t } from "../../lib/messages/file-actions.ts";
 
 const MAX_NAME_BYTES = 255;
 /** A longer part after the last dot is not a file extension. */
 const MAX_EXTENSION_LENGTH = 20;
+
+/** Names up to this many graphemes are not split. */
+const MAX_WHOLE_LENGTH = 20;
+/** Number of graphemes to keep at the end: " v12.flac" and a little more. */
+const END_LENGTH = 10;
+
+const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** Returns why the name is invalid, or null. */
 export function validateName(name: string): string | null {
@@ -35,16 +42,10 @@ export function isSameType(a: string, b: string): boolean {
   return extensionOf(a) === extensionOf(b);
 }
 
-/** Splits a long name so that it is truncated in the middle, because its end shows version and file type. */
-
-const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-/** Names up to this many graphemes are not split. */
-const MAX_WHOLE_LENGTH = 20;
-/** Number of graphemes to keep at the end: " v12.flac" and a little more. */
-const END_LENGTH = 10;
-
-/** Returns the beginning of the name, which may be truncated, and its end, which stays. Both together are the whole name. */
+/**
+ * Splits a long name so that it is truncated in the middle, because its end shows version and file type. Returns the beginning, which may be truncated,
+ * and the end, which stays. Both together are the whole name.
+ */
 export function splitName(name: string): [beginning: string, end: string] {
   // Most names are short, and no name has more graphemes than UTF-16 code units.
   if (name.length <= MAX_WHOLE_LENGTH) return [name, ""];

@@ -15,8 +15,8 @@ import {
 const ORDER = [1, 2, 3, 4, 5, 6];
 const sortedIds = (selection: Selection) => [...selection.ids].toSorted((a, b) => a - b);
 
-describe("the mouse", () => {
-  test("a press chooses one, Ctrl adds and takes away, Shift reaches from the last one", () => {
+describe("with the mouse", () => {
+  test("a press selects one row, Ctrl adds and removes, Shift extends from the last one", () => {
     const single = pressRow(EMPTY_SELECTION, ORDER, 2);
     expect(sortedIds(single)).toEqual([2]);
     const pair = pressRow(single, ORDER, 5, { toggle: true });
@@ -27,13 +27,13 @@ describe("the mouse", () => {
     expect(sortedIds(pressRow(pressRow(pair, ORDER, 3, { range: true }), ORDER, 6, { range: true }))).toEqual([5, 6]);
     expect(sortedIds(pressRow(pair, ORDER, 3, { range: true, toggle: true }))).toEqual([2, 3, 4, 5]);
   });
-  test("Shift without anything chosen before chooses the one", () => {
+  test("Shift without a selection selects one row", () => {
     expect(pressRow(EMPTY_SELECTION, ORDER, 3, { range: true })).toEqual({ ids: new Set([3]), anchor: 3, current: 3 });
   });
 });
 
-describe("the keyboard", () => {
-  test("goes on, reaches with Shift, and goes without choosing with Ctrl", () => {
+describe("with the keyboard", () => {
+  test("moving selects, Shift extends, and Ctrl moves without selecting", () => {
     const moved = moveSelection({ ...EMPTY_SELECTION, current: 2 }, ORDER, 3);
     expect([sortedIds(moved), moved.current]).toEqual([[3], 3]);
     const extended = moveSelection(moveSelection(moved, ORDER, 4, { range: true }), ORDER, 5, { range: true });
@@ -43,7 +43,7 @@ describe("the keyboard", () => {
     // Without an anchor, the range starts at the focused row.
     expect(sortedIds(moveSelection({ ...EMPTY_SELECTION, current: 2 }, ORDER, 3, { range: true }))).toEqual([2, 3]);
   });
-  test("steps are held at the ends", () => {
+  test("moves stop at the ends", () => {
     expect([adjacentId(ORDER, 1, -1), adjacentId(ORDER, 6, 10), adjacentId(ORDER, null, 1), adjacentId(ORDER, 99, -1), adjacentId([], null, 1)]).toEqual([
       1,
       6,
@@ -52,7 +52,7 @@ describe("the keyboard", () => {
       undefined,
     ]);
   });
-  test("letters find names, one letter the next one", () => {
+  test("letters find names, one letter the next match", () => {
     const names = ["Bass", "bridge", "Chorus", "Ä"].map((name, index) => ({ id: index, name }));
     expect([
       findByPrefix(names, 0, "b"),
@@ -65,14 +65,14 @@ describe("the keyboard", () => {
   });
 });
 
-test("all and nothing", () => {
+test("selecting all and clearing the selection", () => {
   expect(sortedIds(selectAll(EMPTY_SELECTION, ORDER))).toEqual(ORDER);
   expect(clearSelection(selectAll(EMPTY_SELECTION, ORDER)).ids.size).toBe(0);
   expect(clearSelection(EMPTY_SELECTION)).toBe(EMPTY_SELECTION);
 });
 
 describe("when others change the listing", () => {
-  test("what is gone is not selected any more, and the keyboard stands where its row was", () => {
+  test("removed entries are deselected, and the current row is the one at their position", () => {
     const selection: Selection = { ids: new Set([2, 3, 6]), anchor: 3, current: 3 };
     expect(reconcileSelection(selection, ORDER, [1, 2, 4, 5, 6])).toEqual({ ids: new Set([2, 6]), anchor: null, current: 4 });
     expect(reconcileSelection({ ...selection, current: 6 }, ORDER, [1, 2, 3])).toMatchObject({ current: 3 });
@@ -82,7 +82,7 @@ describe("when others change the listing", () => {
     expect(reconcileSelection({ ...selection, current: 5 }, ORDER, [1, 4, 11, 12])).toMatchObject({ current: 4 });
     expect(reconcileSelection(selection, ORDER, [6, 5, 4, 3, 2, 1, 7])).toBe(selection);
   });
-  test("nothing that is still there is lost, and nothing that is gone stays", () => {
+  test("remaining entries stay selected, removed ones do not", () => {
     const list = fc.uniqueArray(fc.integer({ min: 1, max: 20 }));
     fc.assert(
       fc.property(

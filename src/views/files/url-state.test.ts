@@ -38,7 +38,7 @@ const urlStateArbitrary: fc.Arbitrary<UrlState> = fc.record({
   order: fc.constantFrom("asc" as const, "desc" as const),
 });
 
-test("what is shown is in the address, whole, and read from it again", () => {
+test("the URL contains the whole state", () => {
   fc.assert(
     fc.property(urlStateArbitrary, (urlState) => {
       expect(parse(formatUrlState(urlState))).toEqual(urlState);
@@ -46,7 +46,7 @@ test("what is shown is in the address, whole, and read from it again", () => {
   );
 });
 
-test("whatever an address says is read without a fault, and written the same ever after", () => {
+test("any URL parses without an error, and its normalized form is stable", () => {
   const paramsArbitrary = fc.dictionary(
     fc.constantFrom("q", "kind", "status", "bpm", "key", "tag", "uploader", "from", "to", "sort", "order", "x"),
     fc.string({ unit: "binary" }),
@@ -59,7 +59,7 @@ test("whatever an address says is read without a fault, and written the same eve
   );
 });
 
-test("addresses are short and legible", () => {
+test("URLs are short and readable", () => {
   expect(formatUrlState(DEFAULT_URL_STATE)).toBe("");
   expect(formatUrlState({ ...DEFAULT_URL_STATE, q: "mix", bpmMin: 118, bpmMax: 130, status: [3, "none"], sort: "size", order: "desc" })).toBe(
     "?q=mix&status=3,none&bpm=118-130&sort=size",
@@ -79,16 +79,16 @@ test.each([
   "sort=color",
   "order=up",
   "key=%20",
-])("%s is no filter", (search) => expect(parse(search)).toEqual(DEFAULT_URL_STATE));
+])("%s is ignored", (search) => expect(parse(search)).toEqual(DEFAULT_URL_STATE));
 
-test("a column's head sorts in its usual order, then in the other", () => {
+test("a column header sorts in its default order, then in the other", () => {
   const bySize = toggleSort(DEFAULT_URL_STATE, "size");
   expect(bySize).toMatchObject({ sort: "size", order: "desc" });
   expect(toggleSort(bySize, "size")).toMatchObject({ sort: "size", order: "asc" });
   expect(toggleSort(bySize, "name")).toMatchObject({ sort: "name", order: "asc" });
 });
 
-test("each part of a filter can be taken away alone, and all together", () => {
+test("each part of a filter can be removed alone, and all of them together", () => {
   fc.assert(
     fc.property(urlStateArbitrary, (urlState) => {
       const chips = getChips(urlState);
@@ -100,7 +100,7 @@ test("each part of a filter can be taken away alone, and all together", () => {
   );
 });
 
-test("of two acts one after the other both hold", () => {
+test("two changes in a row both apply", () => {
   const bothStatuses = [2, "none" as const].reduce<UrlState>(toggleStatus, DEFAULT_URL_STATE);
   expect(bothStatuses.status).toEqual([2, "none"]);
   expect(toggleStatus(bothStatuses, 2).status).toEqual(["none"]);
@@ -108,13 +108,13 @@ test("of two acts one after the other both hold", () => {
   expect(getChips(filteredState).reduce((current, { without }) => without(current), filteredState)).toEqual(DEFAULT_URL_STATE);
 });
 
-test("the order goes along to another folder, the filter does not", () => {
+test("another folder has the same order, but no filter", () => {
   expect([formatSortState(DEFAULT_URL_STATE), formatSortState({ ...DEFAULT_URL_STATE, q: "mix" }), formatSortState(parse("q=mix&sort=changed&key=C"))]).toEqual(
     ["", "", "?sort=changed"],
   );
 });
 
-test("folders in addresses", () => {
+test("folder ids in URLs", () => {
   expect([folderPath(1, null), folderPath(1, 5)]).toEqual(["/projects/1/files", "/projects/1/files/5"]);
   expect([undefined, "5", "x", "0", "5.5"].map(parseFolderId)).toEqual([null, 5, undefined, undefined, undefined]);
 });

@@ -16,6 +16,17 @@ const MAX_SEARCH_LENGTH = 200;
 const MAX_VALUE_LENGTH = 100;
 const MAX_BPM = 999;
 
+/** The values without each filter, in display order. */
+const CLEARED_FIELDS = {
+  kind: { kind: null },
+  status: { status: [] },
+  bpm: { bpmMin: null, bpmMax: null },
+  key: { key: null },
+  tag: { tag: null },
+  uploader: { uploader: null },
+  date: { from: null, to: null },
+} as const satisfies Record<ChipName, Partial<UrlState>>;
+
 const parseId = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 const parseOption = <T extends string>(options: readonly T[], text: string | null): T | null => options.find((option) => option === text) ?? null;
 const parseText = (text: string | null): string | null => (text === null || text.trim() === "" ? null : truncate(text, MAX_VALUE_LENGTH));
@@ -98,7 +109,6 @@ export const toggleStatus = (urlState: UrlState, status: number | "none"): UrlSt
   status: urlState.status.includes(status) ? urlState.status.filter((current) => current !== status) : [...urlState.status, status],
 });
 
-/** Lists the active filters that can be removed one by one, in display order. The search is not among them, because it has its own field. */
 export type ChipName = "kind" | "status" | "bpm" | "key" | "tag" | "uploader" | "date";
 
 interface Chip {
@@ -107,16 +117,7 @@ interface Chip {
   without(urlState: UrlState): UrlState;
 }
 
-const CLEARED_FIELDS = {
-  kind: { kind: null },
-  status: { status: [] },
-  bpm: { bpmMin: null, bpmMax: null },
-  key: { key: null },
-  tag: { tag: null },
-  uploader: { uploader: null },
-  date: { from: null, to: null },
-} as const satisfies Record<ChipName, Partial<UrlState>>;
-
+/** Lists the active filters that can be removed one by one, in display order. The search is not among them, because it has its own field. */
 export function getChips(urlState: UrlState): Chip[] {
   return (Object.keys(CLEARED_FIELDS) as ChipName[])
     .filter((name) =>

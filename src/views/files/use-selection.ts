@@ -2,6 +2,9 @@ import { useEffect, useState } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { EMPTY_SELECTION, reconcileSelection, type Selection } from "./selection.ts";
 
+/** Milliseconds after which a request expires, because the user has moved on by then. */
+const MAX_WAIT_MS = 5_000;
+
 interface State {
   listKey: string;
   /** The query that found the entries. */
@@ -33,9 +36,6 @@ export interface FocusRequest {
   /** Identifies the folder and its filter. */
   listKey: string;
 }
-
-/** Milliseconds after which a request expires, because the user has moved on by then. */
-const MAX_WAIT_MS = 5_000;
 
 /** Selects and focuses a row as soon as it is in the listing, unless the user selects something else first or `listKey` changes. */
 export function useFocusRequest(listKey: string, entries: readonly FileEntry[], change: (change: (selection: Selection) => Selection) => void) {

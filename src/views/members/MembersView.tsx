@@ -94,7 +94,7 @@ function PersonRow({ person, isSelf, isOnline, onRemove }: { person: ProjectMemb
         <p className="flex items-center gap-2">
           <span className="truncate font-medium">{person.username}</span>
           {isSelf && <span className="text-sm text-text-3">{tPeople("you")}</span>}
-          {isOnline && !isSelf && <span className="text-sm text-text-3">{t("here")}</span>}
+          {isOnline && !isSelf && <span className="text-sm text-text-3">{t("presentNow")}</span>}
         </p>
         <p className="truncate text-sm text-text-3">
           {roleName(person.role)} · {t("addedOn", { day: formatShortDay(person.added_at) })}
@@ -110,14 +110,14 @@ function PersonRow({ person, isSelf, isOnline, onRemove }: { person: ProjectMemb
   );
 }
 
-interface Props {
+interface RemoveMemberDialogProps {
   projectId: number;
   person: ProjectMember;
   onClose(): void;
 }
 
 /** Removes a person from the project, or lets the user leave it. */
-export function RemoveMemberDialog({ projectId, person, onClose }: Props) {
+function RemoveMemberDialog({ projectId, person, onClose }: RemoveMemberDialogProps) {
   const navigate = useNavigate();
   const session = useSession();
   const remove = useRemoveProjectMember(projectId);

@@ -18,6 +18,9 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { FilePage } from "./FilePage.tsx";
 import { setWaveformWidth } from "./waveform/waveform-viewport.ts";
 
+/** Total border width of the waveform in CSS pixels. */
+const BORDERS_PX = 2;
+
 /** Renders the page of one file. */
 export function ReviewView() {
   const fileId = Number(useParams()["fileId"]);
@@ -47,7 +50,7 @@ function FileLoader({ fileId }: { fileId: number }) {
 }
 
 /** Shows that the file does not exist or is not accessible. `fileId` is null if the URL has no valid id. */
-export function MissingFile({ fileId }: { fileId: number | null }) {
+function MissingFile({ fileId }: { fileId: number | null }) {
   return (
     <div className="flex h-full flex-col justify-center overflow-y-auto">
       <PageTitle text={t("title", { file: t("missingTitle") })} />
@@ -70,14 +73,8 @@ export function MissingFile({ fileId }: { fileId: number | null }) {
   );
 }
 
-/** Total border width of the waveform in CSS pixels. */
-const BORDERS_PX = 2;
-const measureWidth = (element: HTMLElement | null) => {
-  if (element) setWaveformWidth(element.clientWidth - BORDERS_PX);
-};
-
 /** Renders the loading state in the layout of the audio page. */
-export function ReviewSkeleton() {
+function ReviewSkeleton() {
   return (
     <div role="status" aria-label={t("loading")} className="flex h-full flex-col">
       <div className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-5">
@@ -99,8 +96,12 @@ export function ReviewSkeleton() {
   );
 }
 
+const measureWidth = (element: HTMLElement | null) => {
+  if (element) setWaveformWidth(element.clientWidth - BORDERS_PX);
+};
+
 /** Lists the user's draft and pending comments of a file that the user can no longer access. */
-export function UnsentComments({ fileId }: { fileId: number }) {
+function UnsentComments({ fileId }: { fileId: number }) {
   const [draft] = useCommentDraft(`file.${fileId}`);
   const pending = usePendingComments(fileId);
   const { discard } = useCommentOutbox();

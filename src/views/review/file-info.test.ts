@@ -16,7 +16,7 @@ import {
   parseVersion,
 } from "./file-info.ts";
 
-test("documented members alone: nothing of ours is there, and nothing breaks", () => {
+test("documented members alone cause no error, and extensions are empty", () => {
   const { common, ai_tags, file_info } = documentedInfo;
   expect([versionOf(common), failureOf(common), modelStateOf(ai_tags)]).toEqual([null, null, null]);
   expect(loudnessOf(file_info as AudioFileInfo)).toMatchObject({ integrated: null, range: null, truePeak: null });
@@ -40,7 +40,7 @@ test("extension members are read", () => {
   expect(toTrack(extendedInfo)?.src).toBe("https://service.test/mix.m4a");
 });
 
-test("members of another type than ours are as if they were not there", () => {
+test("extension members of another type are ignored", () => {
   const malformed: FileInfoResponse = {
     ...documentedInfo,
     common: { ...documentedInfo.common, version: "4", failure: 3 },
@@ -51,13 +51,13 @@ test("members of another type than ours are as if they were not there", () => {
   expect(loudnessOf(malformed.file_info as AudioFileInfo).integrated).toBeNull();
 });
 
-test("a film is played like a sound, by the wave of its sound where there is one", () => {
+test("a video is played like audio, with the waveform of its sound where there is one", () => {
   const video = { ...documentedInfo, file_info: { object: "video_file_info" as const, duration: 12, wave: [0.5] } };
   expect(toTrack(video)).toMatchObject({ isVideo: true, duration: 12, wave: [0.5] });
   expect(toTrack({ ...documentedInfo, file_info: { object: "video_file_info" } })).toMatchObject({ isVideo: true, duration: 0, wave: [] });
 });
 
-test("the original plays where it is wished and there is a copy beside it", () => {
+test("the original plays on request when there is a copy beside it", () => {
   expect(toTrack(extendedInfo, true)).toMatchObject({ src: extendedInfo.common.url, isOriginal: true });
   expect(toTrack(documentedInfo, true)).toMatchObject({ src: documentedInfo.common.url });
   expect(toTrack(documentedInfo, true)).not.toHaveProperty("isOriginal");
@@ -67,12 +67,12 @@ test("the original plays where it is wished and there is a copy beside it", () =
   expect(getOriginal(lossy, () => true)).toMatchObject({ lossless: false, playable: true });
 });
 
-test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a length of %s is not known", (duration) => {
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a duration of %s is unknown", (duration) => {
   expect(toTrack({ ...documentedInfo, file_info: { ...(documentedInfo.file_info as AudioFileInfo), duration } })?.duration).toBe(0);
   expect(bpmOf({ ...documentedInfo, ai_tags: { ...documentedInfo.ai_tags, bpm: duration } })).toBe(0);
 });
 
-test("the tempo is the one that was put right, else the one that was found", () => {
+test("the corrected tempo wins over the detected one", () => {
   expect(bpmOf(extendedInfo)).toBe(128);
   expect(bpmOf({ ...extendedInfo, file_info: { ...(extendedInfo.file_info as AudioFileInfo), bpm: 64 } })).toBe(64);
 });
@@ -85,7 +85,7 @@ test.each([
   ["v=new", null],
 ])("?%s is version %s", (search, version) => expect(parseVersion(new URLSearchParams(search))).toBe(version));
 
-test("what is no sound has no track", () => {
+test("a document has no track", () => {
   expect(toTrack({ ...documentedInfo, file_info: { object: "document_file_info" } })).toBeNull();
 });
 
@@ -102,7 +102,7 @@ test.each([
 test.each([
   ["https://s.test/a.wav", "https://s.test/a.wav?download=1"],
   ["https://s.test/a?x=1", "https://s.test/a?x=1&download=1"],
-])("%s is saved from %s", (url, saved) => expect(downloadUrl(url)).toBe(saved));
+])("%s is downloaded from %s", (url, saved) => expect(downloadUrl(url)).toBe(saved));
 
 test.each([
   ["audio/wav", "mix.wav", "audio/wav"],
@@ -110,4 +110,4 @@ test.each([
   [undefined, "session.7z", "7Z"],
   ["application/octet-stream", "README", "application/octet-stream"],
   [undefined, ".profile", null],
-])("%s called %s is of type %s", (media_type, name, type) => expect(typeOf({ ...documentedInfo.common, media_type, name })).toBe(type));
+])("%s named %s has type %s", (media_type, name, type) => expect(typeOf({ ...documentedInfo.common, media_type, name })).toBe(type));

@@ -11,18 +11,20 @@ import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { AuthLayout } from "./AuthLayout.tsx";
 
+const STEP_LABELS: Record<DemoStep, string> = { people: t("people"), songs: t("songs"), chat: t("chat"), listening: t("listening") };
+
 /** Offers the new owner an empty workspace or a demo, and shows the demo's progress to an owner who returns. */
 export function WelcomeView() {
   const { organisation, role } = useSession();
   const navigate = useNavigate();
   const demo = useDemo();
   const createDemo = useCreateDemo();
-  const forgetLists = useInvalidateLists();
+  const invalidateLists = useInvalidateLists();
   const readyProjectId = demo.data?.state === "done" ? demo.data.project_id : null;
 
   useEffect(() => {
-    if (readyProjectId !== null) void forgetLists().then(() => navigate(`/projects/${readyProjectId}/chat`, { replace: true }));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it is there
+    if (readyProjectId !== null) void invalidateLists().then(() => navigate(`/projects/${readyProjectId}/chat`, { replace: true }));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once, when the project is ready
   }, [readyProjectId]);
 
   if (role !== "owner") return <Navigate to="/" replace />;
@@ -49,7 +51,7 @@ export function WelcomeView() {
   if (state === "none" && !possible) return <Navigate to="/" replace />;
   if (state === "running" || state === "done") {
     return (
-      <AuthLayout key="making" title={t("creating")} lead={t("creatingHelp")}>
+      <AuthLayout key="running" title={t("creating")} lead={t("creatingHelp")}>
         <DemoProgress demo={demo.data} />
       </AuthLayout>
     );
@@ -62,7 +64,7 @@ export function WelcomeView() {
           <Notice>{t("failedHelp", { reason: failure ?? "" })}</Notice>
           <div className="flex flex-wrap gap-2">
             <Button variant="primary" size="lg" pending={createDemo.isPending} onClick={() => createDemo.mutate()}>
-              {t("again")}
+              {t("retry")}
             </Button>
             <Button size="lg" onClick={skipDemo}>
               {t("skipDemo")}
@@ -83,7 +85,7 @@ export function WelcomeView() {
   );
 }
 
-interface Props {
+interface OptionCardProps {
   label: string;
   help: string;
   primary?: boolean;
@@ -92,7 +94,7 @@ interface Props {
 }
 
 /** Renders one of two options with an explanation. */
-export function OptionCard({ label, help, primary = false, pending = false, onSelect }: Props) {
+function OptionCard({ label, help, primary = false, pending = false, onSelect }: OptionCardProps) {
   const helpId = useId();
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line p-4">
@@ -106,10 +108,8 @@ export function OptionCard({ label, help, primary = false, pending = false, onSe
   );
 }
 
-const STEP_LABELS: Record<DemoStep, string> = { people: t("people"), songs: t("songs"), chat: t("chat"), listening: t("listening") };
-
 /** Shows the demo's current step and overall progress. */
-export function DemoProgress({ demo: { step, progress, state } }: { demo: Demo }) {
+function DemoProgress({ demo: { step, progress, state } }: { demo: Demo }) {
   const fraction = state === "done" ? 1 : progress;
   return (
     <div>

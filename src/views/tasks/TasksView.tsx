@@ -20,7 +20,7 @@ const TITLES = { overdue: "overdueGroup", soon: "soonGroup", later: "laterGroup"
 /** Lists the signed-in user's tasks across all projects. */
 export function TasksView() {
   const heading = useRef<HTMLHeadingElement>(null);
-  const focusWhenGone = useFocusAfterRemoval(heading);
+  const focusAfterRemoval = useFocusAfterRemoval(heading);
   const { data: openTasks, error, refetch } = useOwnOpenTasks();
   const [changedTasks, setChangedTasks] = useState<ReadonlyMap<number, Task>>(new Map());
   const [showsClosed, setShowsClosed] = useState(false);
@@ -34,7 +34,7 @@ export function TasksView() {
       key={task.id}
       task={task}
       showsAssignee={false}
-      locationLabel={<TaskLocation key="place" task={task} />}
+      locationLabel={<TaskLocation key="location" task={task} />}
       onToggle={(_, closing) => {
         recordToggle(task, closing);
         // The task moves to the open sections, so its focused row disappears.
@@ -42,7 +42,7 @@ export function TasksView() {
       }}
       onDeleted={() => {
         setChangedTasks((previous) => new Map([...previous].filter(([id]) => id !== task.id)));
-        focusWhenGone();
+        focusAfterRemoval();
       }}
     />
   );
@@ -112,7 +112,7 @@ function TaskLocation({ task }: { task: Task }) {
 }
 
 /** Renders a list of tasks under a heading. */
-export function TaskSection({ title, children }: { title: string; children: ReactNode }) {
+function TaskSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mb-6">

@@ -5,7 +5,7 @@ import { groupBySection } from "./task-sections.ts";
 const now = new Date(2026, 2, 2, 12);
 const dueOn = (id: number, day: string | null) => buildTask(id, { due_date: day === null ? null : `${day}T00:00:00.000Z` });
 
-test("tasks stand by when they are due, the first due first; empty sections are left out", () => {
+test("tasks are grouped by due date, the earliest first, without empty sections", () => {
   const tasks = [
     dueOn(1, null),
     dueOn(2, "2026-03-10"),

@@ -6,9 +6,11 @@ import { useNow } from "../../ui/use-now.ts";
 import { deliveryStatusLabel, endpointStateLabel } from "./labels.ts";
 import { type DeliveryStatus, type EndpointState, getDeliveryStatus } from "./states.ts";
 
-type Tone = "ok" | "danger" | "quiet" | "busy";
+type Tone = "ok" | "danger" | "neutral" | "info";
 
-const TONE_CLASSES: Record<Tone, string> = { ok: "text-ok", danger: "text-danger", quiet: "text-text-2", busy: "text-info" };
+const TONE_CLASSES: Record<Tone, string> = { ok: "text-ok", danger: "text-danger", neutral: "text-text-2", info: "text-info" };
+
+const ENDPOINT_TONES: Record<EndpointState, Tone> = { active: "ok", failing: "danger", paused: "neutral", gone: "danger", failed: "danger" };
 
 /** Renders a state label with a dot in its color. */
 export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
@@ -20,8 +22,7 @@ export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode
   );
 }
 
-const ENDPOINT_TONES: Record<EndpointState, Tone> = { active: "ok", failing: "danger", paused: "quiet", gone: "danger", "given-up": "danger" };
-
+/** Shows an endpoint's state, and who disabled it. */
 export function EndpointStateBadge({ endpoint, state }: { endpoint: WebhookEndpoint; state: EndpointState }) {
   const disabledBy = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
   return <StateBadge tone={ENDPOINT_TONES[state]}>{endpointStateLabel(endpoint, state, disabledBy)}</StateBadge>;
@@ -30,8 +31,8 @@ export function EndpointStateBadge({ endpoint, state }: { endpoint: WebhookEndpo
 function deliveryTone(deliveryStatus: DeliveryStatus): Tone {
   if (deliveryStatus.kind === "delivered") return "ok";
   if (deliveryStatus.kind === "failed") return "danger";
-  if (deliveryStatus.kind === "waiting") return deliveryStatus.isRetry ? "danger" : "busy";
-  return deliveryStatus.kind === "held" ? "quiet" : "busy";
+  if (deliveryStatus.kind === "waiting") return deliveryStatus.isRetry ? "danger" : "info";
+  return deliveryStatus.kind === "held" ? "neutral" : "info";
 }
 
 /** Shows a delivery's state with a countdown to the next attempt. */

@@ -90,7 +90,7 @@ export function CatalogPage() {
 }
 
 /** Lists each event type with its trigger and an example payload. */
-export function EventTypes() {
+function EventTypes() {
   return (
     <ul className="rounded-lg border border-line px-4 dark:bg-bg/40">
       {WEBHOOK_EVENT_TYPES.map((type) => (
@@ -105,7 +105,7 @@ export function EventTypes() {
 }
 
 /** Explains webhooks with an example while no endpoint exists. */
-export function NoEndpoints({ onCreate }: { onCreate(): void }) {
+function NoEndpoints({ onCreate }: { onCreate(): void }) {
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto flex max-w-160 flex-col items-start gap-4 px-4 py-8 tablet:px-6">
@@ -130,7 +130,7 @@ export function NoEndpoints({ onCreate }: { onCreate(): void }) {
 }
 
 /** Renders the placeholder of the endpoint list in its final layout. */
-export function WebhooksSkeleton() {
+function WebhooksSkeleton() {
   return (
     <div aria-hidden className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[minmax(300px,35%)_minmax(0,1fr)]">
       <div className="mx-auto w-full max-w-160 p-4 @min-[880px]/webhooks:border-r @min-[880px]/webhooks:border-line @min-[880px]/webhooks:bg-bg">

@@ -4,7 +4,7 @@ import { parseFilter, withParam } from "./page-urls.ts";
 const parse = (query: string) => parseFilter(new URLSearchParams(query));
 const NO_FILTER = { type: null, state: null, time: null };
 
-test("the filter in the address is read, and what nobody understands is no filter", () => {
+test("the filter is read from the URL, and invalid values are ignored", () => {
   expect(parse("type=task.closed&state=held&time=7d")).toEqual({ type: "task.closed", state: "held", time: "7d" });
   expect(parse("time=2026-11-17").time).toBe("2026-11-17");
   expect(parse("type=nothing&state=odd&time=2026-99-99&x=1")).toEqual(NO_FILTER);
@@ -12,7 +12,7 @@ test("the filter in the address is read, and what nobody understands is no filte
   expect(parse("")).toEqual(NO_FILTER);
 });
 
-test("one parameter is set or taken away, the others stay", () => {
+test("one parameter is set or removed, and the others stay", () => {
   const search = new URLSearchParams("type=task.closed&state=held");
   expect(withParam(search, "state", "failed").toString()).toBe("type=task.closed&state=failed");
   expect(withParam(search, "state", null).toString()).toBe("type=task.closed");

@@ -10,29 +10,29 @@ const endpoint = (overrides: Partial<WebhookEndpoint>) => ({ enabled: true, fail
 const hour = (delivered: number, failed = 0, waiting = 0) => ({ hour: "2026-11-21T13:00:00.000Z", delivered, failed, waiting });
 const inSeconds = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
 
-test("an endpoint is active, failing, paused by hand, or switched off by us, and each is told apart", () => {
+test("an endpoint is active, failing, paused or disabled by the service", () => {
   expect(getEndpointState(endpoint({}))).toBe("active");
   expect(getEndpointState(endpoint({ failing_since: "2026-11-21T13:00:00.000Z" }))).toBe("failing");
   expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "paused", failing_since: "2026-11-21T13:00:00.000Z" }))).toBe("paused");
   expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "gone" }))).toBe("gone");
-  expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "failing" }))).toBe("given-up");
+  expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "failing" }))).toBe("failed");
 });
 
-test("the share of what was delivered is never rounded up to all of it", () => {
+test("the delivery rate is never rounded up to 100 %", () => {
   expect(computeStatistics([hour(999, 1)]).percent).toBe(99);
   expect(computeStatistics([hour(1), hour(0, 0, 1)])).toEqual({ total: 2, delivered: 1, failed: 0, waiting: 1, percent: 50 });
   expect(computeStatistics([hour(0), hour(0)]).percent).toBeNull();
   expect(computeStatistics([]).percent).toBeNull();
 });
 
-test("bars fill the height by the tallest hour, and a single event is still seen", () => {
+test("the tallest hour fills the height, and a single event stays visible", () => {
   const [empty, single, tallest] = computeBars([hour(0), hour(0, 1), hour(3_000, 1_000)]);
   expect(empty).toMatchObject({ delivered: 0, failed: 0, waiting: 0 });
   expect(single).toMatchObject({ failed: 8 });
   expect(tallest).toMatchObject({ delivered: 75, failed: 25 });
 });
 
-test("a delivery counts down to its next try, and is being sent once the time has come", () => {
+test("a delivery counts down to its next attempt, and is being sent once that is due", () => {
   expect(getDeliveryStatus(delivery({ next_attempt_at: inSeconds(252), attempt_count: 3 }), NOW)).toEqual({ kind: "waiting", seconds: 252, isRetry: true });
   expect(getDeliveryStatus(delivery({ next_attempt_at: inSeconds(0) }), NOW)).toEqual({ kind: "sending" });
   expect(getDeliveryStatus(delivery({ next_attempt_at: inSeconds(-9) }), NOW)).toEqual({ kind: "sending" });
@@ -42,7 +42,7 @@ test("a delivery counts down to its next try, and is being sent once the time ha
   expect(deliveryStatusLabel({ kind: "waiting", seconds: 252, isRetry: true })).toBe("Next try in 4:12");
 });
 
-test("what may be sent again is what the service lets be sent again", () => {
+test("a delivery can be redelivered whenever the service allows it", () => {
   const disabledReasons = (enabled: boolean, is_test = false) =>
     ["pending", "delivered", "failed", "held"].map((state) => redeliverDisabledReason(delivery({ state, is_test }), { enabled }));
   expect(disabledReasons(true)).toEqual(["pending", null, null, null]);
@@ -50,7 +50,7 @@ test("what may be sent again is what the service lets be sent again", () => {
   expect(disabledReasons(false, true)).toEqual(["pending", null, null, null]);
 });
 
-test("spans and moments in words", () => {
+test("durations, countdowns and times are formatted", () => {
   expect([formatDuration(84.4), formatDuration(999), formatDuration(15_000)]).toEqual(["84 ms", "999 ms", "15.0 s"]);
   expect([formatCountdown(5), formatCountdown(252), formatCountdown(7_200), formatCountdown(97_200)]).toEqual(["0:05", "4:12", "2:00:00", "1 d 3 h"]);
   const today = new Date(NOW - 60_000).toISOString();
@@ -62,7 +62,7 @@ test("spans and moments in words", () => {
   expect(formatSince(before, NOW)).toMatch(/^(17 Nov|Nov 17), (14|2):00(?!:)/);
 });
 
-test("the last answer is a status or what came instead of one", () => {
+test("the last response shows its status, or the error instead of one", () => {
   const formatAttempt = (outcome: string, status: number | null) =>
     formatLastResponse(delivery({ last_attempt: { number: 1, started_at: "", duration_ms: 212, outcome, status, remark: null } }));
   expect(formatAttempt("http", 503)).toBe("503 in 212 ms");
@@ -71,7 +71,7 @@ test("the last answer is a status or what came instead of one", () => {
   expect(formatLastResponse(delivery({}))).toBeNull();
 });
 
-test("event types by name, or all of them", () => {
+test("event types are listed by name, or as all event types", () => {
   expect(formatEventTypes(["task.closed", "file.uploaded", "file.renamed", "file.status_changed"])).toBe("All event types");
   expect(formatEventTypes(["file.uploaded", "task.closed"])).toBe("file.uploaded, task.closed");
 });

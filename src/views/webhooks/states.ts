@@ -1,10 +1,14 @@
-/** Derives an endpoint's state and the statistics of its last 24 hours. */
+/** Derives the states of endpoints and deliveries, and the statistics of an endpoint's last 24 hours. */
 import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 
-export type EndpointState = "active" | "failing" | "paused" | "gone" | "given-up";
+/** Percent of the tallest bar. */
+const MIN_BAR_HEIGHT = 8;
+
+/** `gone`: disabled after a 410 response. `failed`: disabled after failing for days. */
+export type EndpointState = "active" | "failing" | "paused" | "gone" | "failed";
 
 export function getEndpointState({ enabled, failing_since, disabled_reason }: WebhookEndpoint): EndpointState {
-  if (!enabled) return disabled_reason === "gone" ? "gone" : disabled_reason === "failing" ? "given-up" : "paused";
+  if (!enabled) return disabled_reason === "gone" ? "gone" : disabled_reason === "failing" ? "failed" : "paused";
   return failing_since === null ? "active" : "failing";
 }
 
@@ -27,15 +31,13 @@ export function computeStatistics(recent: WebhookEndpoint["recent"]): RecentStat
 /** Returns stacked bar heights in percent of the tallest hour, with a minimum so that one event among thousands stays visible. */
 export function computeBars(recent: WebhookEndpoint["recent"]): { hour: string; delivered: number; failed: number; waiting: number }[] {
   const tallest = Math.max(1, ...recent.map((hour) => hour.delivered + hour.failed + hour.waiting));
-  const MIN_HEIGHT = 8;
   return recent.map(({ hour, delivered, failed, waiting }) => {
     const total = delivered + failed + waiting;
-    const scale = total === 0 ? 0 : Math.max(MIN_HEIGHT, (total / tallest) * 100) / total;
+    const scale = total === 0 ? 0 : Math.max(MIN_BAR_HEIGHT, (total / tallest) * 100) / total;
     return { hour, delivered: delivered * scale, failed: failed * scale, waiting: waiting * scale };
   });
 }
 
-/** Derives a delivery's current status and whether it can be redelivered. */
 export type DeliveryStatus =
   | { kind: "delivered" }
   | { kind: "failed" }
@@ -44,6 +46,7 @@ export type DeliveryStatus =
   /** Seconds until the next attempt. `isRetry`: at least one attempt has failed. */
   | { kind: "waiting"; seconds: number; isRetry: boolean };
 
+/** Returns a delivery's current status. */
 export function getDeliveryStatus(delivery: Delivery, now: number): DeliveryStatus {
   const { state } = delivery;
   if (state === "delivered" || state === "failed" || state === "held") return { kind: state };

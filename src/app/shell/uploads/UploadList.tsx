@@ -15,6 +15,9 @@ import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { formatLocation, matchLostFiles, sortUploads, type Summary } from "./upload-progress.ts";
 
+/** Radius of the progress ring in units of its view box. */
+const RADIUS = 7;
+
 /** Lists the uploads, those that need attention first, with the actions for all of them. */
 export function UploadList({ files, summary }: { files: FileUploads; summary: Summary }) {
   const { uploads } = files;
@@ -159,8 +162,6 @@ function LostFiles({ lostUploads, giveFile }: LostFilesProps) {
     </Notice>
   );
 }
-
-const RADIUS = 7;
 
 /** Shows progress as a ring of icon size. */
 export function ProgressRing({ percent, inactive, label }: { percent: number; inactive: boolean; label: string }) {

@@ -12,16 +12,6 @@ import { useModal } from "../../../ui/use-modal.ts";
 import { commonFolder, detail, headline, secondsLeft, summarizeUploads, type Summary, type UploadFolder, useUploadRate } from "./upload-progress.ts";
 import { ProgressRing, UploadList } from "./UploadList.tsx";
 
-/** Asks for confirmation before the page is left while it uploads bytes that the browser has not stored, or not yet. */
-function useLeaveWarning(atRiskCount: number): void {
-  useEffect(() => {
-    if (atRiskCount === 0) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [atRiskCount]);
-}
-
 /** Shows all file uploads as one line in the shell, which expands to a list; nothing without uploads. */
 export function UploadPanel() {
   const uploads = useFileUploads();
@@ -120,7 +110,7 @@ function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNo
 }
 
 /** Announces once that all uploads are done or what failed, instead of each of hundreds of files. */
-export function useCompletionAnnouncement({ moving, done, failed, lost }: Summary): void {
+function useCompletionAnnouncement({ moving, done, failed, lost }: Summary): void {
   const previousMoving = useRef(moving);
   useEffect(() => {
     const ended = previousMoving.current > 0 && moving === 0;
@@ -130,4 +120,14 @@ export function useCompletionAnnouncement({ moving, done, failed, lost }: Summar
     const text = messages.filter(Boolean).join(" ");
     if (text !== "") announce(text);
   }, [moving, done, failed, lost]);
+}
+
+/** Asks for confirmation before the page is left while it uploads bytes that the browser has not stored, or not yet. */
+function useLeaveWarning(atRiskCount: number): void {
+  useEffect(() => {
+    if (atRiskCount === 0) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [atRiskCount]);
 }

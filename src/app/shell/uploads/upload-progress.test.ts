@@ -20,8 +20,8 @@ const into = (path = "", folderId = 5): UploadTarget => ({ kind: "folder", folde
 const upload = (state: Upload["state"], changes: Partial<Upload> = {}) => buildUpload({ state, target: into(), ...changes });
 const headlineOf = (...uploads: Upload[]) => headline(summarizeUploads(uploads), commonFolder(uploads));
 
-describe("all uploads together", () => {
-  test("count by what they need, and by bytes", () => {
+describe("the summary of all uploads", () => {
+  test("counts uploads by state and by bytes", () => {
     const all = [upload("uploading", { sent: 500 }), upload("queued"), upload("done"), upload("failed"), upload("lost"), upload("paused", { sent: 500 })];
     expect(summarizeUploads(all)).toEqual({
       all: 6,
@@ -37,17 +37,17 @@ describe("all uploads together", () => {
     });
   });
 
-  test("are never said to be all there before they are", () => {
+  test("reaches 100 % only after the last transfer has ended", () => {
     expect(summarizeUploads([upload("uploading", { sent: 1_000 })]).percent).toBe(99);
     expect(summarizeUploads([upload("done"), upload("failed")]).percent).toBe(100);
   });
 
-  test("tell those that a reload would lose, while they go on", () => {
+  test("counts active uploads that a reload would lose", () => {
     const all = [upload("queued", { kept: false }), upload("queued", { kept: true }), upload("queued"), upload("done", { kept: false })];
     expect(summarizeUploads(all)).toMatchObject({ unpersisted: 1, copying: 1 });
   });
 
-  test("the first line says what matters most", () => {
+  test("the headline shows the most important state", () => {
     expect(headlineOf(upload("uploading"), upload("failed"))).toBe("Uploading 1 file to Stems");
     expect(headlineOf(upload("done"), upload("failed"), upload("lost"))).toBe("2 files need attention");
     expect(headlineOf(upload("paused"), upload("done"))).toBe("1 upload paused");
@@ -56,7 +56,7 @@ describe("all uploads together", () => {
     expect(headlineOf(upload("uploading", { target: { kind: "version", fileId: 1, fileName: "mix.wav" } }))).toBe("Uploading 1 file");
   });
 
-  test("the second says how fast and how long, as long as something moves", () => {
+  test("the detail line shows speed and time left while bytes move", () => {
     expect(detail(summarizeUploads([upload("uploading", { sent: 250 })]), 42_300_000, 190)).toBe("0 of 1 · 25 % · 42.3 MB/s · About 3 minutes left");
     expect(detail(summarizeUploads([upload("done")]), 42_300_000, 190)).toBe("1 of 1 · 100 %");
   });
@@ -66,20 +66,20 @@ describe("all uploads together", () => {
     [61, "About 1 minute left"],
     [1_500, "About 25 minutes left"],
     [7_300, "About 2 hours left"],
-  ])("%i seconds", (seconds, text) => expect(formatTimeLeft(seconds)).toBe(text));
+  ])("formats %i seconds as time left", (seconds, text) => expect(formatTimeLeft(seconds)).toBe(text));
 
-  test("those that need somebody stand first, those that are done last", () => {
+  test("uploads that need attention come first, finished ones last", () => {
     const all = [upload("done", { id: "a" }), upload("queued", { id: "b" }), upload("failed", { id: "c" }), upload("uploading", { id: "d" })];
     expect(sortUploads(all).map(({ id }) => id)).toEqual(["c", "b", "d", "a"]);
   });
 });
 
-describe("files that are chosen again", () => {
+describe("files selected for interrupted uploads", () => {
   const file = (name: string, path = "", bytes = 1_000) => ({ file: new File(["x".repeat(bytes)], name), path });
   const lost = (id: string, name: string, path: string) => upload("lost", { id, name, target: into(path) });
   const matched = (uploads: Upload[], files: { file: File; path: string }[]) => matchLostFiles(uploads, files).map(({ id, file: { name } }) => `${id} ${name}`);
 
-  test("go to the uploads of their name, size and path", () => {
+  test("match uploads by name, size and path", () => {
     const uploads = [lost("a", "kick.wav", "Old"), lost("b", "kick.wav", "New"), lost("c", "bass.wav", "New")];
     const files = [file("kick.wav", "New"), file("kick.wav", "Old"), file("bass.wav", "New", 7)];
     const matches = matchLostFiles(uploads, files);
@@ -89,7 +89,7 @@ describe("files that are chosen again", () => {
     ]);
   });
 
-  test("without paths by name and size alone, each once", () => {
+  test("match by name and size when files have no path, each file once", () => {
     expect(matched([lost("a", "kick.wav", "Old"), lost("b", "kick.wav", "New")], [file("kick.wav")])).toEqual(["a kick.wav"]);
     expect(matched([lost("a", "kick.wav", "Old")], [file("kick.wav", "New")])).toEqual([]);
   });
@@ -99,23 +99,23 @@ describe("files that are chosen again", () => {
 const sampled = (sent: number[], from: Rate = NO_RATE) =>
   sent.reduce((rate, bytes, second) => addSample(rate, [{ id: "u1", sent: bytes }], second * 1_000), from);
 
-test("is told after two seconds, from what went out in between", () => {
+test("speed is known after two seconds, from the bytes sent in between", () => {
   expect(speedOf(sampled([0, 1_000]))).toBeNull();
   expect(speedOf(sampled([0, 1_000, 2_000, 3_000]))).toBe(1_000);
 });
 
-test("follows the line: what was long ago does not count", () => {
+test("speed follows recent samples and ignores old ones", () => {
   const fast = Array.from({ length: 30 }, (_, second) => second * 9_000);
   const slow = Array.from({ length: 30 }, (_, second) => fast.at(-1)! + second * 1_000);
   expect(speedOf(sampled([...fast, ...slow]))).toBe(1_000);
 });
 
-test("what an earlier page has sent is not speed, and an upload that begins anew does not count backwards", () => {
+test("speed ignores bytes sent before a reload, and a restarted upload never counts as negative", () => {
   expect(speedOf(sampled([0, 700_000_000, 700_001_000, 700_002_000]))).toBeCloseTo(2_000 / 3);
   expect(speedOf(sampled([0, 3_000, 0, 3_000]))).toBe(2_000);
 });
 
-test("small files that come and go are counted", () => {
+test("speed includes small files that finish between two samples", () => {
   let rate = addSample(
     NO_RATE,
     [
@@ -136,7 +136,7 @@ test("small files that come and go are counted", () => {
   expect(speedOf(rate)).toBe(500);
 });
 
-test("the time left is what is left at that speed, and nothing where nothing moves", () => {
+test("time left is the remaining bytes divided by the speed, and unknown without a speed", () => {
   expect(secondsLeft(6_000, 1_000)).toBe(6);
   expect(secondsLeft(6_000, 0)).toBeNull();
   expect(secondsLeft(6_000, null)).toBeNull();

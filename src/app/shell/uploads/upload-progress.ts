@@ -1,8 +1,25 @@
-/** Summarizes all uploads for the panel as pure counts and texts. */
+/** Summarizes all uploads for the panel: counts, texts, speed and remaining time. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/messages/upload-panel.ts";
 import { isActive, type Upload } from "../../../sync/uploads/upload.ts";
+
+/** Seconds. */
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** Order of the list; 1 for the other states. */
+const RANK: Partial<Record<Upload["state"], number>> = { failed: 0, lost: 0, done: 2 };
+
+/** Milliseconds over which the speed is measured. */
+const WINDOW_MS = 15_000;
+/** A speed over a shorter time would be a guess. */
+const MIN_WINDOW_MS = 2_000;
+/** A larger first sample comes from an upload that resumed where an earlier one stopped. */
+const MAX_FIRST_SAMPLE_BYTES = 32_000_000;
+const SAMPLE_INTERVAL_MS = 1_000;
+
+export const NO_RATE: Rate = { sent: new Map(), samples: [] };
 
 export interface Summary {
   all: number;
@@ -67,19 +84,16 @@ export function headline(summary: Summary, folder: UploadFolder | null): string 
   return folder ? t("finishedTo", { count: done, folder: folder.name }) : t("finished", { count: done });
 }
 
-const MINUTE = 60;
-const HOUR = 3_600;
-
 /** "About 3 minutes left", rounded so that it does not change every second. */
 export function formatTimeLeft(seconds: number): string {
-  if (seconds < MINUTE) return t("leftSeconds");
-  if (seconds < 1.5 * HOUR) return t("leftMinutes", { count: Math.round(seconds / MINUTE) });
-  return t("leftHours", { count: Math.round(seconds / HOUR) });
+  if (seconds < MINUTE) return t("secondsLeft");
+  if (seconds < 1.5 * HOUR) return t("minutesLeft", { count: Math.round(seconds / MINUTE) });
+  return t("hoursLeft", { count: Math.round(seconds / HOUR) });
 }
 
 /** Returns the panel's second line: progress, speed and remaining time. */
 export function detail(summary: Summary, speed: number | null, seconds: number | null): string {
-  const parts = [t("ofAll", { done: summary.done, all: summary.all }), t("percent", { percent: summary.percent })];
+  const parts = [t("doneOfAll", { done: summary.done, all: summary.all }), t("percent", { percent: summary.percent })];
   if (summary.moving > 0 && speed !== null && speed > 0) parts.push(t("speed", { size: formatSize(speed) }));
   if (summary.moving > 0 && seconds !== null) parts.push(formatTimeLeft(seconds));
   return parts.join(" · ");
@@ -95,7 +109,6 @@ export function formatLocation({ target, landed, name }: Upload): string | null 
   return named ?? (target.path === "" ? null : target.path);
 }
 
-const RANK: Partial<Record<Upload["state"], number>> = { failed: 0, lost: 0, done: 2 };
 /** Sorts uploads that need attention first and finished ones last, otherwise in their original order. */
 export const sortUploads = (uploads: readonly Upload[]): Upload[] => uploads.toSorted((a, b) => (RANK[a.state] ?? 1) - (RANK[b.state] ?? 1));
 
@@ -115,21 +128,13 @@ export function matchLostFiles(lost: readonly Upload[], files: readonly { file: 
   return matches;
 }
 
-/** Computes upload speed and remaining time over the last seconds, so that both follow the connection without flickering. */
+/** Samples of the bytes sent over the last seconds, so that speed and remaining time follow the connection without flickering. */
 export interface Rate {
   /** Bytes sent per upload at the last sample. */
   sent: ReadonlyMap<string, number>;
   /** Total bytes sent at each sample, oldest first. */
   samples: readonly { at: number; bytes: number }[];
 }
-
-export const NO_RATE: Rate = { sent: new Map(), samples: [] };
-
-const WINDOW_MS = 15_000;
-/** A speed over a shorter time would be a guess. */
-const MIN_WINDOW_MS = 2_000;
-/** A larger first sample comes from an upload that resumed where an earlier one stopped. */
-const MAX_FIRST_SAMPLE_BYTES = 32_000_000;
 
 /** Adds a sample of `uploads`; `now` in milliseconds. */
 export function addSample(rate: Rate, uploads: readonly Pick<Upload, "id" | "sent">[], now: number): Rate {
@@ -155,8 +160,6 @@ export function speedOf({ samples }: Rate): number | null {
 export function secondsLeft(bytesLeft: number, speed: number | null): number | null {
   return speed === null || speed <= 0 ? null : bytesLeft / speed;
 }
-
-const SAMPLE_INTERVAL_MS = 1_000;
 
 /** Returns the upload speed in bytes per second, or null while unknown. */
 export function useUploadRate(uploads: readonly Upload[], moving: boolean): number | null {

@@ -8,6 +8,10 @@ import { type UploadActions, useMessageUploads, useUploadActions } from "../../.
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 
+/** Formats that every browser shows; larger images would take too much memory for a preview. */
+const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
+const MAX_PREVIEW_BYTES = 30_000_000;
+
 interface MessageUploadsProps {
   clientId: string;
   /** True while the message waits for the uploads; the number of open ones is then shown. */
@@ -42,20 +46,6 @@ export function MessageUploads({ clientId, waiting, onDiscard }: MessageUploadsP
   );
 }
 
-/** Announces finished and failed uploads. */
-function useUploadAnnouncements(uploads: readonly Upload[]): void {
-  const previousStates = useRef(new Map<string, UploadState>());
-  useEffect(() => {
-    for (const { id, name, state } of uploads) {
-      const previous = previousStates.current.get(id);
-      if (previous === undefined || previous === state) continue;
-      if (state === "done") announce(t("doneAnnouncement", { name }));
-      else if (state === "failed" || state === "lost") announce(t("failedAnnouncement", { name }));
-    }
-    previousStates.current = new Map(uploads.map(({ id, state }) => [id, state]));
-  }, [uploads]);
-}
-
 /** Shows the files that will be sent with the next message. */
 export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
   const actions = useUploadActions();
@@ -70,6 +60,20 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
       ))}
     </ul>
   );
+}
+
+/** Announces finished and failed uploads. */
+function useUploadAnnouncements(uploads: readonly Upload[]): void {
+  const previousStates = useRef(new Map<string, UploadState>());
+  useEffect(() => {
+    for (const { id, name, state } of uploads) {
+      const previous = previousStates.current.get(id);
+      if (previous === undefined || previous === state) continue;
+      if (state === "done") announce(t("doneAnnouncement", { name }));
+      else if (state === "failed" || state === "lost") announce(t("failedAnnouncement", { name }));
+    }
+    previousStates.current = new Map(uploads.map(({ id, state }) => [id, state]));
+  }, [uploads]);
 }
 
 interface UploadCardProps {
@@ -126,10 +130,6 @@ function UploadProgressBar({ name, percent, inactive }: { name: string; percent:
     </span>
   );
 }
-
-/** Formats that every browser shows; larger images would take too much memory for a preview. */
-const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
-const MAX_PREVIEW_BYTES = 30_000_000;
 
 function useObjectUrl(file: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null);

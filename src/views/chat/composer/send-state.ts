@@ -25,9 +25,10 @@ export function computeSendState({ text, named: mentions }: Pick<Draft, "text" |
   return { body, ready: (body !== "" || uploads.length > 0) && !tooLong && files.ready, remainingCharacters, tooLong, filesHint: files.hint };
 }
 
-/* Decides whether the composer's files can go with a message. */
-
-/** Unfinished uploads may be sent, since the message waits for them; failed and lost ones prevent sending and return a hint. */
+/**
+ * Decides whether the composer's files can be sent. Unfinished ones can, since the message waits for them; failed and lost ones prevent sending and
+ * return a hint.
+ */
 export function checkUploads(uploads: readonly Upload[]): { ready: boolean; hint: string | null } {
   if (uploads.length > MAX_ATTACHMENTS) return { ready: false, hint: t("tooMany", { most: MAX_ATTACHMENTS }) };
   const failedCount = uploads.filter(({ state }) => state === "failed" || state === "lost").length;

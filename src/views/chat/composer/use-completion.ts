@@ -3,6 +3,17 @@ import { matchScore } from "../../../lib/search.ts";
 import type { Mention } from "../../../sync/drafts/message-drafts.ts";
 import type { Emoji } from "../emoji-data.ts";
 
+const MAX_SUGGESTIONS = 8;
+
+/** Characters before the caret in which a trigger is searched. */
+const MAX_QUERY_LENGTH = 40;
+
+/** Characters that may precede a trigger, besides the start of the text. */
+const ALLOWED_BEFORE = /[\s([{"'“‘>*]/;
+
+/** Equals the score of a match on a later word of a name. */
+const EMAIL_MATCH_SCORE = 2;
+
 interface CompletionInput {
   text: string;
   caret: number;
@@ -13,7 +24,6 @@ interface CompletionInput {
   onSelect(result: Completion): void;
 }
 
-const MAX_SUGGESTIONS = 8;
 type FindEmoji = (query: string, limit: number) => Emoji[];
 
 /** Completes the name or emoji before the caret. */
@@ -90,7 +100,6 @@ export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: str
   };
 }
 
-/** Finds the completion trigger before the caret (`@` for a person, `:` for an emoji) and applies the chosen suggestion. */
 interface CompletionTrigger {
   kind: "person" | "emoji";
   /** Index of the trigger character. */
@@ -98,10 +107,7 @@ interface CompletionTrigger {
   query: string;
 }
 
-/** Characters before the caret in which a trigger is searched. */
-const MAX_QUERY_LENGTH = 40;
-const ALLOWED_BEFORE = /[\s([{"'“‘>*]/;
-
+/** Returns the completion trigger before the caret: `@` for a person, `:` for an emoji; null for none. */
 export function findTrigger(text: string, caret: number): CompletionTrigger | null {
   const from = Math.max(0, caret - MAX_QUERY_LENGTH);
   const textBeforeCaret = text.slice(from, caret);
@@ -134,9 +140,6 @@ export function matchPeople<P extends Pick<Mentionable, "id" | "name" | "email">
     .slice(0, limit)
     .map(({ person }) => person);
 }
-
-/** Equals the score of a match on a later word of a name. */
-const EMAIL_MATCH_SCORE = 2;
 
 interface Completion {
   text: string;

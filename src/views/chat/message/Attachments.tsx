@@ -1,7 +1,7 @@
-import { File, FileArchive, FileText, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { memo } from "react";
 import type { Attachment } from "../../../../contract/records.ts";
-import { type Block, extensionOf, groupAttachments } from "../../../components/file-kind.tsx";
+import { type Block, DOCUMENT_ICONS, documentTypeOf, extensionOf, groupAttachments } from "../../../components/file-kind.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/messages/attachments.ts";
@@ -46,13 +46,10 @@ function AttachmentBlock({ block, projectId }: { block: Block; projectId: number
   }
 }
 
-const TEXTS = new Set("pdf txt md doc docx odt rtf csv xls xlsx ods ppt pptx odp json xml html".split(" "));
-const ARCHIVES = new Set("zip 7z rar gz tar tgz xz zst bz2".split(" "));
-
 /** Shows the name, type and size of a file that is neither audio, image nor video. */
 function DocumentCard({ attachment }: { attachment: Attachment }) {
   const extension = extensionOf(attachment.name);
-  const Icon = TEXTS.has(extension) ? FileText : ARCHIVES.has(extension) ? FileArchive : File;
+  const Icon = DOCUMENT_ICONS[documentTypeOf(attachment.name)];
   const size = formatSize(attachment.size);
   return (
     <div className="flex h-15 max-w-100 items-center gap-3 rounded-lg border border-line bg-wave-bg pr-2 pl-3">

@@ -2,6 +2,10 @@ import { type ReactNode, useState } from "react";
 import { t } from "../../../lib/messages/chat.ts";
 import { useChat } from "../chat-context.ts";
 
+/** Lines of `CHARACTERS_PER_LINE`, roughly what a column holds; a longer text is collapsed. */
+const MAX_LINES = 26;
+const CHARACTERS_PER_LINE = 85;
+
 interface Props {
   id?: string;
   /** Identifies the message while the chat is open, so that an expanded text stays expanded after its row remounts. */
@@ -46,12 +50,7 @@ export function CollapsibleText({ id, messageKey, body, children }: Props) {
   );
 }
 
-/** Decides whether a message is collapsed, by its text alone, so that its height never changes after it is rendered. */
-
-/** Lines of `CHARACTERS_PER_LINE`, roughly what a column holds. */
-const MAX_LINES = 26;
-const CHARACTERS_PER_LINE = 85;
-
+/** Returns whether a message is collapsed: by its text alone, so that its height never changes after it is rendered. */
 export function isLong(body: string): boolean {
   let lines = 0;
   for (let lineStart = 0; lineStart <= body.length;) {

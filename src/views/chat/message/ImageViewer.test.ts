@@ -9,6 +9,6 @@ test.each([
   ["Home", 2, 0],
   ["End", 0, 2],
   ["Tab", 1, null],
-])("%s at %d of three leads to %s", (key, index, target) => {
+])("%s at image %d of three leads to %s", (key, index, target) => {
   expect(targetIndex(key, index, 3)).toBe(target);
 });

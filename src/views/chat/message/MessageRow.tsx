@@ -24,60 +24,11 @@ import { attachmentToTrack, getVoiceAttachment } from "./tracks.ts";
 const MessageBar = lazy(async () => ({ default: (await import("./MessageBar.tsx")).MessageBar }));
 const EditForm = lazy(async () => ({ default: (await import("./EditForm.tsx")).EditForm }));
 
-interface FrameProps {
-  accountId: number;
-  author: Person | undefined;
-  at: string | number;
-  grouped: boolean;
-  highlighted?: boolean;
-  dimmed?: boolean;
-  /** Event handlers and attributes of an interactive row, such as shortcuts and the context menu. */
-  rowProps?: HTMLAttributes<HTMLDivElement> & { "data-message"?: number };
-  children: ReactNode;
-}
+/** Elements whose native context menu is useful. */
+const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";
 
-/** Lays out a message's author, time and text; a grouped message omits the author. */
-export function MessageFrame({ accountId, author, at, grouped, highlighted = false, dimmed = false, rowProps, children }: FrameProps) {
-  const name = author?.name ?? t("formerMember");
-  return (
-    <div
-      {...rowProps}
-      className={classNames(
-        "group relative mx-2.5 flex gap-3 rounded-md px-2.5 pb-1 transition-colors duration-300 hover:bg-hover/60 focus-visible:-outline-offset-2 max-tablet:mx-0 max-tablet:px-3.5",
-        grouped ? "pt-1" : "pt-2",
-        highlighted && "bg-accent-soft/60",
-      )}
-    >
-      {grouped ? (
-        <span className="w-9 shrink-0 pt-0.5 text-right text-xs whitespace-nowrap text-text-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 group-active:opacity-100">
-          <span className="sr-only">{t("author", { name })} </span>
-          <Time at={at} />
-        </span>
-      ) : (
-        <Avatar id={accountId} name={name} url={author?.avatarUrl} size="lg" className="mt-0.5" />
-      )}
-      <div className={classNames("min-w-0 flex-1", dimmed && "text-text-2 transition-colors")}>
-        {!grouped && (
-          <div className="flex items-baseline gap-2">
-            <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
-            <span className={classNames("shrink-0 text-xs", highlighted ? "text-text-2" : "text-text-3")}>
-              <Time at={at} />
-            </span>
-          </div>
-        )}
-        {children}
-      </div>
-    </div>
-  );
-}
-
-function Time({ at }: { at: string | number }) {
-  return (
-    <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
-      {formatTime(at)}
-    </time>
-  );
-}
+/** Readers shown by their avatars; the others are counted. */
+const MAX_AVATARS = 5;
 
 interface MessageRowProps {
   message: Message;
@@ -90,16 +41,14 @@ interface MessageRowProps {
   readers: readonly number[] | undefined;
 }
 
-/** Elements whose native context menu is useful. */
-const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";
-
+/** Renders a stored message with its actions. */
 export const MessageRow = memo(function MessageRow({ message, author, grouped, highlighted, current, edit, readers }: MessageRowProps) {
   const { actions, accountId, nameOf } = useChat();
   const onSeek = useSeek(message);
   const [isActive, setIsActive] = useState(false);
   const longPressHandlers = useLongPress((at) => actions.openMenu(message, anchorRectOf(at)));
   const isEditing = edit !== undefined && !edit.saving;
-  const textId = `words-${message.id}`;
+  const textId = `message-text-${message.id}`;
   const voiceAttachment = getVoiceAttachment(message);
   const messageKey = rowKey(message.account_id, message.client_id, message.id);
   const { edited: isEdited, edited_at: editedAt = null } = message;
@@ -161,7 +110,60 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
   );
 });
 
-const MAX_AVATARS = 5;
+interface FrameProps {
+  accountId: number;
+  author: Person | undefined;
+  at: string | number;
+  grouped: boolean;
+  highlighted?: boolean;
+  dimmed?: boolean;
+  /** Event handlers and attributes of an interactive row, such as shortcuts and the context menu. */
+  rowProps?: HTMLAttributes<HTMLDivElement> & { "data-message"?: number };
+  children: ReactNode;
+}
+
+/** Lays out a message's author, time and text; a grouped message omits the author. */
+export function MessageFrame({ accountId, author, at, grouped, highlighted = false, dimmed = false, rowProps, children }: FrameProps) {
+  const name = author?.name ?? t("formerMember");
+  return (
+    <div
+      {...rowProps}
+      className={classNames(
+        "group relative mx-2.5 flex gap-3 rounded-md px-2.5 pb-1 transition-colors duration-300 hover:bg-hover/60 focus-visible:-outline-offset-2 max-tablet:mx-0 max-tablet:px-3.5",
+        grouped ? "pt-1" : "pt-2",
+        highlighted && "bg-accent-soft/60",
+      )}
+    >
+      {grouped ? (
+        <span className="w-9 shrink-0 pt-0.5 text-right text-xs whitespace-nowrap text-text-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 group-active:opacity-100">
+          <span className="sr-only">{t("author", { name })} </span>
+          <Time at={at} />
+        </span>
+      ) : (
+        <Avatar id={accountId} name={name} url={author?.avatarUrl} size="lg" className="mt-0.5" />
+      )}
+      <div className={classNames("min-w-0 flex-1", dimmed && "text-text-2 transition-colors")}>
+        {!grouped && (
+          <div className="flex items-baseline gap-2">
+            <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
+            <span className={classNames("shrink-0 text-xs", highlighted ? "text-text-2" : "text-text-3")}>
+              <Time at={at} />
+            </span>
+          </div>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Time({ at }: { at: string | number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
+      {formatTime(at)}
+    </time>
+  );
+}
 
 /** Renders the avatars of those who have read up to a message, at the edge and outside the layout. */
 function ReadReceipts({ readers }: { readers: readonly number[] }) {

@@ -47,7 +47,7 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
         <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-danger">
           <span className="flex items-start gap-1.5 wrap-anywhere">
             <CircleAlert size={15} aria-hidden className="mt-px shrink-0" />
-            {entry.fault ? t("failedBecause", { fault: entry.fault }) : t("failed")}
+            {entry.fault ? t("failedBecause", { reason: entry.fault }) : t("failed")}
           </span>
           <span className="flex gap-2">
             <Button size="sm" onClick={() => onRetry(entry.clientId)}>

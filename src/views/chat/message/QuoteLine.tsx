@@ -45,5 +45,5 @@ export function formatQuote(quote: Quote, nameOf: (accountId: number) => string)
   const excerpt = excerptOf(quote.excerpt, nameOf, quote.mentions);
   if (excerpt !== "") return excerpt;
   if (!quote.is_audio_message) return quote.attachment_name ?? t("quoteEmpty");
-  return quote.audio_duration ? tVoice("noteLong", { duration: formatPosition(quote.audio_duration) }) : tVoice("note");
+  return quote.audio_duration ? tVoice("noteWithDuration", { duration: formatPosition(quote.audio_duration) }) : tVoice("note");
 }

@@ -1,3 +1,4 @@
+/** Parts that the cards of attachments and voice notes share: name, status, download, processing state and play button. */
 import { CircleAlert, Download, Pause, Play } from "lucide-react";
 import { Link } from "react-router";
 import type { Attachment, FileStatus } from "../../../../contract/records.ts";
@@ -107,7 +108,7 @@ function ProcessingFailed({ attachment, className }: Required<FileStateProps>) {
   const { canProcessFiles } = usePermissions();
   const { mutate, isPending, error } = useRetryProcessing();
   const reason = attachment.failure || t("failed");
-  const text = error ? t("runAgainFailed", { fault: describeError(error).title }) : reason;
+  const text = error ? t("runAgainFailed", { reason: describeError(error).title }) : reason;
   return (
     <div className={classNames("flex min-w-0 items-center gap-2", className)}>
       <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />

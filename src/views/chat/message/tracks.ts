@@ -1,9 +1,15 @@
-/** Prepares voice notes for display and playback in the chat. */
+/** Creates the player's tracks of attachments, voice notes and recordings that are still local. */
 import type { Attachment, Message } from "../../../../contract/records.ts";
 import type { Track } from "../../../audio/player/player.ts";
 import { t } from "../../../lib/messages/voice-note.ts";
 import { hasFailed, isDeleted, isProcessing } from "../../../queries/files/file-updates.ts";
 import type { Voice } from "../../../sync/outbox/outbox.ts";
+
+/** Negative ids, which no file has, for recordings known only to this page. */
+const localFileIds = new Map<string, number>();
+
+/** What this page measured of its own recordings, to show voice notes until the service has processed them. */
+const localRecordings = new Map<number, Voice>();
 
 /** Returns the message's audio file, or null if the message is no voice note or its file turned out to be no audio. */
 export function getVoiceAttachment({ is_audio_message, deleted, attachments }: Message): Attachment | null {
@@ -37,9 +43,6 @@ export function createVoiceTrack(message: Message, attachment: Attachment, name:
   };
 }
 
-/** Negative ids, which no file has, for recordings known only to this page. */
-const localFileIds = new Map<string, number>();
-
 /** Creates the track of a local recording that has not reached the service. */
 export function createLocalTrack(id: string, src: string, name: string, { duration, wave }: AudioInfo): Track {
   const fileId = localFileIds.get(id) ?? -1 - localFileIds.size;
@@ -53,9 +56,6 @@ type TrackAudio = Pick<NonNullable<Attachment["audio"]>, "duration" | "wave">;
 export function attachmentToTrack({ id, version, name, url, compressed_file_url }: Attachment, { duration, wave }: TrackAudio, projectId: number): Track {
   return { fileId: id, version: version ?? null, name, src: compressed_file_url ?? url, duration, wave, projectId };
 }
-
-/** Stores what this page measured of its own recordings, to show voice notes until the service has processed them. */
-const localRecordings = new Map<number, Voice>();
 
 export const setLocalRecording = (fileId: number, voice: Voice): void => void localRecordings.set(fileId, voice);
 

@@ -10,6 +10,11 @@ import { announce } from "../../../ui/announce.ts";
 import type { AnchorRect } from "../../../ui/Floating.tsx";
 import type { MessageActions } from "../chat-context.ts";
 
+/** Reactions available with one press. */
+export const QUICK_EMOJI = ["👍", "❤️", "😂", "🎉", "👀", "🔥"] as const;
+/** Number of quick reactions in the toolbar beside a message. */
+export const TOOLBAR_EMOJI_COUNT = 3;
+
 /** An open overlay of the chat: a message's menu, the emoji picker or the day picker. */
 export type Overlay = { kind: "menu" | "emoji"; message: Message; at: AnchorRect } | { kind: "days"; at: string };
 
@@ -55,7 +60,7 @@ export function useMessageActions(input: MessageActionsInput): MessageActions {
         changeEdit(message.id, { saving: true, error: null });
         mutations.edit(message.id, body).then(
           () => stop(message.id),
-          (error: unknown) => changeEdit(message.id, { saving: false, error: t("editFailed", { fault: describeError(error).title }) }),
+          (error: unknown) => changeEdit(message.id, { saving: false, error: t("editFailed", { reason: describeError(error).title }) }),
         );
       },
       remove(message) {
@@ -86,23 +91,21 @@ export function useMessageActions(input: MessageActionsInput): MessageActions {
   }, [projectId, accountId, mutations, edit, type, changeEdit, stop, nameOf, onReply, onOpen, onNotify, onUnread, onJump]);
 }
 
-/** Decides which message actions the interface offers; the service authorizes each request itself. */
 interface CurrentUser {
   accountId: number;
   canManage: boolean;
 }
 
-/** A voice note has no text, and a shared comment is edited where it was written. */
+/**
+ * Returns whether the interface offers editing; the service authorizes each request itself. A voice note has no text, and a shared comment is edited
+ * where it was written.
+ */
 export const canEditMessage = (message: Message, { accountId }: CurrentUser): boolean =>
   !message.deleted && message.account_id === accountId && !message.is_audio_message && !message.comment;
 
+/** Returns whether the interface offers deletion. */
 export const canDeleteMessage = (message: Message, { accountId, canManage }: CurrentUser): boolean =>
   !message.deleted && (message.account_id === accountId || canManage);
-
-/** Lists the reactions available with one press. */
-export const QUICK_EMOJI = ["👍", "❤️", "😂", "🎉", "👀", "🔥"] as const;
-/** Number of these in the toolbar beside a message. */
-export const TOOLBAR_EMOJI_COUNT = 3;
 
 /** Converts a message's body to editable text with its mentions. */
 export function toEditableText(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): EditableText {

@@ -6,13 +6,13 @@ const renderExcerpt = (body: string, query: string) =>
     .map(({ text, isHit }) => (isHit ? `[${text}]` : text))
     .join("");
 
-describe("found text", () => {
-  it("marks each hit", () => expect(renderExcerpt("The bass, a BÁSSLINE and bass", "bass")).toBe("The [bass], a [BÁSSLINE] and [bass]"));
-  it("is one line, with names", () => expect(renderExcerpt("<@3>\n\nlook at 3", "3")).toBe("@Name3 look at [3]"));
-  it("stands around the first hit", () => {
+describe("an excerpt", () => {
+  it("marks each match", () => expect(renderExcerpt("The bass, a BÁSSLINE and bass", "bass")).toBe("The [bass], a [BÁSSLINE] and [bass]"));
+  it("is one line, with names for mentions", () => expect(renderExcerpt("<@3>\n\nlook at 3", "3")).toBe("@Name3 look at [3]"));
+  it("starts shortly before the first match", () => {
     const excerpt = renderExcerpt(`${"word ".repeat(100)}bass ${"word ".repeat(100)}`, "bass");
     expect(excerpt).toMatch(/^….{55,62}\[bass\] .*…$/);
   });
-  it("without words it is the beginning", () => expect(renderExcerpt("x".repeat(300), "")).toBe(`${"x".repeat(220)}…`));
-  it("cuts no sign in two", () => expect(renderExcerpt(`${"x".repeat(219)}👍${"y".repeat(20)}`, "")).toBe(`${"x".repeat(219)}…`));
+  it("without a query is the beginning of the text", () => expect(renderExcerpt("x".repeat(300), "")).toBe(`${"x".repeat(220)}…`));
+  it("splits no character", () => expect(renderExcerpt(`${"x".repeat(219)}👍${"y".repeat(20)}`, "")).toBe(`${"x".repeat(219)}…`));
 });

@@ -8,6 +8,13 @@ import type { Person } from "../../../queries/members.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { formatSearch, type SearchState } from "./search-state.ts";
 
+/** UTF-16 units: the excerpt's length, and the part of it before the first hit. */
+const MAX_EXCERPT_LENGTH = 220;
+const MAX_CONTEXT_BEFORE = 60;
+/** A trailing surrogate, a combining mark or a joiner. */
+const CONTINUES_CHARACTER = /[\uDC00-\uDFFF]|\p{M}|\u200D/u;
+const MENTION = /<@([1-9]\d{0,14})>/g;
+
 interface SearchResultProps {
   message: Message;
   searchState: SearchState;
@@ -58,20 +65,12 @@ export const SearchResult = memo(function SearchResult({ message, searchState, p
   );
 });
 
-/** Builds a short excerpt of a search result around its first hit, with the hits marked. */
 interface TextSegment {
   text: string;
   isHit: boolean;
 }
 
-/** UTF-16 units: the excerpt's length, and the part of it before the first hit. */
-const MAX_EXCERPT_LENGTH = 220;
-const MAX_CONTEXT_BEFORE = 60;
-/** A trailing surrogate, a combining mark or a joiner. */
-const CONTINUES_CHARACTER = /[\uDC00-\uDFFF]|\p{M}|\u200D/u;
-const MENTION = /<@([1-9]\d{0,14})>/g;
-
-/** `nameOf` returns the name of a mentioned account. */
+/** Builds a short excerpt of a message around its first hit, with the hits marked. `nameOf` returns the name of a mentioned account. */
 export function buildSearchExcerpt(body: string, query: string, nameOf: (accountId: number) => string): TextSegment[] {
   const text = body.replace(MENTION, (_, id: string) => `@${nameOf(Number(id))}`).replace(/\s+/g, " ");
   const hits = findHits(text, query);

@@ -8,14 +8,16 @@ import {
   parseSearch,
   type SearchFormState,
   type SearchState,
+  startOfDay,
   submitFields,
   syncWithAddress,
+  toDateInput,
   toSearchQuery,
 } from "./search-state.ts";
 
 const parse = (query: string) => parseSearch(new URLSearchParams(query));
 
-it("the address tells what is searched for, and is told by it", () => {
+it("the URL contains the whole search", () => {
   expect(parse("")).toBeNull();
   expect(parse("search=")).toEqual(EMPTY_SEARCH);
   const all = { q: "bass & hot", by: 3, from: "2026-03-01", to: "2026-03-31", has: "link" } as const;
@@ -23,11 +25,11 @@ it("the address tells what is searched for, and is told by it", () => {
   expect(parse(formatSearch(EMPTY_SEARCH))).toEqual(EMPTY_SEARCH);
   expect([isFiltered(all), isFiltered({ ...EMPTY_SEARCH, q: "bass" })]).toEqual([true, false]);
 });
-it("what makes no sense is passed over", () => {
+it("invalid parameters are ignored", () => {
   expect(parse("search=x&by=-1&from=2026-02-30&to=never&has=virus")).toEqual({ ...EMPTY_SEARCH, q: "x" });
   expect(parse(`search=${"x".repeat(300)}`)?.q).toHaveLength(200);
 });
-it("the last day belongs to it", () => {
+it("the last day is included", () => {
   expect(toSearchQuery({ ...EMPTY_SEARCH, from: "2026-03-29", to: "2026-03-29" })).toEqual({
     since: new Date(2026, 2, 29).toISOString(),
     until: new Date(2026, 2, 30).toISOString(),
@@ -39,7 +41,7 @@ it("the last day belongs to it", () => {
 const createSearch = (q: string, overrides: Partial<SearchState> = {}): SearchState => ({ ...EMPTY_SEARCH, q, ...overrides });
 const typeQuery = (form: SearchFormState, q: string): SearchFormState => ({ ...form, fields: { ...form.fields, q } });
 
-test("an address that is slow takes no letters away", () => {
+test("a late URL update removes no typed letters", () => {
   let form = typeQuery(createFormState(EMPTY_SEARCH), "bas");
   expect(isSubmitted(form)).toBe(false);
   form = submitFields(form, form.fields);
@@ -58,7 +60,7 @@ test("an address that is slow takes no letters away", () => {
   expect([form.fields.q, form.pendingKeys, isSubmitted(form)]).toEqual(["bass drum", [], true]);
 });
 
-test("a filter chosen before the address has the one before it keeps both", () => {
+test("a filter chosen before the URL contains the previous one is added to it", () => {
   let form = submitFields(createFormState(createSearch("bass")), createSearch("bass", { by: 3 }));
   form = submitFields(form, { ...form.fields, has: "link" });
   expect(form.fields).toEqual(createSearch("bass", { by: 3, has: "link" }));
@@ -67,7 +69,7 @@ test("a filter chosen before the address has the one before it keeps both", () =
   expect([form.fields.by, form.fields.has, form.pendingKeys]).toEqual([3, "link", []]);
 });
 
-test("going back fills the fields with what was searched for then, also where that is what was asked for before", () => {
+test("going back restores the earlier search in the fields, even after it was replaced or text was typed", () => {
   let form = syncWithAddress(submitFields(createFormState(createSearch("kick")), createSearch("snare")), createSearch("snare"));
   form = syncWithAddress(form, createSearch("kick", { by: 3 }));
   expect(form.fields).toEqual(createSearch("kick", { by: 3 }));
@@ -75,8 +77,15 @@ test("going back fills the fields with what was searched for then, also where th
   expect(form.fields).toEqual(createSearch("snare"));
 });
 
-test("what the address will not tell is no other search", () => {
+test("a value that the URL cannot contain starts no other search", () => {
   const form = submitFields(createFormState(EMPTY_SEARCH), createSearch("bass", { from: "nonsense" }));
   expect(syncWithAddress(form, createSearch("bass")).fields.from).toBe("nonsense");
   expect(submitFields(form, form.fields).pendingKeys).toHaveLength(1);
+});
+
+test("startOfDay returns the reader's midnight, and null for an invalid day", () => {
+  expect(startOfDay("2026-11-17")).toEqual(new Date(2026, 10, 17));
+  expect(startOfDay("2026-02-30")).toBeNull();
+  expect(startOfDay("")).toBeNull();
+  expect(toDateInput(startOfDay("2024-02-29")!)).toBe("2024-02-29");
 });

@@ -1,4 +1,4 @@
-/** Parses and formats the search in the URL: `?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`. */
+/** Models the chat's search: its parameters in the URL (`?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`), its form fields and its days. */
 import type { MessageSearchQuery } from "../../../queries/messages/use-message-search.ts";
 
 export interface SearchState {
@@ -51,7 +51,7 @@ export function toSearchQuery({ q, by, from, to, has }: SearchState): MessageSea
   };
 }
 
-/** Holds the search fields' values while the URL, which updates later, still has an older search. */
+/** The values in the form's fields while the URL, which updates later, still has an older search. */
 export interface SearchFormState {
   /** The values in the fields. */
   fields: SearchState;
@@ -82,13 +82,13 @@ export function submitFields(form: SearchFormState, fields: SearchState): Search
 /** Returns whether the fields' search is in the URL or on its way there. */
 export const isSubmitted = ({ fields, addressKey, pendingKeys }: SearchFormState): boolean => searchKey(fields) === (pendingKeys.at(-1) ?? addressKey);
 
-/** Converts between dates and date field values ("2026-11-17") in the reader's time zone. */
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
+/** Formats a date as the value of a date field ("2026-11-17"), in the reader's time zone. */
 export const toDateInput = (date: Date): string =>
   `${String(date.getFullYear()).padStart(4, "0")}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 
-/** Returns the start of the day; null for an invalid date. */
+/** Returns the start of the day in the reader's time zone; null for an invalid date. */
 export function startOfDay(day: string): Date | null {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)?.map(Number) ?? [];
   if (year === undefined || month === undefined || date === undefined) return null;

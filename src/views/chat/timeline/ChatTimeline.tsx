@@ -16,6 +16,11 @@ import { usePausedHover } from "./use-scroll-idle.ts";
 import { type TimelineScrollProps, useTimelineScroll } from "./use-timeline-scroll.ts";
 import { useVirtualizerShift } from "./use-virtualizer-shift.ts";
 
+/** Pixels of rows rendered beyond the viewport on both sides, so that fast scrolling shows no blanks. */
+const BUFFER_PX = 1_000;
+const UPWARD_KEYS: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
+const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "ArrowDown"]);
+
 type ProvidedProps = "scrollTarget" | "hasMoreBefore" | "hasMoreAfter" | "olderFailed" | "newerFailed" | "onLoadOlder" | "onLoadNewer" | "onTrim";
 interface ChatTimelineProps extends Omit<TimelineProps, ProvidedProps> {
   location: ChatLocation;
@@ -66,11 +71,6 @@ interface TimelineProps extends TimelineScrollProps {
   onRetry(clientId: string): void;
   onDiscard(clientId: string): void;
 }
-
-/** Pixels of rows rendered beyond the viewport on both sides, so that fast scrolling shows no blanks. */
-const BUFFER_PX = 1_000;
-const UPWARD_KEYS: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
-const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "ArrowDown"]);
 
 function Timeline(props: TimelineProps) {
   const { rows, shift } = useVirtualizerShift(props.rows);

@@ -22,14 +22,15 @@ interface Props {
   onDiscard(clientId: string): void;
 }
 
+/** Renders a row of the timeline by its kind. */
 export function TimelineRow({ row, highlighted, delayed, current, edit, readers, personOf, onRetry, onDiscard }: Props) {
   switch (row.kind) {
     case "day":
       return row.empty ? null : <DayHeader at={row.at} />;
     case "unread":
       return row.empty ? null : <UnreadLine first={row.first} />;
-    case "gone":
-    case "left":
+    case "hidden":
+    case "placeholder":
       return null;
     case "deleted":
       return <DeletedRow message={row.message} />;

@@ -10,40 +10,40 @@ describe("a chat opens", () => {
     expect(resolveInitialPosition(project(0, 9), null)).toEqual({ anchor: "latest", scrollTarget: { at: "end" }, unreadAfter: null });
   });
 
-  test("around what was read last when there is something new", () => {
+  test("around the last read message when there are unread ones", () => {
     expect(resolveInitialPosition(project(3, 9), null)).toEqual({ anchor: "around:9", scrollTarget: { at: "unread" }, unreadAfter: 9 });
   });
 
-  test("at the beginning for who joined before the first message and has read none", () => {
+  test("at the beginning for a member who joined before the first message and has read nothing", () => {
     expect(resolveInitialPosition(project(60, 0), null)).toEqual({ anchor: "around:1", scrollTarget: { at: "unread" }, unreadAfter: 0 });
   });
 
-  test("at its end for who has never read here, with a line where all of it fits", () => {
+  test("at the end for a member who has never read, with the unread line when everything fits", () => {
     expect(resolveInitialPosition(project(100, null), null)).toEqual({ anchor: "latest", scrollTarget: { at: "unread" }, unreadAfter: 0 });
   });
 
-  test("at the message in the address, and still knows what is unread", () => {
+  test("at the message in the URL, and still knows what is unread", () => {
     expect(resolveInitialPosition(project(3, 9), 4)).toEqual({ anchor: "around:4", scrollTarget: { at: "message", id: 4 }, unreadAfter: 9 });
   });
 });
 
-describe("another address in the same chat", () => {
+describe("another URL in the same chat", () => {
   const history = toHistory({ data: [4, 5, 6].map((id) => buildMessage(id)), has_more_before: true, has_more_after: false });
   const location = resolveInitialPosition(project(0, 6), null);
 
-  test("scrolls to a message that is loaded, loads around one that is not", () => {
+  test("scrolls to a loaded message, and loads around one that is not loaded", () => {
     expect(nextLocation(location, history, 5)).toMatchObject({ anchor: "latest", scrollTarget: { at: "message", id: 5 } });
     expect(nextLocation(location, history, 1)).toMatchObject({ anchor: "around:1" });
     expect(nextLocation(location, undefined, 5)).toMatchObject({ anchor: "around:5" });
   });
 
-  test("goes to the end where it is loaded, and loads it where it is not", () => {
+  test("scrolls to the end when it is loaded, and loads it otherwise", () => {
     const around = resolveInitialPosition(project(0, 6), 5);
     expect(nextLocation(around, history, null)).toMatchObject({ anchor: "around:5", scrollTarget: { at: "end" } });
     expect(nextLocation(around, { ...history, hasMoreAfter: true }, null)).toMatchObject({ anchor: "latest", scrollTarget: { at: "end" } });
   });
 
-  test("every visit is a new place, so that the same link works twice", () => {
+  test("is a new scroll target each time, so that the same link works twice", () => {
     const first = nextLocation(location, history, 5);
     expect(nextLocation(first, history, 5).scrollTarget).not.toBe(first.scrollTarget);
   });

@@ -4,7 +4,6 @@ import type { Message } from "../../../../contract/records.ts";
 import { buildMessage } from "../../../queries/messages/message.fixture.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
 import { buildRows, indexOfMessage, rowDatetime, indexOfNearestMessage, type Row, type RowsInput } from "./rows.ts";
-import { insertPlaceholders, planCommit } from "./use-virtualizer-shift.ts";
 
 const createEntry = (clientId: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
   clientId,
@@ -30,8 +29,8 @@ const summarize = (rows: readonly Row[]) =>
     .map((row) => {
       if (row.kind === "day") return row.empty ? "(day)" : "day";
       if (row.kind === "unread") return row.empty ? "(new)" : "new";
-      if (row.kind === "left") return "-";
-      if (row.kind === "gone") return `${row.message.id}x`;
+      if (row.kind === "placeholder") return "-";
+      if (row.kind === "hidden") return `${row.message.id}x`;
       if (row.kind === "deleted") return `${row.message.id}u`;
       const name = row.kind === "message" ? `${row.message.id}` : `${row.entry.clientId}?`;
       return row.grouped ? `${name}+` : name;
@@ -41,7 +40,7 @@ const summarize = (rows: readonly Row[]) =>
 const timeAt = (minutes: number) => new Date(2026, 10, 17, 9, minutes).toISOString();
 
 describe("rows", () => {
-  test("days part the messages, blocks of one author hold together for five minutes", () => {
+  test("days separate the messages, and messages of one author are grouped for five minutes", () => {
     const messages = [
       buildMessage(1, { datetime: timeAt(0) }),
       buildMessage(2, { datetime: timeAt(4) }),
@@ -52,7 +51,7 @@ describe("rows", () => {
     expect(summarize(build({ messages }))).toBe("day 1 2+ 3 4 day 5");
   });
 
-  test("deleted messages are not shown and part no block", () => {
+  test("deleted messages are hidden and split no group", () => {
     const messages = [
       buildMessage(1, { datetime: timeAt(0) }),
       buildMessage(2, { datetime: timeAt(1), deleted: true, account_id: 2 }),
@@ -63,7 +62,7 @@ describe("rows", () => {
     expect(summarize(build({ messages, activeEdits: new Set([2]) }))).toBe("day 1 2 3");
   });
 
-  test("deleting changes the number of rows never: headers that have nothing left below them stay without showing", () => {
+  test("deleting never changes the number of rows: headers without messages below them stay as hidden rows", () => {
     const night = new Date(2026, 10, 18, 0, 1).toISOString();
     const messages = [
       buildMessage(1, { datetime: timeAt(0) }),
@@ -80,36 +79,36 @@ describe("rows", () => {
     expect(summarizeDeleted(3, 4)).toBe("day 1 2 (day) (new) 3x 4x");
   });
 
-  test("who marks a message as unread gets the line above it, also above their own", () => {
+  test("marking a message as unread shows the line above it, even above an own message", () => {
     const messages = [buildMessage(1), buildMessage(2), buildMessage(3)];
     expect(summarize(build({ messages, unreadAfter: 1 }))).toBe("day 1 2+ 3+");
     expect(summarize(build({ messages, unreadAfter: 1, isManuallyUnread: true }))).toBe("day 1 new 2 3+");
   });
 
-  test("the line stands above the first unread message of somebody else", () => {
+  test("the unread line is above the first unread message of another account", () => {
     const messages = [buildMessage(1, { account_id: 2 }), buildMessage(2), buildMessage(3, { account_id: 2 }), buildMessage(4, { account_id: 2 })];
     expect(summarize(build({ messages, unreadAfter: 2 }))).toBe("day 1 2 new 3 4+");
     expect(summarize(build({ messages, unreadAfter: 0 }))).toBe("day new 1 2 3 4+");
     expect(summarize(build({ messages, unreadAfter: 4 }))).toBe("day 1 2 3 4+");
   });
 
-  test("there is no line above one's own answer, nor further down", () => {
+  test("after an own reply there is no unread line", () => {
     const messages = [buildMessage(1, { account_id: 2 }), buildMessage(2), buildMessage(3, { account_id: 2 })];
     expect(summarize(build({ messages, unreadAfter: 1 }))).toBe("day 1 2 3");
   });
 
-  test("there is no line where what was read last lies in an older page", () => {
+  test("there is no unread line when the last read message is on an older page", () => {
     const messages = [buildMessage(10), buildMessage(11, { account_id: 2 }), buildMessage(12, { account_id: 2 })];
     expect(summarize(build({ messages, unreadAfter: 5, hasMoreBefore: true }))).toBe("11 12+");
   });
 
-  test("waiting messages stand at the end, in the order they were written, under their author", () => {
+  test("pending messages are at the end, in the order written, grouped with their author", () => {
     const messages = [buildMessage(1, { datetime: new Date(Date.UTC(2026, 10, 17, 9, 29)).toISOString() })];
     expect(summarize(build({ messages, entries: [createEntry("a"), createEntry("b")] }))).toBe("day 1 a?+ b?+");
     expect(summarize(build({ messages, entries: [createEntry("a")], hasMoreAfter: true }))).toBe("day 1");
   });
 
-  test("a message that has arrived takes the row of the one that waited", () => {
+  test("a stored message uses the row of its pending entry", () => {
     const messages = [buildMessage(1, { account_id: 2 })];
     const pendingRows = build({ messages, entries: [createEntry("a")] });
     const arrivedRows = build({ messages: [...messages, buildMessage(2, { client_id: "a" })], entries: [createEntry("a", { state: "sending" })] });
@@ -117,12 +116,12 @@ describe("rows", () => {
     expect(arrivedRows.map(({ key }) => key)).toEqual(pendingRows.map(({ key }) => key));
   });
 
-  test("somebody else's client_id never hides a message of mine", () => {
+  test("another account's client_id never hides an own message", () => {
     const messages = [buildMessage(1, { account_id: 2, client_id: "a" })];
     expect(summarize(build({ messages, entries: [createEntry("a")] }))).toBe("day 1 a?");
   });
 
-  test("failed messages keep their place and their order", () => {
+  test("failed messages retain their position and order", () => {
     const failedEntry = (clientId: string, afterId: number | null) => createEntry(clientId, { state: "failed", afterId });
     const messages = [1, 2, 3].map((id) => buildMessage(id, { account_id: 2, datetime: timeAt(id * 10) }));
     expect(summarize(build({ messages, entries: [failedEntry("a", 1), failedEntry("b", 1), failedEntry("c", null), createEntry("d")] }))).toBe(
@@ -134,7 +133,7 @@ describe("rows", () => {
     expect(summarize(build({ messages, hasMoreBefore: true, entries: [failedEntry("a", 0)] }))).not.toContain("a?");
   });
 
-  test("places are found, also of messages that are gone", () => {
+  test("the row of a message is found, even of a deleted one", () => {
     const rows = build({ messages: [buildMessage(1), buildMessage(4), buildMessage(9)] });
     expect(indexOfMessage(rows, 4)).toBe(2);
     expect(indexOfMessage(rows, 5)).toBe(-1);
@@ -158,7 +157,7 @@ const chatArbitrary = fc
     });
   });
 
-test("an older page only puts rows in front, whatever it brings: nothing that is shown changes", () => {
+test("an older page only adds rows at the start and changes none that is shown", () => {
   fc.assert(
     fc.property(chatArbitrary, fc.nat(), fc.nat(), fc.option(fc.nat({ max: 60 })), (messages, cut, start, unreadAfter) => {
       const from = 1 + (cut % (messages.length - 1));
@@ -172,75 +171,11 @@ test("an older page only puts rows in front, whatever it brings: nothing that is
   );
 });
 
-test("no two rows share a key", () => {
+test("row keys are unique", () => {
   fc.assert(
     fc.property(chatArbitrary, fc.option(fc.nat({ max: 60 })), (messages, unreadAfter) => {
       const rows = build({ messages, unreadAfter, entries: [createEntry("a"), createEntry("b", { state: "failed", afterId: 3 })] });
       expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
     }),
   );
-});
-
-describe("stageRows", () => {
-  const keyed = (...keys: string[]) => keys.map((key) => ({ key }));
-
-  test("changes at one end need one commit; only the start shifts", () => {
-    expect(planCommit(keyed("c", "d"), keyed("a", "b", "c", "d"))).toMatchObject({ shift: true, done: true });
-    expect(planCommit(keyed("a", "b", "c"), keyed("b", "c"))).toMatchObject({ shift: true, done: true });
-    expect(planCommit(keyed("a"), keyed("a", "b"))).toMatchObject({ shift: false, done: true });
-    expect(planCommit([], keyed("a"))).toMatchObject({ shift: false, done: true });
-    expect(planCommit(keyed("a"), keyed("x", "y"))).toMatchObject({ shift: false, done: true });
-  });
-
-  test("any change arrives within two commits, and a shifting one changes nothing but the start", () => {
-    const allRows = Array.from({ length: 40 }, (_, index) => ({ key: `${index}` }));
-    const window = fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 40 })).map(([a, b]) => allRows.slice(Math.min(a, b), Math.max(a, b)));
-    fc.assert(
-      fc.property(window, window, (currentRows, nextRows) => {
-        let current = currentRows;
-        for (let commit = 0; commit < 2; commit += 1) {
-          const plan = planCommit(current, nextRows);
-          if (plan.shift) {
-            const longer = plan.rows.length > current.length ? plan.rows : current;
-            const shorter = longer === current ? plan.rows : current;
-            expect(longer.slice(-shorter.length)).toEqual(shorter);
-          }
-          current = [...plan.rows];
-          if (plan.done) break;
-        }
-        expect(current).toEqual(nextRows);
-      }),
-    );
-  });
-});
-
-describe("holdPlaces", () => {
-  const keyed = (...keys: string[]) => keys.map((key) => ({ key }));
-  const createPlaceholder = (key: string) => ({ key });
-
-  test("what leaves from between two that stay keeps its place", () => {
-    expect(insertPlaceholders(keyed("a", "line b", "b", "c"), keyed("a", "b", "line c", "c"), createPlaceholder)).toEqual(
-      keyed("a", "left:line b", "b", "line c", "c"),
-    );
-    expect(insertPlaceholders(keyed("a", "left:x", "b"), keyed("a", "b", "c"), createPlaceholder)).toEqual(keyed("a", "left:x", "b", "c"));
-  });
-
-  test("what leaves at an end is gone, and what stays whole is the same list", () => {
-    expect(insertPlaceholders(keyed("a", "b", "c"), keyed("b"), createPlaceholder)).toEqual(keyed("b"));
-    const nextRows = keyed("0", "a", "b", "x");
-    expect(insertPlaceholders(keyed("a", "b"), nextRows, createPlaceholder)).toBe(nextRows);
-    expect(insertPlaceholders(keyed("a", "b"), keyed("x", "y"), createPlaceholder)).toEqual(keyed("x", "y"));
-  });
-
-  test("rows that stay never get another number by what leaves", () => {
-    const allRows = Array.from({ length: 30 }, (_, index) => ({ key: `${index}` }));
-    fc.assert(
-      fc.property(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (isKept) => {
-        const nextRows = allRows.filter((_, index) => isKept[index]);
-        const first = isKept.indexOf(true);
-        for (const [index, row] of insertPlaceholders(allRows, nextRows, createPlaceholder).entries())
-          if (!row.key.startsWith("left:")) expect(Number(row.key)).toBe(index + first);
-      }),
-    );
-  });
 });

@@ -11,9 +11,9 @@ export type Row =
   /** Deleted by the reader and still restorable. */
   | { kind: "deleted"; key: string; message: Message }
   /** Deleted: keeps its index without showing, because the list identifies rows by index. */
-  | { kind: "gone"; key: string; message: Message }
+  | { kind: "hidden"; key: string; message: Message }
   /** Placeholder for a removed row other than a message, for the same reason. */
-  | { kind: "left"; key: string }
+  | { kind: "placeholder"; key: string }
   | { kind: "pending"; key: string; entry: OutboxEntry; grouped: boolean };
 
 export interface RowsInput {
@@ -82,7 +82,7 @@ function markEmptyHeaders(rows: Row[]): Row[] {
       row.empty = !dayHasContent;
       dayHasContent = false;
     } else if (row.kind === "unread") row.empty = !hasContentBelow;
-    else if (row.kind !== "gone") dayHasContent = hasContentBelow = true;
+    else if (row.kind !== "hidden") dayHasContent = hasContentBelow = true;
   }
   return rows;
 }
@@ -120,7 +120,7 @@ function skipPendingItems(items: readonly Item[], from: number): number {
 
 function toMessageItem(message: Message, { undoableDeletions, activeEdits }: RowsInput): Item {
   const key = rowKey(message.account_id, message.client_id, message.id);
-  const kind = !message.deleted || activeEdits?.has(message.id) ? "message" : undoableDeletions?.has(message.id) ? "deleted" : "gone";
+  const kind = !message.deleted || activeEdits?.has(message.id) ? "message" : undoableDeletions?.has(message.id) ? "deleted" : "hidden";
   return {
     key,
     accountId: message.account_id,

@@ -6,44 +6,44 @@ import { batchedAnnouncements, formatAnnouncement } from "./use-announcements.ts
 const nameOf = (id: number) => (id === 2 ? "Ben" : "Ana");
 const announce = (messages: Parameters<typeof formatAnnouncement>[0]) => formatAnnouncement(messages, 3, 1, nameOf);
 
-test("one new message is read with its author", () => {
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("one new message is announced with its author", () => {
   expect(announce([buildMessage(3), buildMessage(4, { account_id: 2, body: "Bass is hot" })])).toBe("Ben: Bass is hot");
 });
 
-test("a message of files alone is read by their names", () => {
+test("a message of only files is announced by their names", () => {
   const attachments = [buildAttachment(7, { name: "mix.wav" }), buildAttachment(8, { name: "cover.png" })];
   expect(announce([buildMessage(4, { account_id: 2, body: "", attachments })])).toBe("Ben: mix.wav, cover.png");
 });
 
-test("a comment that is shown is read by what it says", () => {
+test("a shared comment is announced by its text", () => {
   expect(announce([buildMessage(4, { account_id: 2, body: "mix.wav at 0:03", comment: sharedComment })])).toBe("Ben: Bass is hot");
 });
 
-test("a voice note is read by how long it is, never by its file", () => {
+test("a voice note is announced by its length, never by its file", () => {
   const announceVoiceNote = (changes = {}) =>
     announce([buildMessage(4, { account_id: 2, body: "", is_audio_message: true, attachments: [buildAttachment(7, changes)] })]);
   expect(announceVoiceNote()).toBe("Ben: Voice note, 2 seconds");
   expect(announceVoiceNote({ kind: "document", transcoding_status: "waiting", audio: undefined })).toBe("Ben: Voice note");
 });
 
-test("several are counted", () => {
+test("several messages are announced by their count", () => {
   expect(announce([4, 5, 6].map((id) => buildMessage(id, { account_id: 2 })))).toBe("3 new messages");
 });
 
-test("my own, deleted and known ones are nothing new", () => {
+test("own, deleted and known messages are not announced", () => {
   expect(announce([buildMessage(2, { account_id: 2 }), buildMessage(4), buildMessage(5, { account_id: 2, deleted: true })])).toBeNull();
 });
 
-test("a long one is cut, not in the middle of a character", () => {
+test("a long message is shortened, not within a character", () => {
   const text = announce([buildMessage(4, { account_id: 2, body: `${"x".repeat(199)}🎧🎧` })])!;
   expect(text.isWellFormed()).toBe(true);
   expect(text.length).toBeLessThan(210);
 });
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
-test("what arrives within two seconds is told once, from where was told last", () => {
+test("messages within two seconds are announced together, from the last announced one", () => {
   const announceSince = vi.fn();
   const { update } = batchedAnnouncements(announceSince);
   update(10);
@@ -65,7 +65,7 @@ test("what arrives within two seconds is told once, from where was told last", (
   expect(announceSince.mock.calls).toEqual([[10], [20]]);
 });
 
-test("nothing is told of a chat that was left", () => {
+test("nothing is announced after the chat is closed", () => {
   const announceSince = vi.fn();
   const { update, stop } = batchedAnnouncements(announceSince);
   update(1);

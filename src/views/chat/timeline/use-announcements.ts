@@ -9,6 +9,12 @@ import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
 import { announce } from "../../../ui/announce.ts";
 import { getVoiceAttachment } from "../message/tracks.ts";
 
+/** UTF-16 units; a longer text is cut. */
+const MAX_ANNOUNCEMENT_LENGTH = 200;
+
+/** Milliseconds from the first new message to the announcement. */
+const BATCH_WINDOW_MS = 2_000;
+
 interface AnnouncementsInput {
   messages: readonly Message[] | undefined;
   /** Null while the end of the chat is not loaded, when nothing new can be announced. */
@@ -42,10 +48,7 @@ export function useAnnouncements({ messages, newestId, entries, accountId, perso
   }, [failedCount]);
 }
 
-/** Builds the screen-reader announcement for messages that arrive while the chat is open. */
-const MAX_ANNOUNCEMENT_LENGTH = 200;
-
-/** Returns one message's text or a count of several; null if others sent nothing new. */
+/** Returns the announcement of new messages: one message's text or a count of several; null if others sent nothing new. */
 export function formatAnnouncement(
   messages: readonly Message[],
   announcedThroughId: number,
@@ -70,14 +73,9 @@ export function formatAnnouncement(
 
 function describeAttachments(message: Message): string {
   const seconds = getVoiceAttachment(message)?.audio?.duration ?? 0;
-  if (message.is_audio_message) return seconds > 0 ? tVoice("noteSpoken", { duration: formatAccessibleDuration(seconds) }) : tVoice("note");
+  if (message.is_audio_message) return seconds > 0 ? tVoice("noteAccessible", { duration: formatAccessibleDuration(seconds) }) : tVoice("note");
   return message.attachments.map(({ name }) => name).join(", ");
 }
-
-/** Batches announcements so that screen readers announce one sentence instead of a stream. */
-
-/** Milliseconds from the first new message to the announcement. */
-const BATCH_WINDOW_MS = 2_000;
 
 interface BatchedAnnouncements {
   /** Sets the newest message; messages present at the first call are not announced. */
@@ -85,7 +83,7 @@ interface BatchedAnnouncements {
   stop(): void;
 }
 
-/** `announceSince` announces everything after `sinceId`. */
+/** Batches announcements so that screen readers announce one sentence instead of a stream. `announceSince` announces everything after `sinceId`. */
 export function batchedAnnouncements(announceSince: (sinceId: number) => void): BatchedAnnouncements {
   let announcedThroughId: number | null = null;
   let newest = 0;

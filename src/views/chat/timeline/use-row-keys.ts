@@ -72,7 +72,7 @@ export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input
     if (!currentMessage) return false;
     const { actions } = context;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const spot = () => anchorRectOf(element.querySelector("[id^=words]") ?? element);
+    const spot = () => anchorRectOf(element.querySelector("[id^=message-text-]") ?? element);
     if (key === "ArrowUp" || key === "k") moveFocus(-1);
     else if (key === "ArrowDown" || key === "j") moveFocus(1);
     else if (key === "r") actions.reply(currentMessage);

@@ -35,11 +35,9 @@ export function useRows({ projectId, accountId, history, entries, edits, unreadA
   return { rows, readers };
 }
 
-/* Maps other people's read positions to messages. */
-
 /**
- * Returns the readers by the last message each has read. Writing a message counts as reading up to it, reported or not. An account is left out if
- * that message is its own or is not loaded.
+ * Returns other people by the last message each has read. Writing a message counts as reading up to it, reported or not. An account is left out if that
+ * message is its own or is not loaded.
  */
 export function readersByMessage(
   messages: readonly Message[],

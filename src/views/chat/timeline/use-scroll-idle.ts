@@ -6,6 +6,11 @@ import { type PointerEvent, type SyntheticEvent, useEffect, useMemo, useRef } fr
  */
 const IDLE_MS = 1_500;
 
+/** Milliseconds after the last turn of the wheel or key press within which a browser's smooth scroll ends. */
+const SCROLL_END_MS = 300;
+/** Pixels; turning the wheel moves the pointer by a pixel or two. */
+const JITTER_PX = 2;
+
 /** Runs a callback that must not run during a scroll once the scroller has been idle for a while. */
 export function useScrollIdle(callback: () => void): { onScroll(): void; schedule(): void } {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -32,11 +37,6 @@ export function useScrollIdle(callback: () => void): { onScroll(): void; schedul
     },
   };
 }
-
-/** Milliseconds after the last turn of the wheel or key press within which a browser's smooth scroll ends. */
-const SCROLL_END_MS = 300;
-/** Pixels; turning the wheel moves the pointer by a pixel or two. */
-const JITTER_PX = 2;
 
 /**
  * Sets `data-hover-paused` on the scroller while the wheel or a key scrolls it and the pointer rests. Rows that pass below the

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Row } from "./rows.ts";
 
-const createRowPlaceholder = (key: string): Row => ({ kind: "left", key });
+const PLACEHOLDER_PREFIX = "placeholder:";
 
 /** Passes rows to the virtual list in commits it can follow: `shift` is true only in a commit that changes the start. */
 export function useVirtualizerShift(nextRows: readonly Row[]): { rows: readonly Row[]; shift: boolean } {
@@ -15,7 +15,9 @@ export function useVirtualizerShift(nextRows: readonly Row[]): { rows: readonly 
   return plan;
 }
 
-/** Splits a row change into commits in which the virtual list keeps its position, because it stores sizes by index from one end at a time. */
+const createRowPlaceholder = (key: string): Row => ({ kind: "placeholder", key });
+
+/** One commit of a row change. The virtual list keeps its position in it, because it stores sizes by index from one end at a time. */
 interface CommitPlan<R> {
   rows: readonly R[];
   /** True only if rows were added or removed at the start and nowhere else. */
@@ -67,5 +69,3 @@ export function insertPlaceholders<R extends { key: string }>(
   }
   return placeholdersAfter.size === 0 ? nextRows : nextRows.flatMap((row, index) => [row, ...(placeholdersAfter.get(index) ?? [])]);
 }
-
-const PLACEHOLDER_PREFIX = "left:";

@@ -29,7 +29,7 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
         </IconButton>
         <button
           type="button"
-          data-next={id}
+          data-next-action={id}
           // A key held down since the previous button must not send the recording unheard.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           aria-label={t("send")}

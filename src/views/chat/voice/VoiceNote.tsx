@@ -13,6 +13,9 @@ import { FileState } from "../message/attachment-parts.tsx";
 import { type AudioInfo, audioInfoOf, createLocalTrack, createVoiceTrack, setLocalRecording } from "../message/tracks.ts";
 import { useAudioUrl, VoiceCard } from "./VoiceCard.tsx";
 
+/** Undefined until first asked. */
+let playsWebm: boolean | undefined;
+
 interface VoiceNoteProps {
   message: Message;
   attachment: Attachment;
@@ -32,8 +35,7 @@ function DocumentedNote(props: VoiceNoteProps) {
   return <VoiceNoteCard {...props} audio={info?.object === "audio_file_info" ? info : audioInfoOf(props.attachment)} />;
 }
 
-/** Safari before 18.4 cannot play WebM and waits for the service's copy. */
-let playsWebm: boolean | undefined;
+/** Returns whether the browser can play the uploaded file; Safari before 18.4 cannot play WebM and waits for the service's copy. */
 function canPlay(name: string): boolean {
   playsWebm ??= new Audio().canPlayType("audio/webm; codecs=opus") !== "";
   return playsWebm || !name.toLowerCase().endsWith(".webm");
@@ -43,7 +45,7 @@ function VoiceNoteCard({ message, attachment, name, audio }: VoiceNoteProps & { 
   const { transcoding_status: state, compressed_file_url: compressedUrl } = attachment;
   // Neither duration nor waveform is known in this page.
   const isUnknown = hasFailed(state) || (isProcessing(state) && audio.duration === 0);
-  const label = audio.duration > 0 ? t("noteSpoken", { duration: formatAccessibleDuration(audio.duration) }) : t("note");
+  const label = audio.duration > 0 ? t("noteAccessible", { duration: formatAccessibleDuration(audio.duration) }) : t("note");
   return (
     <VoiceCard
       track={createVoiceTrack(message, attachment, name, audio)}
@@ -80,7 +82,7 @@ export function PendingVoice({ clientId, voice, waiting, onDiscard }: PendingVoi
       <VoiceCard
         track={track}
         unplayable={url === null}
-        label={t("noteSpoken", { duration: formatAccessibleDuration(voice.seconds) })}
+        label={t("noteAccessible", { duration: formatAccessibleDuration(voice.seconds) })}
         className="mt-1 mb-1 max-w-105"
       />
       {upload && upload.state !== "done" && (
@@ -99,6 +101,6 @@ export function PendingVoice({ clientId, voice, waiting, onDiscard }: PendingVoi
 
 function formatUploadStatus(upload: Upload): string {
   if (upload.state === "uploading") return t("percent", { percent: uploadPercent(upload), size: formatSize(upload.bytes) });
-  if (upload.state === "failed") return t("failed", { fault: upload.fault ?? "" });
+  if (upload.state === "failed") return t("failed", { reason: upload.fault ?? "" });
   return upload.state === "lost" ? t("lost") : t("waitingToUpload");
 }

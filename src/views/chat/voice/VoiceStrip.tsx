@@ -11,8 +11,18 @@ import { IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useRecorder } from "./use-recorder.ts";
 
+/** Distance and width of the level's bars in CSS pixels. */
+const PITCH = 4;
+const STROKE = 2;
+/** Exponent that maps levels to perceived loudness, so that a voice fills the height. */
+const CURVE = 0.6;
+const DRAW_INTERVAL_MS = 100;
+const SLOW_INTERVAL_MS = 500;
+/** Number of bars in the accessible value. */
+const ANNOUNCED_BARS = 5;
+
 export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void }) {
-  const asking = useRecorder(({ phase }) => phase === "asking");
+  const isRequesting = useRecorder(({ phase }) => phase === "requesting");
   const device = useRecorder((recording) => recording.device);
   const input = useRecorder((recording) => recording.input);
   useEffect(() => {
@@ -30,8 +40,8 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
       <IconButton label={t("cancel")} className="max-tablet:size-9" onClick={() => recorder.end("canceled")}>
         <Trash2 size={17} aria-hidden />
       </IconButton>
-      {asking ? (
-        <p className="min-w-0 truncate text-sm text-text-2">{t("asking")}</p>
+      {isRequesting ? (
+        <p className="min-w-0 truncate text-sm text-text-2">{t("allowMicrophone")}</p>
       ) : (
         <>
           <Elapsed />
@@ -74,7 +84,7 @@ function useInputs(): readonly AudioInput[] {
 }
 
 /** Selects the microphone; renders nothing if there is no choice. */
-export function InputMenu({
+function InputMenu({
   device,
   current,
   onNext,
@@ -113,17 +123,30 @@ export function InputMenu({
   );
 }
 
-/* Draws the microphone's level over the last seconds as bars that move to the left. */
-
-/** CSS pixels. */
-const PITCH = 4;
-const STROKE = 2;
-/** Exponent that maps levels to perceived loudness, so that a voice fills the height. */
-const CURVE = 0.6;
-const DRAW_INTERVAL_MS = 100;
-const SLOW_INTERVAL_MS = 500;
-/** Number of bars in the accessible value. */
-const ANNOUNCED_BARS = 5;
+/** Shows the microphone's level over the last seconds as bars that move to the left. */
+function LevelCanvas({ className }: { className: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const element = canvas.current!;
+    const intervalMs = matchMedia("(prefers-reduced-motion: reduce)").matches ? SLOW_INTERVAL_MS : DRAW_INTERVAL_MS;
+    let [drawnAt, announcedAt] = [0, 0];
+    const update = () => {
+      const now = performance.now();
+      if (now - drawnAt >= intervalMs) {
+        drawnAt = now;
+        draw(element);
+      }
+      if (now - announcedAt < SLOW_INTERVAL_MS) return;
+      announcedAt = now;
+      const percent = Math.round(Math.max(...recorder.recentLevels(ANNOUNCED_BARS), 0) * 100);
+      element.setAttribute("aria-valuenow", String(percent));
+      element.setAttribute("aria-valuetext", t("levelOf", { percent }));
+    };
+    update();
+    return recorder.subscribe(update);
+  }, []);
+  return <canvas ref={canvas} role="meter" aria-label={t("level")} aria-valuemin={0} aria-valuemax={100} aria-valuenow={0} className={className} />;
+}
 
 function draw(canvas: HTMLCanvasElement): void {
   const scale = devicePixelRatio || 1;
@@ -148,28 +171,4 @@ function draw(canvas: HTMLCanvasElement): void {
     context.lineTo(x, height / 2 + half);
   }
   context.stroke();
-}
-
-export function LevelCanvas({ className }: { className: string }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const element = canvas.current!;
-    const intervalMs = matchMedia("(prefers-reduced-motion: reduce)").matches ? SLOW_INTERVAL_MS : DRAW_INTERVAL_MS;
-    let [drawnAt, announcedAt] = [0, 0];
-    const update = () => {
-      const now = performance.now();
-      if (now - drawnAt >= intervalMs) {
-        drawnAt = now;
-        draw(element);
-      }
-      if (now - announcedAt < SLOW_INTERVAL_MS) return;
-      announcedAt = now;
-      const percent = Math.round(Math.max(...recorder.recentLevels(ANNOUNCED_BARS), 0) * 100);
-      element.setAttribute("aria-valuenow", String(percent));
-      element.setAttribute("aria-valuetext", t("levelOf", { percent }));
-    };
-    update();
-    return recorder.subscribe(update);
-  }, []);
-  return <canvas ref={canvas} role="meter" aria-label={t("level")} aria-valuemin={0} aria-valuemax={100} aria-valuenow={0} className={className} />;
 }

@@ -58,14 +58,14 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
   const allDrafts = useVoiceDrafts();
   const drafts = allDrafts.filter(({ metadata }) => isOwn(metadata) && !sentRecordings.pending.has(metadata.id) && !sentRecordings.delivered.has(metadata.id));
   useEffect(() => {
-    for (const { metadata } of allDrafts) if (sentRecordings.delivered.has(metadata.id)) recorder.forget(metadata.id);
+    for (const { metadata } of allDrafts) if (sentRecordings.delivered.has(metadata.id)) recorder.remove(metadata.id);
   }, [allDrafts, sentRecordings.delivered]);
   const discarded = useDiscardedDraft();
   const recording = useRecorder(({ phase, owner }) => phase !== "idle" && isOwn(owner));
   const box = useRef<HTMLDivElement>(null);
 
   // The focus moves from the button that ended the recording to the next action on it.
-  const endedId = outcome && outcome.reason !== "short" && outcome.reason !== "left" ? outcome.id : null;
+  const endedId = outcome && outcome.reason !== "short" && outcome.reason !== "closed" ? outcome.id : null;
   const endedAutomatically = outcome !== null && AUTOMATIC_ENDINGS.has(outcome.reason);
   const [focusId, setFocusId] = useState<string | null>(null);
   useEffect(() => {
@@ -82,7 +82,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
   const undoId = discarded && isOwn(discarded.metadata) ? discarded.metadata.id : null;
   // The element may be rendered later than the focus is requested.
   useEffect(() => {
-    const target = focusId !== null && box.current?.querySelector<HTMLElement>(`[data-next="${focusId}"]`);
+    const target = focusId !== null && box.current?.querySelector<HTMLElement>(`[data-next-action="${focusId}"]`);
     if (!target) return;
     if (isFocusFree(box.current!)) target.focus({ preventScroll: true });
     setFocusId(null);
@@ -102,7 +102,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
           )}
         </InlineNotice>
       )}
-      {isShort && <InlineNotice onClose={recorder.dismiss}>{t("short")}</InlineNotice>}
+      {isShort && <InlineNotice onClose={recorder.dismiss}>{t("tooShort")}</InlineNotice>}
       {undoId !== null && !recording && (
         <UndoRow
           key={undoId}
@@ -136,7 +136,7 @@ function UndoRow({ id, onUndo, onFocusLost }: { id: string; onUndo(): void; onFo
   return (
     <p ref={box} className="flex h-8 items-center gap-3 px-1.5 text-sm text-text-2">
       {t("discarded")}
-      <Button size="sm" data-next={id} onClick={onUndo}>
+      <Button size="sm" data-next-action={id} onClick={onUndo}>
         {t("undo")}
       </Button>
     </p>

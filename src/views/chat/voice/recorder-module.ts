@@ -1,19 +1,9 @@
-/** Loads the recorder and its components with the first press, or if a recording may wait to be sent. */
+/** Loads the recorder and its components on demand, and gives it back the recording of a canceled message. */
 import { useCallback, useSyncExternalStore } from "react";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
 import { t } from "../../../lib/messages/voice-note.ts";
 import { useCancelMessage } from "../../../sync/outbox/use-voice-messages.ts";
 import { announce } from "../../../ui/announce.ts";
-
-const load = async () => {
-  const [{ recorder }, { VoiceStrip }, { VoiceTray }] = await Promise.all([
-    import("../../../audio/recorder/page-recorder.ts"),
-    import("./VoiceStrip.tsx"),
-    import("./VoiceTray.tsx"),
-  ]);
-  return { recorder, VoiceStrip, VoiceTray };
-};
-export type RecorderModule = Awaited<ReturnType<typeof load>>;
 
 /** Set once this browser has recorded, because a draft may be left. */
 const USED_KEY = "voice-used";
@@ -32,6 +22,17 @@ export function loadRecorderModule(): Promise<RecorderModule> {
   loading.catch(() => (loading = undefined));
   return loading;
 }
+
+export type RecorderModule = Awaited<ReturnType<typeof load>>;
+
+const load = async () => {
+  const [{ recorder }, { VoiceStrip }, { VoiceTray }] = await Promise.all([
+    import("../../../audio/recorder/page-recorder.ts"),
+    import("./VoiceStrip.tsx"),
+    import("./VoiceTray.tsx"),
+  ]);
+  return { recorder, VoiceStrip, VoiceTray };
+};
 
 export const hasRecordedBefore = (): boolean => getPersisted(USED_KEY) !== null;
 export const markRecorderUsed = (): void => setPersisted(USED_KEY, "1");
@@ -54,7 +55,7 @@ export function useCancelPendingMessage(): (clientId: string) => void {
         async (result) => {
           if (result === "discarded") announce(t("announceMovedToDraft"));
           // The message was already sent.
-          if (result === "sent") (await loadRecorderModule()).recorder.forget(clientId);
+          if (result === "sent") (await loadRecorderModule()).recorder.remove(clientId);
         },
         () => announce(t("moveToDraftFailed")),
       );

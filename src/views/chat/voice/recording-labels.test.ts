@@ -15,13 +15,13 @@ function announcements(...events: RecordingEvent[]): string[] {
   return texts;
 }
 const OPENED: RecordingEvent[] = [
-  { type: "press", owner: { accountId: 1, projectId: 2 } },
+  { type: "requested", owner: { accountId: 1, projectId: 2 } },
   { type: "opened", device: "Desk mic", input: "", isFallbackInput: false },
 ];
 const ticks = (from: number, to: number, level = 0.3): RecordingEvent[] =>
   Array.from({ length: (to - from) * 2 }, (_, index) => ({ type: "tick", seconds: from + index / 2, level }));
 
-test("a recording is told as it goes on: its begin, each minute, its end", () => {
+test("a recording announces its start, each minute and its end", () => {
   expect(announcements(...OPENED, ...ticks(0, 130), { type: "end", reason: "stopped" }, { type: "ended", seconds: 130, id: "a" })).toEqual([
     "Recording started",
     "1 minute recorded",
@@ -34,7 +34,7 @@ test("a recording is told as it goes on: its begin, each minute, its end", () =>
   ]);
 });
 
-test("what somebody who sees nothing would miss: silence, and that the end is near", () => {
+test("silence and the approaching limit are announced", () => {
   expect(announcements(...OPENED, ...ticks(0, 8, 0))).toEqual(["Recording started", "No sound from Desk mic. Check that it's on and not muted."]);
   const near = announcements(...OPENED, ...ticks(MAX_SECONDS - 62, MAX_SECONDS - 30));
   expect(near.filter((text) => text.startsWith("Recording stops"))).toHaveLength(1);

@@ -1,9 +1,12 @@
-/** Formats errors and endings of recordings. */
+/** Formats the state, errors and endings of recordings, and their screen-reader announcements. */
 import { type EndReason, isSilent, MAX_SECONDS, type MicrophoneErrorCode, type Recording, secondsLeft } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { formatAccessibleDuration, formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/messages/voice.ts";
 import { formatShortDay, formatTime } from "../../../lib/time.ts";
+
+/** Seconds. */
+const MINUTE = 60;
 
 const MICROPHONE_ERROR_MESSAGES: Record<MicrophoneErrorCode, () => string> = {
   insecure: () => t("errorInsecure"),
@@ -14,13 +17,15 @@ const MICROPHONE_ERROR_MESSAGES: Record<MicrophoneErrorCode, () => string> = {
   busy: () => t("errorBusy"),
   failed: () => t("errorFailed"),
 };
-export const formatMicrophoneError = (code: MicrophoneErrorCode): string => MICROPHONE_ERROR_MESSAGES[code]();
 
 const END_MESSAGES: Partial<Record<EndReason, () => string>> = {
   limit: () => t("endLimit", { minutes: MAX_SECONDS / 60 }),
   unplugged: () => t("endUnplugged"),
   broken: () => t("endBroken"),
 };
+
+export const formatMicrophoneError = (code: MicrophoneErrorCode): string => MICROPHONE_ERROR_MESSAGES[code]();
+
 /** Explains why a recording ended by itself; null if someone ended it. */
 export const formatEndReason = (reason: EndReason): string | null => END_MESSAGES[reason]?.() ?? null;
 
@@ -33,13 +38,10 @@ export function formatDraftStatus({ metadata, isRecovered }: VoiceDraft): string
     : t("recorded", { duration });
 }
 
-/** Creates the screen reader announcements of a recording. */
-const MINUTE = 60;
-
-/** Returns null for changes that need no announcement. */
+/** Returns the screen-reader announcement of a change; null for changes that need none. */
 export function recordingAnnouncement(before: Recording, now: Recording): string | null {
   if (now.phase === "recording" && before.phase !== "recording") return t("recordingStarted");
-  if (now.outcome && !before.outcome) return now.outcome.reason === "short" ? t("short") : endAnnouncement(now.outcome);
+  if (now.outcome && !before.outcome) return now.outcome.reason === "short" ? t("tooShort") : endAnnouncement(now.outcome);
   if (now.phase !== "recording") return null;
   if (secondsLeft(now) !== null && secondsLeft(before) === null) return t("announceStopsIn");
   if (isSilent(now) && !isSilent(before)) return formatSilence(now.device);

@@ -3,7 +3,7 @@ import { buildMessage } from "../../../queries/messages/message.fixture.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
 import { findSentRecordings } from "./sent-recordings.ts";
 
-test("what waits in the outbox and what its writer has sent is known; words and what others sent is not meant", () => {
+test("pending voice notes and the author's sent messages are found, not text or messages of others", () => {
   const entries = [
     { clientId: "a", voice: { seconds: 1, wave: [] } },
     { clientId: "words", voice: null },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPressGuard } from "./use-press-and-hold.ts";
 
-test("only the last press begins, and none that was taken back before the code came", async () => {
+test("only the last press begins, and none that was canceled before the code loaded", async () => {
   const calls: string[] = [];
   const code = Promise.withResolvers<string>();
   const press = createPressGuard(() => code.promise);

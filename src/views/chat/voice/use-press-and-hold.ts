@@ -7,7 +7,7 @@ const HOLD_MS = 500;
 const CANCEL_DISTANCE_PX = 80;
 
 interface PressAndHoldOptions {
-  phase: "idle" | "asking" | "recording" | "ending";
+  phase: "idle" | "requesting" | "recording" | "ending";
   onBegin(): void;
   onFinish(): void;
   onCancel(): void;

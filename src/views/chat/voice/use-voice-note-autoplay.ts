@@ -13,16 +13,15 @@ export function useVoiceNoteAutoplay(messages: readonly Message[] | undefined, a
   useEffect(() => player.onEnded(({ fileId }) => onEnded(fileId)), []);
 }
 
-/**
- * Finds the voice note that plays after one ends, as phone messengers do: the next in a run of voice notes. Any other message ends the run, one's own
- * voice notes are skipped, and playback never goes backward.
- */
 interface NextVoiceNote {
   message: Message;
   attachment: Attachment;
 }
 
-/** Expects `messages` in chronological order; returns null at the end of the run. */
+/**
+ * Finds the voice note that plays after one ends, as phone messengers do: the next in a run of voice notes. Any other message ends the run, one's own
+ * voice notes are skipped, and playback never goes backward. Expects `messages` in chronological order; returns null at the end of the run.
+ */
 export function findNextVoiceNote(messages: readonly Message[], endedFileId: number, accountId: number): NextVoiceNote | null {
   const endedIndex = messages.findLastIndex((message) => getVoiceAttachment(message)?.id === endedFileId);
   if (endedIndex < 0) return null;

@@ -134,7 +134,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
 }
 
 interface VoiceButtonProps extends Omit<ComponentProps<"button">, "className"> {
-  phase: "idle" | "asking" | "recording" | "ending";
+  phase: "idle" | "requesting" | "recording" | "ending";
   isHeld: boolean;
   ref: Ref<HTMLButtonElement>;
 }
@@ -145,11 +145,11 @@ function VoiceButton({ phase, isHeld, ...rest }: VoiceButtonProps) {
   return (
     <IconButton
       {...rest}
-      label={t(on ? "stop" : phase === "asking" ? "requestingMicrophone" : "record")}
+      label={t(on ? "stop" : phase === "requesting" ? "requestingMicrophone" : "record")}
       className={classNames(
         "touch-none select-none max-tablet:size-9 max-tablet:rounded-full",
         phase !== "idle" && "bg-accent! text-accent-ink! hover:brightness-105",
-        phase === "asking" && "motion-safe:animate-pulse",
+        phase === "requesting" && "motion-safe:animate-pulse",
         isHeld && "scale-125 rounded-full",
       )}
     >

@@ -75,7 +75,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
                 {index === 0 && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("current")}</span>}
               </p>
               <p className="truncate text-sm text-text-2">
-                {t("by", { name: nameOf(version.account_id), time: formatDateTime(version.created_at) })} · {formatSize(version.size)}
+                {t("versionBy", { name: nameOf(version.account_id), time: formatDateTime(version.created_at) })} · {formatSize(version.size)}
               </p>
             </div>
             <a

@@ -12,6 +12,14 @@ import { useFilesContext } from "../files-context.ts";
 import { type DropTarget, type HoverTarget, resolveFileDrop, resolveMoveTarget } from "./available-actions.tsx";
 import type { useFolderUploads } from "./use-folder-uploads.ts";
 
+/** Distinguishes drags of entries in the app from desktop files. */
+const ENTRIES_MIME_TYPE = "application/x-talkback-files";
+/** Data attribute by which the styles highlight the drop target. */
+const HOVER_DATA_KEY = "dropOver";
+
+/** Elements that accept drops: folders, files, the list and its empty state. */
+const DROP_ZONE_SELECTOR = "[data-folder], [data-entry], [data-drop-zone], [role=grid]";
+
 interface DropLayerProps {
   uploads: ReturnType<typeof useFolderUploads>;
 }
@@ -33,7 +41,7 @@ export function DropLayer({ uploads }: DropLayerProps) {
     const file =
       first instanceof File ? first : await new Promise<File>((resolve, reject) => (first as FileSystemFileEntry).file(resolve, reject)).catch(() => null);
     if (file) setActiveDialog({ kind: "version-of", entries: [entry], file });
-    else showToast({ text: t("unreadable", { count: 1, name: first.name }), tone: "bad" });
+    else showToast({ text: t("unreadable", { count: 1, name: first.name }), tone: "danger" });
   }
   const hover = useDrops({
     acceptsFiles: uploadDisabledReason === null,
@@ -64,10 +72,6 @@ function describeHover(hover: DragHover, nameOf: (id: number) => string) {
   return { icon: Upload, text: t("dropTo", { folder: nameOf(hover.target.id) }) };
 }
 
-/** Distinguishes drags of entries in the app from desktop files. */
-const ENTRIES_MIME_TYPE = "application/x-talkback-files";
-/** Data attribute by which the styles highlight the drop target. */
-const HOVER_DATA_KEY = "dropOver";
 type DragHover = { kind: "files"; target: DropTarget } | { kind: "entries"; target: number; dragged: readonly FileEntry[] };
 
 interface DropHandlers {
@@ -86,8 +90,6 @@ function isSameHover(a: DragHover | null, b: DragHover | null): boolean {
   return a === b;
 }
 
-const DROP_ZONE_SELECTOR = "[data-folder], [data-entry], [data-drop-here], [role=grid]";
-
 /** Handles all drags of the view: dragged rows, and items dragged over folders, files, and the list. */
 function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover | null {
   const { folder, tree, entries, selected } = useFilesContext();
@@ -100,7 +102,7 @@ function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover
     if (!element || element.closest("dialog")) return null;
     const { folder: folderId, entry } = element.dataset;
     if (folderId !== undefined) return { element, hoverTarget: { kind: "folder", id: Number(folderId) } };
-    return { element, hoverTarget: entry === undefined ? { kind: "here" } : { kind: "entry", id: Number(entry) } };
+    return { element, hoverTarget: entry === undefined ? { kind: "list" } : { kind: "entry", id: Number(entry) } };
   }
   /** Checks the drag itself, because `dragged` is stale if a drag never ended after its row was removed. */
   const isEntryDragEvent = (event: DragEvent) => event.dataTransfer?.types.includes(ENTRIES_MIME_TYPE) === true;

@@ -75,7 +75,7 @@ export function FileActions({ children }: { children: ReactNode }) {
       const availableAction = getAvailableActions(entries).find((candidate) => candidate.action === action);
       // A blocked deletion still runs, because its handler shows the reason and offers to remove the protection.
       if (availableAction && (availableAction.disabledReason === null || action === "delete")) HANDLERS[action](entries);
-      else if (availableAction?.disabledReason) showToast({ text: availableAction.disabledReason, tone: "bad" });
+      else if (availableAction?.disabledReason) showToast({ text: availableAction.disabledReason, tone: "danger" });
     },
     move: (entries, target) => void moveEntries(mutations, user, entries, target, tree),
     nameEdit: nameEditing.nameEdit,

@@ -17,6 +17,9 @@ import { buildTreeRows, treeKeyAction } from "../tree/tree-rows.ts";
 import { formatErrorReason } from "./file-operations.ts";
 import { RenameField } from "./RenameField.tsx";
 
+/** Indentation per level in pixels. */
+const INDENT_PX = 16;
+
 /** Chooses the folder to move the entries to, or creates one. */
 export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]; onClose(): void }) {
   const { tree, folder } = useFilesContext();
@@ -95,9 +98,6 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
     </Dialog>
   );
 }
-
-/** Indentation per level in pixels. */
-const INDENT_PX = 16;
 
 interface FolderPickerProps {
   tree: Tree<FileEntry>;

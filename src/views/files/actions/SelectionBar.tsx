@@ -29,7 +29,7 @@ export function SelectionBar() {
       ref={container}
       role="toolbar"
       aria-label={t("actions")}
-      data-keeps-list
+      data-keeps-list-focus
       className="flex h-11 shrink-0 items-center gap-1 bg-accent-soft px-2 tablet:h-8 tablet:min-w-75 tablet:flex-2 tablet:rounded-md tablet:px-1"
     >
       <IconButton label={tFiles("clearSelection")} onClick={() => select(clearSelection)}>

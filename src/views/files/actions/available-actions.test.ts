@@ -9,7 +9,7 @@ const [root, stems, drums] = [folder(1, null, "Project"), folder(2, 1, "Stems"),
 const mix = buildEntry(9, { name: "mix.wav" });
 const actionNames = (...args: Parameters<typeof computeAvailableActions>) => computeAvailableActions(...args).map(({ action }) => action);
 
-test("one file, one folder, several, and the project's own folder", () => {
+test("actions of one file, one folder, several entries and the project's root folder", () => {
   expect(actionNames([mix], member, null)).toEqual([
     "open",
     "download",
@@ -28,14 +28,14 @@ test("one file, one folder, several, and the project's own folder", () => {
   expect(actionNames([], member, null)).toEqual([]);
 });
 
-test("what a guest never may is not offered; what cannot be done now says why", () => {
+test("actions that guests never have are hidden, and unavailable ones have a reason", () => {
   const guest = { accountId: 2, role: "guest" as const };
   expect(actionNames([mix], guest, null)).toEqual(["open", "download", "move", "versions", "addVersion", "copyLink", "delete"]);
   expect(computeAvailableActions([mix], guest, null).find(({ action }) => action === "delete")?.disabledReason).toMatch(/^Guests can only delete/);
   expect(computeAvailableActions([mix], member, "No files here.").find(({ action }) => action === "addVersion")?.disabledReason).toBe("No files here.");
 });
 
-test("nothing is done with more at once than the service takes", () => {
+test("actions are disabled for more entries than the service accepts", () => {
   const many = Array.from({ length: 501 }, (_, index) => buildEntry(index + 10, { name: `take ${index}.wav` }));
   const disabledActions = computeAvailableActions(many, member, null).filter(({ disabledReason }) => disabledReason !== null);
   expect(disabledActions.map(({ action }) => action)).toEqual(["download", "move", "status", "delete"]);
@@ -43,8 +43,8 @@ test("nothing is done with more at once than the service takes", () => {
 
 const dropContext = { currentFolderId: 1, tree: buildTree([root, stems, drums]), entries: [stems, mix] };
 
-test("files of the desktop go into the folder under them, onto a file as its version, else here", () => {
-  expect(resolveFileDrop({ kind: "here" }, dropContext, true)).toEqual({ kind: "folder", id: 1 });
+test("a dropped file goes to the folder under it, becomes a version of the file under it, or goes to the open folder", () => {
+  expect(resolveFileDrop({ kind: "list" }, dropContext, true)).toEqual({ kind: "folder", id: 1 });
   expect(resolveFileDrop({ kind: "entry", id: 2 }, dropContext, true)).toEqual({ kind: "folder", id: 2 });
   expect(resolveFileDrop({ kind: "entry", id: 9 }, dropContext, true)).toEqual({ kind: "version", entry: mix });
   expect(resolveFileDrop({ kind: "folder", id: 3 }, dropContext, true)).toEqual({ kind: "folder", id: 3 });
@@ -54,16 +54,16 @@ test("files of the desktop go into the folder under them, onto a file as its ver
   expect(resolveFileDrop(null, dropContext, true)).toBeNull();
 });
 
-test("several files go into the folder, also over a list that is full of files", () => {
+test("several dropped files go to a folder, even over a file", () => {
   expect(resolveFileDrop({ kind: "entry", id: 9 }, dropContext, false)).toEqual({ kind: "folder", id: 1 });
   expect(resolveFileDrop({ kind: "entry", id: 2 }, dropContext, false)).toEqual({ kind: "folder", id: 2 });
 });
 
-test("entries go into folders alone, and never where they cannot", () => {
+test("entries move only to folders that accept them", () => {
   expect(resolveMoveTarget({ kind: "entry", id: 2 }, [mix], dropContext)).toBe(2);
   expect(resolveMoveTarget({ kind: "folder", id: 3 }, [mix], dropContext)).toBe(3);
   expect(resolveMoveTarget({ kind: "entry", id: 9 }, [stems], dropContext)).toBeNull();
   expect(resolveMoveTarget({ kind: "folder", id: 3 }, [stems], dropContext)).toBeNull();
   expect(resolveMoveTarget({ kind: "folder", id: 1 }, [mix], dropContext)).toBeNull();
-  expect(resolveMoveTarget({ kind: "here" }, [mix], dropContext)).toBeNull();
+  expect(resolveMoveTarget({ kind: "list" }, [mix], dropContext)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Computes the actions for a selection. Actions that are never allowed are omitted, and actions that are blocked now have a reason. */
+/** Determines what can be done with entries: the actions on a selection, with icons and labels, and where a dragged item would be dropped. */
 import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type LucideIcon, Pencil, ShieldCheck, Tag, Trash2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/messages/file-actions.ts";
@@ -14,12 +14,26 @@ import {
 
 export type Action = "open" | "download" | "rename" | "move" | "status" | "versions" | "addVersion" | "protection" | "copyLink" | "delete";
 
+export const ACTION_ICONS: Record<Action, LucideIcon> = {
+  open: ExternalLink,
+  download: Download,
+  rename: Pencil,
+  move: FolderInput,
+  status: Tag,
+  versions: History,
+  addVersion: FilePlus2,
+  protection: ShieldCheck,
+  copyLink: Link,
+  delete: Trash2,
+};
+
 export interface AvailableAction {
   action: Action;
   /** Why the action is disabled now, or null. */
   disabledReason: string | null;
 }
 
+/** Returns the actions on a selection. Actions that are never allowed are omitted, and actions that are blocked now have a reason. */
 export function computeAvailableActions(entries: readonly FileEntry[], user: CurrentUser, uploadDisabledReason: string | null): AvailableAction[] {
   const [first] = entries;
   if (!first) return [];
@@ -44,19 +58,6 @@ export function computeAvailableActions(entries: readonly FileEntry[], user: Cur
     .map(({ action, disabledReason }) => ({ action, disabledReason }));
 }
 
-export const ACTION_ICONS: Record<Action, LucideIcon> = {
-  open: ExternalLink,
-  download: Download,
-  rename: Pencil,
-  move: FolderInput,
-  status: Tag,
-  versions: History,
-  addVersion: FilePlus2,
-  protection: ShieldCheck,
-  copyLink: Link,
-  delete: Trash2,
-};
-
 /** Returns the label of an action for these entries. */
 export function actionName(action: Action, entries: readonly FileEntry[]): string {
   const isZip = entries.length > 1 || entries.some(({ is_folder }) => is_folder);
@@ -72,10 +73,8 @@ export function actionName(action: Action, entries: readonly FileEntry[]): strin
   }
 }
 
-/* Determines where an item dragged over the files view would be dropped. */
-
-/** The element under the pointer. */
-export type HoverTarget = { kind: "folder"; id: number } | { kind: "entry"; id: number } | { kind: "here" } | null;
+/** The element under the pointer; `list` is the space around the entries. */
+export type HoverTarget = { kind: "folder"; id: number } | { kind: "entry"; id: number } | { kind: "list" } | null;
 
 export type DropTarget = { kind: "folder"; id: number } | { kind: "version"; entry: FileEntry };
 
@@ -91,7 +90,7 @@ interface DropContext {
  */
 export function resolveFileDrop(hoverTarget: HoverTarget, { currentFolderId, tree, entries }: DropContext, isSingleFile: boolean): DropTarget | null {
   if (hoverTarget === null) return null;
-  if (hoverTarget.kind === "here") return { kind: "folder", id: currentFolderId };
+  if (hoverTarget.kind === "list") return { kind: "folder", id: currentFolderId };
   if (hoverTarget.kind === "folder") return tree.get(hoverTarget.id) ? { kind: "folder", id: hoverTarget.id } : null;
   const entry = entries.find(({ id }) => id === hoverTarget.id);
   if (entry?.is_folder) return { kind: "folder", id: entry.id };
@@ -100,7 +99,7 @@ export function resolveFileDrop(hoverTarget: HoverTarget, { currentFolderId, tre
 
 /** Returns the target folder of dragged entries, or null if they cannot be moved there. */
 export function resolveMoveTarget(hoverTarget: HoverTarget, dragged: readonly FileEntry[], { tree, entries }: DropContext): number | null {
-  if (hoverTarget === null || hoverTarget.kind === "here") return null;
+  if (hoverTarget === null || hoverTarget.kind === "list") return null;
   const id = hoverTarget.kind === "folder" ? hoverTarget.id : entries.find((entry) => entry.id === hoverTarget.id && entry.is_folder)?.id;
   return id === undefined || moveTargetDisabledReason(dragged, id, tree) !== null ? null : id;
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { offerUndo, undoLast } from "./file-operations.ts";
 
-test("only who did it takes it back, and once", () => {
+test("only the account that made a change can undo it, once", () => {
   const onUndo = vi.fn();
   offerUndo(1, "“contract.pdf” was deleted.", onUndo);
   expect(undoLast(2)).toBe(false);

@@ -1,4 +1,4 @@
-/** Moves, deletes, and protects entries optimistically, with a toast that outlasts the view and rollback on rejection or undo. */
+/** Runs the file actions: moves, deletions and protection are optimistic, with a toast that outlasts the view and rollback on rejection or undo. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/messages/file-actions.ts";
 import { describeError } from "../../../queries/describe-error.ts";
@@ -16,29 +16,11 @@ import { originalFileUrl } from "../../../queries/files/use-versions.ts";
 import { hideToast, showToast } from "../../../ui/toast.ts";
 import { folderPath } from "../url-state.ts";
 
-/** Formats an error as one or two sentences. */
-export function formatErrorReason(error: unknown): string {
-  const { title, help } = describeError(error);
-  const sentence = /[.!?]$/.test(title) ? title : `${title}.`;
-  return help === undefined ? sentence : `${sentence} ${help}`;
-}
-const showError = (text: string) => void showToast({ text, tone: "bad" });
-const countAndName = (entries: readonly FileEntry[]) => ({ count: entries.length, name: entries[0]?.name ?? "" });
+/** Milliseconds during which the undo key works. */
+const UNDO_WINDOW_MS = 60_000;
 
-export function updateProtection(mutations: FileMutations, entry: FileEntry, protections: Parameters<FileMutations["protectEntry"]>[1]): Promise<void> {
-  return mutations.protectEntry(entry, protections).then(
-    () => undefined,
-    (error: unknown) => showError(formatErrorReason(error)),
-  );
-}
-
-/** Shows why the action is blocked, and offers to remove the protection if the user may do so. */
-function explainProtected(mutations: FileMutations, user: CurrentUser, entries: readonly FileEntry[], text: string): void {
-  const lockedEntries = protectedEntries(entries);
-  if (lockedEntries.length === 0 || !canRename(user)) return showError(text);
-  const run = () => void Promise.all(lockedEntries.map((entry) => updateProtection(mutations, entry, { removal_protection: false })));
-  showToast({ text, tone: "bad", action: { label: t("unprotect"), run } });
-}
+/** The last undoable action, which its toast or the undo key can undo. The offer outlasts the view. */
+let lastOffer: { accountId: number; toastId: number; run(): void } | null = null;
 
 /** Moves entries into a folder, or shows why it cannot. */
 export async function moveEntries(
@@ -103,7 +85,6 @@ function formatRestored(deleted: readonly FileEntry[], restored: readonly FileEn
   return t("restored", countAndName(deleted));
 }
 
-/** Downloads files and copies links from the files view. */
 function downloadUrl(url: string): void {
   const link = document.createElement("a");
   link.href = url;
@@ -128,7 +109,7 @@ export async function downloadEntries(mutations: FileMutations, entries: readonl
     downloadUrl(url);
     showToast({ text: t("preparingZip", { name }) });
   } catch (error) {
-    showToast({ text: t("zipFailed", { reason: formatErrorReason(error) }), tone: "bad" });
+    showToast({ text: t("zipFailed", { reason: formatErrorReason(error) }), tone: "danger" });
   }
 }
 
@@ -139,14 +120,9 @@ export async function copyLinks(entries: readonly FileEntry[], projectId: number
     await navigator.clipboard.writeText(urls.join("\n"));
     showToast({ text: t("linkCopied", { count: entries.length }) });
   } catch {
-    showToast({ text: t("notCopied"), tone: "bad" });
+    showToast({ text: t("notCopied"), tone: "danger" });
   }
 }
-
-/** Stores the last undoable action, which its toast or the undo key can undo. The offer outlasts the view. */
-let lastOffer: { accountId: number; toastId: number; run(): void } | null = null;
-/** Milliseconds during which the undo key works. */
-const UNDO_WINDOW_MS = 60_000;
 
 /** Shows a toast that offers to undo an action of the given account. Returns the function that withdraws the offer. */
 export function offerUndo(accountId: number, text: string, onUndo: () => void): () => void {
@@ -173,3 +149,28 @@ export function undoLast(accountId: number): boolean {
   lastOffer.run();
   return true;
 }
+
+export function updateProtection(mutations: FileMutations, entry: FileEntry, protections: Parameters<FileMutations["protectEntry"]>[1]): Promise<void> {
+  return mutations.protectEntry(entry, protections).then(
+    () => undefined,
+    (error: unknown) => showError(formatErrorReason(error)),
+  );
+}
+
+/** Shows why the action is blocked, and offers to remove the protection if the user may do so. */
+function explainProtected(mutations: FileMutations, user: CurrentUser, entries: readonly FileEntry[], text: string): void {
+  const lockedEntries = protectedEntries(entries);
+  if (lockedEntries.length === 0 || !canRename(user)) return showError(text);
+  const run = () => void Promise.all(lockedEntries.map((entry) => updateProtection(mutations, entry, { removal_protection: false })));
+  showToast({ text, tone: "danger", action: { label: t("unprotect"), run } });
+}
+
+/** Formats an error as one or two sentences. */
+export function formatErrorReason(error: unknown): string {
+  const { title, help } = describeError(error);
+  const sentence = /[.!?]$/.test(title) ? title : `${title}.`;
+  return help === undefined ? sentence : `${sentence} ${help}`;
+}
+
+const showError = (text: string) => void showToast({ text, tone: "danger" });
+const countAndName = (entries: readonly FileEntry[]) => ({ count: entries.length, name: entries[0]?.name ?? "" });

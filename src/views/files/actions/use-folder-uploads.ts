@@ -25,7 +25,7 @@ export function useFolderUploads(projectId: number) {
   const destination = { accountId, projectId };
 
   async function uploadTree(tree: Tree, folder: Pick<FileEntry, "id" | "name">) {
-    if (tree.tooMany) return void showToast({ text: t("tooManyFiles", { most: MAX_FILES }), tone: "bad" });
+    if (tree.tooMany) return void showToast({ text: t("tooManyFiles", { most: MAX_FILES }), tone: "danger" });
     addFiles(
       destination,
       tree.files.map(({ file, path }) => ({ file, target: { kind: "folder", folderId: folder.id, folderName: folder.name, path } })),
@@ -36,12 +36,12 @@ export function useFolderUploads(projectId: number) {
         await makeFolders(folder.id, tree.emptyFolders);
         messages.unshift(t("foldersCreated", { count: tree.emptyFolders.length }));
       } catch (error) {
-        showToast({ text: t("foldersNotCreated", { reason: formatErrorReason(error) }), tone: "bad" });
+        showToast({ text: t("foldersNotCreated", { reason: formatErrorReason(error) }), tone: "danger" });
       }
     }
     if (tree.files.length > 0) messages.unshift(t("uploadingTo", { count: tree.files.length, folder: folder.name }));
     if (messages.length > 0) showToast({ text: messages.join(" ") });
-    else if (tree.emptyFolders.length === 0) showToast({ text: t("nothingToUpload"), tone: "bad" });
+    else if (tree.emptyFolders.length === 0) showToast({ text: t("nothingToUpload"), tone: "danger" });
   }
   return {
     files: (files: readonly File[], folder: Pick<FileEntry, "id" | "name">) => void uploadTree(readFileList(files), folder),

@@ -5,7 +5,7 @@ const entryEdit: NameEdit = { target: { kind: "entry", id: 7 }, folderId: 1, tex
 const folderEdit: NameEdit = { target: { kind: "folder" }, folderId: 1, text: "Stems", error: null, pending: true };
 const view = { folderId: 1, entries: new Set([7, 8]) };
 
-test("a refused name comes back where it was written, and never takes the place of another name", () => {
+test("a rejected name is reopened for editing, unless another name is being edited", () => {
   expect(shouldReopen(entryEdit, null, view)).toBe(true);
   expect(shouldReopen(entryEdit, { ...entryEdit, target: { kind: "entry", id: 8 } }, view)).toBe(false);
   expect(shouldReopen(folderEdit, folderEdit, view)).toBe(true);
@@ -14,7 +14,7 @@ test("a refused name comes back where it was written, and never takes the place 
   expect(shouldReopen(folderEdit, null, view)).toBe(false);
 });
 
-test("it comes back in no other folder, and where its row is out of sight", () => {
+test("a rejected name is not reopened in another folder, or when its row is not visible", () => {
   expect(shouldReopen(folderEdit, folderEdit, { ...view, folderId: 2 })).toBe(false);
   expect(shouldReopen(folderEdit, folderEdit, { ...view, folderId: null })).toBe(false);
   expect(shouldReopen(entryEdit, null, { folderId: 1, entries: new Set([8]) })).toBe(false);

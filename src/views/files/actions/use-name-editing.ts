@@ -35,7 +35,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
   function handleFailure(submitted: NameEdit, error: unknown, messageKey: "notRenamed" | "folderNotCreated", name: string) {
     const reason = formatErrorReason(error);
     if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, pending: false });
-    else showToast({ text: t(messageKey, { name, reason }), tone: "bad" });
+    else showToast({ text: t(messageKey, { name, reason }), tone: "danger" });
   }
   /** Shows the new name at once. If the name is rejected, the field reopens with its text. */
   async function rename(submitted: NameEdit, entry: FileEntry) {
@@ -87,8 +87,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
   };
 }
 
-/** Defines a name edit in the files view and where its rejection is shown. */
-
+/** An edit of an entry's name, or of the name of a new folder. */
 export interface NameEdit {
   /** An existing entry or a new folder. */
   target: { kind: "entry"; id: number } | { kind: "folder" };

@@ -36,7 +36,7 @@ function EmptyListing({ shouldTakeFocus }: { shouldTakeFocus: boolean }) {
   }, [shouldTakeFocus]);
   const isRoot = folder.parent_id === null;
   return (
-    <div ref={pane} tabIndex={-1} data-drop-here className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
+    <div ref={pane} tabIndex={-1} data-drop-zone className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
       {hasFilter ? (
         <EmptyState
           icon={<SearchX size={22} aria-hidden />}

@@ -62,7 +62,7 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
         {grid.renderedRows.map((row) => {
           const entry = entries[row];
           if (!entry)
-            return <SkeletonRow key={`ghost-${row}`} top={row * rowHeight} height={rowHeight} template={template} columns={columns} isPhone={isPhone} />;
+            return <SkeletonRow key={`skeleton-${row}`} top={row * rowHeight} height={rowHeight} template={template} columns={columns} isPhone={isPhone} />;
           const isCurrent = entry.id === grid.currentId;
           return (
             <EntryRow

@@ -24,6 +24,11 @@ const MIN_TILE_WIDTH_PHONE = 150;
 const TILE_ROW_HEIGHT = 212;
 const PADDING = 32;
 
+/** Sizes of the waveform in CSS pixels. */
+const BAR_PITCH = 4;
+const BAR_WIDTH = 2;
+const WAVE_HEIGHT = 76;
+
 /** Renders the listing as tiles with thumbnails and waveforms. */
 export function Tiles(props: ListingProps) {
   const { folder, hasFilter, selection } = useFilesContext();
@@ -60,7 +65,7 @@ export function Tiles(props: ListingProps) {
           >
             {Array.from({ length: perRow }, (_, column) => {
               const entry = entries[row * perRow + column];
-              if (!entry) return row * perRow + column < grid.total || grid.total < 0 ? <SkeletonTile key={`ghost-${column}`} /> : null;
+              if (!entry) return row * perRow + column < grid.total || grid.total < 0 ? <SkeletonTile key={`skeleton-${column}`} /> : null;
               return (
                 <EntryTile
                   key={entry.id}
@@ -154,10 +159,6 @@ function TilePreview({ entry }: { entry: FileEntry }) {
   if (entry.kind === "audio" && entry.wave && entry.wave.length > 0) return <TileWaveform entry={entry} wave={entry.wave} />;
   return <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={40} />} />;
 }
-
-const BAR_PITCH = 4;
-const BAR_WIDTH = 2;
-const WAVE_HEIGHT = 76;
 
 /** Renders the waveform with the played part highlighted. */
 function TileWaveform({ entry, wave }: { entry: FileEntry; wave: readonly number[] }) {

@@ -22,13 +22,6 @@ interface CellProps {
   tabIndex: 0 | -1;
 }
 
-/** Formats a time as "14:02" if today, and as "17 Nov" otherwise. */
-const formatShortTime = (at: string): string => (daysAgo(at) === 0 ? formatTime(at) : formatShortDay(at));
-const roundBpm = (bpm: number): number => Math.round(bpm * 10) / 10;
-/** Returns tempo and key, such as "128 bpm" and "A minor". Unknown values are omitted. */
-export const formatAudioFacts = ({ bpm, key }: FileEntry): string[] =>
-  [bpm > 0 ? t("bpmOf", { bpm: String(roundBpm(bpm)) }) : null, key].filter((fact) => fact !== null);
-
 /** Renders one column of a row. */
 export function Cell({ column, entry, uploader, tabIndex }: CellProps) {
   return (
@@ -111,6 +104,15 @@ export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | n
     </span>
   );
 }
+
+/** Formats a time as "14:02" if today, and as "17 Nov" otherwise. */
+const formatShortTime = (at: string): string => (daysAgo(at) === 0 ? formatTime(at) : formatShortDay(at));
+
+const roundBpm = (bpm: number): number => Math.round(bpm * 10) / 10;
+
+/** Returns tempo and key, such as "128 bpm" and "A minor". Unknown values are omitted. */
+export const formatAudioFacts = ({ bpm, key }: FileEntry): string[] =>
+  [bpm > 0 ? t("bpmOf", { bpm: String(roundBpm(bpm)) }) : null, key].filter((fact) => fact !== null);
 
 /** Shows that processing failed, with the reason. Renders nothing otherwise. */
 export function FailureIcon({ entry }: { entry: FileEntry }) {

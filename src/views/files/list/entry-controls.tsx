@@ -1,3 +1,4 @@
+/** Controls that rows and tiles share. The listing handles their presses, which it distinguishes by `data-action`. */
 import { Check, MoreHorizontal, Pause, Play } from "lucide-react";
 import { useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
@@ -50,7 +51,7 @@ export function PlayButton({ entry, tabIndex, className }: { entry: FileEntry; t
   return (
     <button
       type="button"
-      data-act="play"
+      data-action="play"
       tabIndex={tabIndex}
       aria-label={t(playing ? "pause" : "play", { name: entry.name })}
       aria-busy={buffering || undefined}
@@ -85,7 +86,7 @@ export function CheckBox({ label, checked, isAlwaysVisible, onPress, className }
       aria-checked={checked}
       aria-label={label}
       title={label}
-      data-act={onPress ? undefined : "toggle"}
+      data-action={onPress ? undefined : "toggle"}
       tabIndex={-1}
       onClick={onPress}
       className={classNames("flex size-8 items-center justify-center", !isAlwaysVisible && !checked && "opacity-0", className)}
@@ -107,7 +108,7 @@ export function EntryMenuButton({ entry: { name }, tabIndex, className }: { entr
   return (
     <button
       type="button"
-      data-act="menu"
+      data-action="menu"
       tabIndex={tabIndex}
       aria-haspopup="menu"
       aria-label={t("more", { name })}

@@ -20,28 +20,28 @@ function createListing(pages: number, onPage: (state: ListingState, pagesLeft: n
   return { getState: () => state, pagesLeft: () => pagesLeft, state };
 }
 
-test("it ends when all is there, and says so", async () => {
+test("loading ends with all when every page is loaded", async () => {
   const { getState, pagesLeft } = createListing(20);
-  expect(await loadAll(getState, afterRender, 500)).toBe("all");
+  expect(await loadAll(getState, afterRender, 500)).toBe("complete");
   expect(pagesLeft()).toBe(0);
-  expect(await loadAll(createListing(0).getState, afterRender, 500)).toBe("all");
+  expect(await loadAll(createListing(0).getState, afterRender, 500)).toBe("complete");
 });
 
-test("where another folder or filter is looked at meanwhile it stops, and asks for nothing more", async () => {
+test("loading stops when another folder or filter is opened", async () => {
   for (const place of ["2", null]) {
     const { getState, pagesLeft } = createListing(20, (state, remaining) => remaining === 17 && (state.listKey = place));
-    expect(await loadAll(getState, afterRender, 500)).toBe("left");
+    expect(await loadAll(getState, afterRender, 500)).toBe("superseded");
     expect(pagesLeft()).toBe(17);
   }
 });
 
-test("a page that does not come makes it a part", async () => {
+test("loading ends with part when a page fails", async () => {
   const { getState, pagesLeft } = createListing(20, (state, remaining) => remaining === 17 && (state.moreFailed = true));
-  expect(await loadAll(getState, afterRender, 500)).toBe("part");
+  expect(await loadAll(getState, afterRender, 500)).toBe("incomplete");
   expect(pagesLeft()).toBe(17);
 });
 
-test("what was looked at before is not loaded further, nor taken for what is looked for now", async () => {
+test("loading waits while the previous listing is still shown", async () => {
   const { getState, state } = createListing(2);
   state.isPrevious = true;
   let rounds = 0;

@@ -10,8 +10,8 @@ export interface ListingState {
   loadMore(limit: number): Promise<void>;
 }
 
-/** `left`: another listing is shown by now. `part`: not everything could be loaded. */
-export type Outcome = "all" | "part" | "left";
+/** `superseded`: another listing is shown by now. `incomplete`: not everything could be loaded. */
+export type Outcome = "complete" | "incomplete" | "superseded";
 
 /** More rounds than any folder needs, as a limit for rounds that load nothing. */
 const MAX_ROUNDS = 1_000;
@@ -24,8 +24,8 @@ export async function loadAll(getState: () => ListingState, afterRender: () => P
     if (!isPrevious && (!hasMore || moreFailed)) break;
     if (!isPrevious) await loadMore(limit);
     await afterRender();
-    if (getState().listKey !== listKey) return "left";
+    if (getState().listKey !== listKey) return "superseded";
   }
   const { isPrevious, hasMore } = getState();
-  return hasMore || isPrevious ? "part" : "all";
+  return hasMore || isPrevious ? "incomplete" : "complete";
 }

@@ -13,15 +13,6 @@ import { useListingKeys } from "./use-listing-keys.ts";
 import { useListingPointer } from "./use-listing-pointer.ts";
 import { saveScrollState, useScrollRestoration } from "./use-scroll-restoration.ts";
 
-interface GridOptions extends ListingProps {
-  scroller: RefObject<HTMLDivElement | null>;
-  perRow: number;
-  /** CSS pixels. */
-  rowHeight: number;
-  /** Height of the header that covers the top of the list, in CSS pixels. */
-  stickyHeaderHeight: number;
-}
-
 /** Number of rows before the end of the loaded entries at which more are requested. */
 const PREFETCH_ROWS = 60;
 /** Entries per request. Scrolling far ahead requests as many as are needed. */
@@ -33,6 +24,25 @@ const PLACEHOLDER_ROWS = 8;
 
 /** Focus requests that must not be handled again after a switch to tiles or to another folder. */
 const handledRequests = new WeakSet<FocusRequest>();
+
+/** Props of both the table and the tiles. */
+export interface ListingProps {
+  list: ReturnType<typeof useFileList>;
+  /** Identifies the history entry. */
+  locationKey: string;
+  focusRequest: FocusRequest | null;
+  /** True if the user came here from a row, so that the listing takes the keyboard focus. */
+  shouldTakeFocus: boolean;
+}
+
+interface GridOptions extends ListingProps {
+  scroller: RefObject<HTMLDivElement | null>;
+  perRow: number;
+  /** CSS pixels. */
+  rowHeight: number;
+  /** Height of the header that covers the top of the list, in CSS pixels. */
+  stickyHeaderHeight: number;
+}
 
 /** Shares the logic of table and tiles: rendered rows, loading, focus, keys, and presses. */
 export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight, locationKey, focusRequest, shouldTakeFocus }: GridOptions) {
@@ -83,7 +93,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
     // The list gets the focus back after an action in the selection bar, a menu, or a dialog, but not after the user moves it elsewhere.
     const trackFocus = (element: EventTarget | null) => {
       if (!(element instanceof Element)) return;
-      if (scroller.current?.contains(element) || element.closest("[data-keeps-list]")) isFocusInside.current = true;
+      if (scroller.current?.contains(element) || element.closest("[data-keeps-list-focus]")) isFocusInside.current = true;
       else if (!element.closest("[popover], dialog")) isFocusInside.current = false;
     };
     const onFocusIn = ({ target }: globalThis.FocusEvent) => trackFocus(target);
@@ -120,10 +130,10 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
     );
   const selectEverything = async () => {
     const outcome = await loadAll();
-    if (outcome === "left") return;
+    if (outcome === "superseded") return;
     const order = latest.current.entries.map(({ id }) => id);
     context.select((selection) => selectAll(selection, order));
-    announce(t(outcome === "all" ? "allSelected" : "partSelected", { count: order.length }));
+    announce(t(outcome === "complete" ? "allSelected" : "partlySelected", { count: order.length }));
   };
   const allSelected = !hasMore && entries.length > 0 && context.selection.ids.size === entries.length;
 
@@ -161,14 +171,4 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
       },
     },
   };
-}
-
-/** Props of both the table and the tiles. */
-export interface ListingProps {
-  list: ReturnType<typeof useFileList>;
-  /** Identifies the history entry. */
-  locationKey: string;
-  focusRequest: FocusRequest | null;
-  /** True if the user came here from a row, so that the listing takes the keyboard focus. */
-  shouldTakeFocus: boolean;
 }

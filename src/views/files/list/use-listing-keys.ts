@@ -48,7 +48,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
 
   async function goToEnd(event: KeyboardEvent): Promise<void> {
     const { shiftKey, ctrlKey, metaKey } = event;
-    if ((await loadAll()) === "left") return;
+    if ((await loadAll()) === "superseded") return;
     moveTo(latest.current.entries.at(-1)?.id, { shiftKey, ctrlKey, metaKey });
   }
 
@@ -78,7 +78,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
     else if (key === "Enter" && !hasModifier) context.open(entry);
     else if (key === "Escape" && context.selection.ids.size > 0) context.select(clearSelection);
     else if (key === "ContextMenu" || (key === "F10" && event.shiftKey))
-      context.openMenu(entry, anchorRectOf(target.querySelector("[data-act=menu]") ?? target));
+      context.openMenu(entry, anchorRectOf(target.querySelector("[data-action=menu]") ?? target));
     else if (handleActionKey(event)) handled = true;
     // "?" lists the shortcuts, "/" searches.
     else if (key.length === 1 && !hasModifier && key !== "?" && key !== "/") typeAhead(key);

@@ -44,9 +44,9 @@ export function useListingPointer() {
         if (!target.closest(`${CONTROL_SELECTOR}, [role=columnheader]`)) context.select(clearSelection);
         return;
       }
-      const action = target.closest<HTMLElement>("[data-act]")?.dataset["act"];
+      const action = target.closest<HTMLElement>("[data-action]")?.dataset["action"];
       if (action === "toggle") return pressEntry(entry, { toggle: true, range: event.shiftKey });
-      if (action === "menu") return context.openMenu(entry, anchorRectOf(target.closest("[data-act]")!));
+      if (action === "menu") return context.openMenu(entry, anchorRectOf(target.closest("[data-action]")!));
       if (action === "play") return play(entry);
       if (target.closest(CONTROL_SELECTOR)) return;
       const modifiers = modifiersOf(event);
@@ -88,7 +88,7 @@ function usePlayEntry() {
           wave: entry.wave ?? [],
           projectId: entry.project_id,
         }),
-      (error: unknown) => announce(t("notPlayed", { name: entry.name, fault: describeError(error).title })),
+      (error: unknown) => announce(t("notPlayed", { name: entry.name, reason: describeError(error).title })),
     );
   };
 }

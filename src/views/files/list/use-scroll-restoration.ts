@@ -1,6 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 
+/** Number of history entries whose state is stored; the oldest is removed. */
+const MAX_ENTRIES = 100;
+
+/** Scroll position and focused entry of each history entry, in memory until the tab closes, so that going back restores them. */
+const scrollStates = new Map<string, ScrollState>();
+
 interface ScrollRestorationOptions {
   scroller: RefObject<HTMLElement | null>;
   entries: readonly FileEntry[];
@@ -50,16 +56,12 @@ export function useScrollRestoration({ scroller, entries, rowHeight, perRow, loc
   }, [scroller]);
 }
 
-/** Stores the scroll position and focused entry of each history entry in memory until the tab closes, so that going back restores them. */
 interface ScrollState {
   /** Pixels from the top of the list. */
   top: number;
   /** Id of the focused entry. */
   current: number | null;
 }
-
-const MAX_ENTRIES = 100;
-const scrollStates = new Map<string, ScrollState>();
 
 export const getScrollState = (locationKey: string): ScrollState | undefined => scrollStates.get(locationKey);
 

@@ -37,7 +37,7 @@ function SendStatus({ item, actions }: { item: CommentItem; actions: CommentActi
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-danger">
       <span className="flex items-start gap-1.5 wrap-anywhere">
         <CircleAlert size={15} aria-hidden className="mt-px shrink-0" />
-        {error ? t("failedBecause", { fault: error }) : t("failed")}
+        {error ? t("failedBecause", { reason: error }) : t("failed")}
       </span>
       <span className="flex gap-2">
         <Button

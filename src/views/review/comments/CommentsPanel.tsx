@@ -16,6 +16,11 @@ import { type Filter, FILTERS, threadItems } from "./threads.ts";
 import { useAutoScroll } from "./use-auto-scroll.ts";
 import { useCommentKeys, useRowKeys } from "./use-comment-keys.ts";
 
+/** A stable empty map, so that memoized rows without an open edit do not rerender on every keystroke. */
+const NO_EDITS: CommentsContextValue["edits"] = new Map();
+
+const FILTER_LABELS = { open: "open", mine: "mine", all: "all" } as const;
+
 /** Renders the composer and the comment list of the file, synchronized with playback. Renders nothing when the service has no comments. */
 export function CommentsPanel() {
   const context = useOptionalCommentsContext();
@@ -42,9 +47,6 @@ function Panel({ context }: { context: CommentsContextValue }) {
     </section>
   );
 }
-
-/** A stable empty map, so that memoized rows without an open edit do not rerender on every keystroke. */
-const NO_EDITS: CommentsContextValue["edits"] = new Map();
 
 function List({ context }: { context: CommentsContextValue }) {
   const { clock, visibleThreads, selectedKey, replyingTo, edits, projectId, version, actions, isUnread, permissionsOf, personOf } = context;
@@ -112,8 +114,6 @@ function Loading() {
     </div>
   );
 }
-
-const FILTER_LABELS = { open: "open", mine: "mine", all: "all" } as const;
 
 /** Renders the buttons that choose which comments the list shows. */
 function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Filter): void }) {

@@ -12,6 +12,9 @@ import { CommentTextArea, toSendableBody } from "./CommentTextArea.tsx";
 import { formatAnchor } from "./format.ts";
 import { type Clock, useClock } from "./playback.ts";
 
+const CHIP_CLASS = "tabular inline-flex h-7 shrink-0 items-center rounded-sm font-semibold whitespace-nowrap";
+const PART_CLASS = "inline-flex h-full min-w-6 items-center justify-center hover:brightness-110";
+
 /** Renders the composer for a new comment and shows the comment anchor. */
 export function Composer() {
   const { clock, version, draft, composerRef, setText, mark, handleBlur, send } = useCommentsContext();
@@ -71,18 +74,6 @@ export function Composer() {
       />
     </form>
   );
-}
-
-const CHIP_CLASS = "tabular inline-flex h-7 shrink-0 items-center rounded-sm font-semibold whitespace-nowrap";
-const PART_CLASS = "inline-flex h-full min-w-6 items-center justify-center hover:brightness-110";
-
-/** Sets the anchor and focuses the composer, because the pressed button disappears with the change. */
-function useSetAnchor(): CommentsContextValue["mark"] {
-  const { mark, composerRef } = useCommentsContext();
-  return (update) => {
-    mark(update);
-    composerRef.current?.focus();
-  };
 }
 
 /** Shows the anchor of the draft. Follows the playback position until text is entered or an anchor is chosen. */
@@ -146,4 +137,13 @@ function RangeEndButton({ clock, startMs, hasEnd }: { clock: Clock; startMs: num
       <MoveHorizontal size={14} aria-hidden />
     </button>
   );
+}
+
+/** Sets the anchor and focuses the composer, because the pressed button disappears with the change. */
+function useSetAnchor(): CommentsContextValue["mark"] {
+  const { mark, composerRef } = useCommentsContext();
+  return (update) => {
+    mark(update);
+    composerRef.current?.focus();
+  };
 }

@@ -54,7 +54,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one row is reached by Tab, the others from there
         tabIndex={tabIndex}
         aria-label={t("commentBy", { name, time: startMs === null ? t("wholeFile") : formatAnchor(startMs, endMs) })}
-        aria-describedby={`${id}-new ${id}-words ${id}-about`}
+        aria-describedby={`${id}-unread ${id}-text ${id}-details`}
         aria-current={isCurrent || undefined}
         onFocus={() => props.onRowFocus(key)}
         onKeyDown={(event) => event.target === event.currentTarget && props.onKey(event, thread) && event.preventDefault()}
@@ -75,16 +75,16 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
         <div className={classNames("min-w-0", isTimed && "max-tablet:col-span-2", isThreadResolved && !isCurrent && "text-text-2")}>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
-            <span id={`${id}-about`} className="text-xs text-text-2">
+            <span id={`${id}-details`} className="text-xs text-text-2">
               {thread.version !== version && `${t("fromVersion", { number: thread.version })} · `}
               <time dateTime={new Date(thread.createdAt).toISOString()} title={formatDateTime(thread.createdAt)}>
                 {formatCreatedAt(thread.createdAt)}
               </time>
               {isThreadResolved && ` · ${t("resolved")}`}
             </span>
-            {isUnread(thread) && <UnreadDot id={`${id}-new`} />}
+            {isUnread(thread) && <UnreadDot id={`${id}-unread`} />}
           </p>
-          <div id={`${id}-words`}>
+          <div id={`${id}-text`}>
             <CommentContent item={thread} edits={edits} actions={actions} />
           </div>
           {thread.replies.length > 0 && (

@@ -17,7 +17,7 @@ import {
 const playbackAt = (seconds: number) => ({ seconds, loop: null });
 const auto = (ms: number) => ({ kind: "at", at: ms, end: null, auto: true }) as const;
 
-test("the moment of the first key stays while it plays; a text that is emptied lets go of it", () => {
+test("the position at the first key stays during playback, and emptying the text resets it", () => {
   const firstDraft = withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83.4));
   const longerDraft = withText(firstDraft, "bass", playbackAt(90));
   expect(longerDraft).toEqual({ text: "bass", mark: auto(83_400) });
@@ -26,20 +26,20 @@ test("the moment of the first key stays while it plays; a text that is emptied l
   expect(withText(emptyDraft, "x", playbackAt(99)).mark).toEqual(auto(99_000));
 });
 
-test("the key that opens it marks what was just heard; leaving it without a word lets go again", () => {
+test("opening the field anchors at the current position, and leaving it empty resets it", () => {
   const openedDraft = openDraft(EMPTY_COMMENT_DRAFT, playbackAt(10));
   expect(withText(openedDraft, "x", playbackAt(14)).mark).toEqual(auto(10_000));
   expect(closeDraft(openedDraft)).toEqual(EMPTY_COMMENT_DRAFT);
   expect(closeDraft(withText(openedDraft, "x", playbackAt(14))).mark).toEqual(auto(10_000));
 });
 
-test("who hears a stretch again and again means that", () => {
+test("during a loop the anchor is the loop's range", () => {
   const playback = { seconds: 6, loop: { from: 5, to: 7.5 } };
   expect(withText(EMPTY_COMMENT_DRAFT, "x", playback).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
   expect(openDraft(EMPTY_COMMENT_DRAFT, playback).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
 });
 
-test("what was chosen stays, with words and without", () => {
+test("a chosen anchor stays, with and without text", () => {
   const chosenDraft: CommentDraft = { text: "", mark: rangeAnchor(5_000, 2_000) };
   expect(chosenDraft.mark).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
   expect(withText(withText(chosenDraft, "x", playbackAt(50)), "", playbackAt(60)).mark).toBe(chosenDraft.mark);
@@ -48,7 +48,7 @@ test("what was chosen stays, with words and without", () => {
   expect(withText(wholeFileDraft, "x", playbackAt(50)).mark).toEqual({ kind: "none" });
 });
 
-test("a range by keys: in and out in any order; an end on the wrong side is let go of", () => {
+test("I and O set a range in any order, and an end before the new start is removed", () => {
   const startAnchor = withAnchorEdge(FOLLOW_ANCHOR, "in", 2);
   expect(withAnchorEdge(startAnchor, "out", 5)).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
   expect(withAnchorEdge(startAnchor, "out", 1)).toEqual({ kind: "at", at: 1_000, end: 2_000, auto: false });
@@ -57,7 +57,7 @@ test("a range by keys: in and out in any order; an end on the wrong side is let 
   expect(rangeAnchor(1_000, 1_000 + MIN_RANGE_MS - 1)).toMatchObject({ at: 1_000, end: null });
 });
 
-test("what is sent lies within the sound, whole milliseconds, and a range has a length", () => {
+test("a sent anchor is within the track in whole milliseconds, and a range has a length", () => {
   let seed = 5;
   const random = (max: number) => (seed = (seed * 48_271) % 2_147_483_647) % max;
   for (let round = 0; round < 500; round += 1) {
@@ -71,7 +71,7 @@ test("what is sent lies within the sound, whole milliseconds, and a range has a 
   }
 });
 
-test("a moment belongs to the version that was shown when it was chosen, also when another is shown at sending", () => {
+test("an anchor belongs to the version shown when it was chosen, even when another is shown at sending", () => {
   const firstDraft = withVersion(EMPTY_COMMENT_DRAFT, withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83)), 3);
   expect(resolveVersion(firstDraft.mark, 4)).toBe(3);
   const longerDraft = withVersion(firstDraft, withText(firstDraft, "bass", playbackAt(90)), 4);
@@ -84,7 +84,7 @@ test("a moment belongs to the version that was shown when it was chosen, also wh
   expect(resolveVersion(withVersion(wholeFileDraft, withText(wholeFileDraft, "x", playbackAt(1)), 4).mark, 5)).toBe(4);
 });
 
-test("what comes back takes an empty field with its moment, and leaves the moment of a comment that is being written", () => {
+test("a returned comment fills an empty field with its anchor, and does not change the anchor of a comment being written", () => {
   const returnedDraft: CommentDraft = { text: "hot", mark: rangeAnchor(83_000, 83_000) };
   expect(prependDraft(EMPTY_COMMENT_DRAFT, returnedDraft, "1:23.0")).toBe(returnedDraft);
   const halfDraft: CommentDraft = { text: "half", mark: auto(130_000) };

@@ -3,33 +3,33 @@ import { visibleMarkers, MARKER_SIZE_PX, layOutMarkers, type TimedItem } from ".
 
 const point = (startMs: number | null, endMs: number | null = null): TimedItem => ({ key: `${startMs}-${endMs}`, startMs, endMs });
 
-test("a point stands over its moment, a range over its stretch with its marker at the beginning", () => {
+test("a point's marker is at its time, a range's marker at the start of its bar", () => {
   const { stacks, bars } = layOutMarkers([point(2_000), point(5_000, 7_500), point(null)], 100, 12);
   expect(stacks.map(({ x }) => x)).toEqual([200, 500 + MARKER_SIZE_PX / 2]);
   expect(bars).toMatchObject([{ x: 500, width: 250 }]);
 });
 
-test("a range that is shorter than its marker can still be pressed; short ones lie on long ones", () => {
+test("a range is at least as wide as its marker, and short ranges are above long ones", () => {
   const { bars } = layOutMarkers([point(0, 60), point(0, 9_000)], 10, 12);
   expect(bars.map(({ width }) => width)).toEqual([90, MARKER_SIZE_PX]);
 });
 
-test("at the ends of the sound markers stand inside; where its length is not known, at the beginning alone", () => {
+test("markers stay inside at the ends of the track; with an unknown duration only at the start", () => {
   const markerPositions = (seconds: number) => layOutMarkers([point(0), point(10_000)], 100, seconds).stacks.map(({ x }) => x);
   expect(markerPositions(10)).toEqual([MARKER_SIZE_PX / 2, 1_000 - MARKER_SIZE_PX / 2]);
   expect(markerPositions(0)).toEqual([MARKER_SIZE_PX / 2, 1_000]);
 });
 
-test("nothing without a length", () => expect(layOutMarkers([point(0)], 0, 12)).toEqual({ stacks: [], bars: [] }));
+test("nothing is laid out without a width", () => expect(layOutMarkers([point(0)], 0, 12)).toEqual({ stacks: [], bars: [] }));
 
-test("in sight is what reaches into it", () => {
+test("everything that overlaps the view is visible", () => {
   const layout = layOutMarkers([point(0), point(1_000, 9_000), point(10_000)], 100, 12);
   const { stacks, bars } = visibleMarkers(layout, 300, 500);
   expect([stacks.length, bars.length]).toEqual([0, 1]);
   expect(visibleMarkers(layout, 5, 300).stacks).toHaveLength(2);
 });
 
-test("any comments at any zoom: each is in one stack, in time order, stacks never touch, and looking closer never joins what stood apart", () => {
+test("comments at any zoom are in one stack each, in time order; stacks never overlap, and zooming in never joins them", () => {
   let seed = 11;
   const random = (max: number) => (seed = (seed * 48_271) % 2_147_483_647) % max;
   for (let round = 0; round < 200; round += 1) {

@@ -18,14 +18,14 @@ test.each([
   [6_000 + POINT_DURATION_MS - 1, "close"],
   [6_000 + POINT_DURATION_MS, "range"],
   [20_000, undefined],
-])("at %i ms it is %s", (positionMs, key) => expect(findCurrent(items, positionMs)?.key).toBe(key));
+])("at %i ms the current comment is %s", (positionMs, key) => expect(findCurrent(items, positionMs)?.key).toBe(key));
 
-test("from one comment to the next and back", () => {
+test("adjacentStart returns the next and the previous comment", () => {
   expect([0, 1_000, 5_000, 6_000].map((positionMs) => adjacentStart(items, positionMs, 1))).toEqual([1_000, 4_000, 6_000, null]);
   expect([6_000, 4_000, 1_000].map((positionMs) => adjacentStart(items, positionMs, -1))).toEqual([4_000, 1_000, null]);
 });
 
-test("back again while it plays leads to the one before, the first one stays within reach", () => {
+test("going back during playback leads to the comment before the current one, except at the first", () => {
   const goBack = (positionMs: number) => adjacentStart(items, positionMs, -1, true);
   expect([8_000, 6_400, 4_300, 1_300].map(goBack)).toEqual([6_000, 4_000, 1_000, 1_000]);
   expect(adjacentStart(items, 6_400, -1)).toBe(6_000);

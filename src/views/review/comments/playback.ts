@@ -1,8 +1,18 @@
-/** Defines the playback interface that comments need: position, change notifications, and seeking. A track controller implements the interface. */
+/** Connects comments to playback: the interface of playback that comments need, and the comments that belong to a position. */
 import { useCallback, useSyncExternalStore } from "react";
 import type { PlaybackPosition } from "./anchor.ts";
 import type { TimedItem } from "./marker-layout.ts";
 
+/** Milliseconds for which a point comment stays current, unless another comment begins. */
+export const POINT_DURATION_MS = 5_000;
+/** Milliseconds by which a seek to a comment may land before it. */
+const SEEK_TOLERANCE_MS = 20;
+/** During playback, going back within this many milliseconds of a comment's start goes to the comment before it. */
+const DOUBLE_BACK_MS = 1_500;
+
+const noop = () => {};
+
+/** Position, change notifications and seeking. A track controller implements this interface. */
 export interface Clock {
   /** Seconds; 0 if unknown. */
   readonly duration: number;
@@ -11,8 +21,6 @@ export interface Clock {
   subscribe(listener: () => void): () => void;
   seek(seconds: number): void;
 }
-
-const noop = () => {};
 
 /** Applies `select` to the position in seconds (0 without a clock) and rerenders only when the result changes. */
 export function useClock<T extends string | number | boolean | null>(clock: Clock | null, select: (seconds: number) => T): T {
@@ -28,22 +36,12 @@ export function currentPlayback(clock: Clock | null): PlaybackPosition {
   return { seconds, loop: loop?.on ? loop : null };
 }
 
-/* Finds the comment that belongs to the playback position. */
-
-/** Milliseconds for which a point comment stays current, unless another comment begins. */
-export const POINT_DURATION_MS = 5_000;
-/** Milliseconds by which a seek to a comment may land before it. */
-const SEEK_TOLERANCE_MS = 20;
-
 /** Returns the active item that began last, or null if none is active. `items` must be sorted by time. */
 export function findCurrent<T extends TimedItem>(items: readonly T[], positionMs: number): T | null {
   const isActive = ({ startMs, endMs }: TimedItem) =>
     startMs !== null && startMs <= positionMs + SEEK_TOLERANCE_MS && positionMs < (endMs ?? startMs + POINT_DURATION_MS);
   return items.findLast(isActive) ?? null;
 }
-
-/** During playback, going back within this many milliseconds of a comment's start goes to the comment before it. */
-const DOUBLE_BACK_MS = 1_500;
 
 /** Returns the start of the next (or previous) comment relative to a position, or null if there is none. */
 export function adjacentStart(items: readonly TimedItem[], positionMs: number, step: 1 | -1, playing = false): number | null {

@@ -5,7 +5,7 @@ import { buildThreads, commentPath, commentPermissions, filterThreads, parseComm
 const summarize = (...input: Parameters<typeof buildThreads>) =>
   buildThreads(...input).map(({ body, replies }) => [body, ...replies.map((reply) => reply.body)].join(" > "));
 
-test("in time order, those of the whole file behind, replies under what they answer", () => {
+test("threads are in time order, comments on the whole file last, replies below their parent", () => {
   const comments = [
     buildComment(1, { position_ms: null }),
     buildComment(2, { position_ms: 9_000 }),
@@ -17,7 +17,7 @@ test("in time order, those of the whole file behind, replies under what they ans
   expect(summarize(comments, pending)).toEqual(["early", "comment 3 > comment 5 > answer", "comment 4", "comment 2", "comment 1"]);
 });
 
-test("what has arrived is shown once and keeps its key; another person's of the same name is another one", () => {
+test("a stored comment shows once under its pending key, and another account's client id is another comment", () => {
   const pending = [buildPendingComment("abc", { at: 0 })];
   const [pendingThread] = buildThreads([], pending);
   const [storedThread, ...others] = buildThreads([buildComment(1, { client_id: "abc" })], pending);
@@ -25,7 +25,7 @@ test("what has arrived is shown once and keeps its key; another person's of the 
   expect(buildThreads([buildComment(1, { client_id: "abc", account_id: 2 })], pending)).toHaveLength(2);
 });
 
-test("a deleted comment stays for its replies alone; a reply that has lost its thread stays in sight while it waits", () => {
+test("a deleted comment stays only for its replies, and a pending reply without its thread stays visible", () => {
   const comments = [
     buildComment(1, { deleted: true, body: "" }),
     buildComment(2, { deleted: true, body: "" }),
@@ -54,14 +54,14 @@ const threads = buildThreads(
 const visibleBodies = (filter: "open" | "mine" | "all", pinnedKeys: string[] = []) =>
   filterThreads(threads, { filter, accountId: 1, pinnedKeys: new Set(pinnedKeys) }).map(({ body }) => body);
 
-test("open ones, those one has a word in, all; what is held stays", () => {
+test("filters show open threads, own threads or all; pinned ones stay", () => {
   expect(visibleBodies("open")).toEqual(["comment 1", "comment 3", "comment 4", "new"]);
   expect(visibleBodies("mine")).toEqual(["comment 1", "comment 4", "comment 6", "new"]);
   expect(visibleBodies("all")).toHaveLength(6);
   expect(visibleBodies("open", ["#6"])).toContain("comment 6");
 });
 
-test("a deleted comment is nothing open; a reply that was refused stays in sight", () => {
+test("a deleted comment is not open, and a rejected reply stays visible", () => {
   const deletedFields = { deleted: true, body: "" };
   const deletedThreads = buildThreads(
     [buildComment(1, deletedFields), buildComment(2, { parent_comment_id: 1 }), buildComment(3, deletedFields)],
@@ -73,7 +73,7 @@ test("a deleted comment is nothing open; a reply that was refused stays in sight
   expect(filterThreads(deletedThreads, { filter: "all", accountId: 9, pinnedKeys: new Set() })).toHaveLength(2);
 });
 
-test("the filter stands in the address, the usual one without a word", () => {
+test("the filter is in the URL, except the default one", () => {
   const parseParams = (text: string) => new URLSearchParams(text);
   expect(["", "comments=mine", "comments=odd"].map((text) => parseFilter(parseParams(text)))).toEqual(["open", "mine", "open"]);
   expect(withFilter(parseParams("t=3&comment=9"), "all").toString()).toBe("t=3&comments=all");
@@ -86,9 +86,9 @@ test.each([
   ["comment=", null],
   ["comment=1.5", null],
   ["", null],
-])("?%s leads to %s", (text, id) => expect(parseCommentId(new URLSearchParams(text))).toBe(id));
+])("?%s selects comment %s", (text, id) => expect(parseCommentId(new URLSearchParams(text))).toBe(id));
 
-test("a comment's path leads to it", () => expect(parseCommentId(new URL(commentPath(7, 12), "https://talkback.test").searchParams)).toBe(12));
+test("a comment's path contains its id", () => expect(parseCommentId(new URL(commentPath(7, 12), "https://talkback.test").searchParams)).toBe(12));
 
 const ANA = { accountId: 1, canManage: false, isGuest: false };
 const firstItem = (...args: Parameters<typeof buildThreads>) => buildThreads(...args)[0]!;
@@ -97,16 +97,16 @@ const otherItem = firstItem([buildComment(1, { account_id: 2 })], []);
 const [reply] = firstItem([buildComment(1, { account_id: 2 }), buildComment(2, { parent_comment_id: 1 })], []).replies;
 
 test.each([
-  ["one's own", ownItem, ANA, { canEdit: true, canDelete: true, canResolve: true }],
-  ["another's", otherItem, ANA, { canEdit: false, canDelete: false, canResolve: true }],
-  ["another's, for an admin", otherItem, { ...ANA, canManage: true }, { canEdit: false, canDelete: true, canResolve: true }],
-  ["another's, for a guest", otherItem, { ...ANA, isGuest: true }, { canEdit: false, canDelete: false, canResolve: false }],
-  ["a guest's own", ownItem, { ...ANA, isGuest: true }, { canEdit: true, canDelete: true, canResolve: true }],
-  ["one's own reply, which nobody resolves", reply!, ANA, { canEdit: true, canDelete: true, canResolve: false }],
-  ["one that is on its way", firstItem([], [buildPendingComment("x")]), ANA, { canEdit: false, canDelete: false, canResolve: false }],
-])("%s", (_, item, user, expected) => expect(commentPermissions(item, user)).toEqual(expected));
+  ["own comment", ownItem, ANA, { canEdit: true, canDelete: true, canResolve: true }],
+  ["another account's comment", otherItem, ANA, { canEdit: false, canDelete: false, canResolve: true }],
+  ["another account's comment, for an admin", otherItem, { ...ANA, canManage: true }, { canEdit: false, canDelete: true, canResolve: true }],
+  ["another account's comment, for a guest", otherItem, { ...ANA, isGuest: true }, { canEdit: false, canDelete: false, canResolve: false }],
+  ["own comment, for a guest", ownItem, { ...ANA, isGuest: true }, { canEdit: true, canDelete: true, canResolve: true }],
+  ["own reply, which cannot be resolved", reply!, ANA, { canEdit: true, canDelete: true, canResolve: false }],
+  ["pending comment", firstItem([], [buildPendingComment("x")]), ANA, { canEdit: false, canDelete: false, canResolve: false }],
+])("permissions: %s", (_, item, user, expected) => expect(commentPermissions(item, user)).toEqual(expected));
 
-test("a deleted one is nobody's to change", () => {
+test("nobody can change a deleted comment", () => {
   const deletedItem = firstItem([buildComment(1, { deleted: true, body: "" }), buildComment(2, { parent_comment_id: 1 })], []);
   expect(commentPermissions(deletedItem, { ...ANA, canManage: true })).toEqual({ canEdit: false, canDelete: false, canResolve: false });
 });

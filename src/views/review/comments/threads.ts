@@ -1,6 +1,15 @@
-/** Builds the threads of the comment list: comments with their replies, and pending comments at the position they will take. */
+/** Models the comment list: threads of comments with their replies, the filter, and what the user can do with each comment. */
 import type { Comment } from "../../../../contract/comment-records.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+
+/** The filters of the comment list. The chosen one is stored in the URL, so that a link shows the same comments. */
+export const FILTERS = ["open", "mine", "all"] as const;
+export type Filter = (typeof FILTERS)[number];
+
+const FILTER_PARAM = "comments";
+const COMMENT_PARAM = "comment";
+
+const NO_IDS: ReadonlySet<number> = new Set();
 
 /** A comment or reply, either stored by the service or still pending. */
 export interface CommentItem {
@@ -24,23 +33,9 @@ export interface Thread extends CommentItem {
   replies: readonly CommentItem[];
 }
 
-const NO_IDS: ReadonlySet<number> = new Set();
-const itemKey = (accountId: number, clientId: string | null, id: number | null) => (clientId === null ? `#${id}` : `${accountId}:${clientId}`);
-
-function toItem(comment: Comment): CommentItem {
-  const { id, account_id: accountId, body, position_ms: startMs, end_ms: endMs, version, created_at: createdAt, client_id } = comment;
-  return { key: itemKey(accountId, client_id ?? null, id), accountId, body, startMs, endMs, version, createdAt, comment, entry: null };
-}
-
-function toPendingItem(entry: OutboxEntry): CommentItem {
-  const { accountId, body, writtenAt: createdAt, clientId, comment } = entry;
-  const { at: startMs = null, end: endMs = null, version = 1 } = comment ?? {};
-  return { key: itemKey(accountId, clientId, null), accountId, body, startMs, endMs, version, createdAt, comment: null, entry };
-}
-
 /**
- * Merges `comments`, sorted by id, with `pending` entries. A pending entry that the service already stored appears
- * once. A deleted comment stays, without its text, while it has replies. Comments in `activeIds`, which the user is
+ * Builds the threads, with pending comments at the position they will take. Merges `comments`, sorted by id, with `pending` entries; an entry that the
+ * service already stored appears once. A deleted comment stays, without its text, while it has replies. Comments in `activeIds`, which the user is
  * editing or replying to, also stay.
  */
 export function buildThreads(comments: readonly Comment[], pending: readonly OutboxEntry[], activeIds: ReadonlySet<number> = NO_IDS): Thread[] {
@@ -63,6 +58,19 @@ export function buildThreads(comments: readonly Comment[], pending: readonly Out
   return sortByTime([...roots, ...orphans]);
 }
 
+function toItem(comment: Comment): CommentItem {
+  const { id, account_id: accountId, body, position_ms: startMs, end_ms: endMs, version, created_at: createdAt, client_id } = comment;
+  return { key: itemKey(accountId, client_id ?? null, id), accountId, body, startMs, endMs, version, createdAt, comment, entry: null };
+}
+
+function toPendingItem(entry: OutboxEntry): CommentItem {
+  const { accountId, body, writtenAt: createdAt, clientId, comment } = entry;
+  const { at: startMs = null, end: endMs = null, version = 1 } = comment ?? {};
+  return { key: itemKey(accountId, clientId, null), accountId, body, startMs, endMs, version, createdAt, comment: null, entry };
+}
+
+const itemKey = (accountId: number, clientId: string | null, id: number | null) => (clientId === null ? `#${id}` : `${accountId}:${clientId}`);
+
 /** Sorts by position, with comments on the whole file last. Items at the same position keep their input order. */
 function sortByTime<T extends Pick<CommentItem, "startMs">>(items: readonly T[]): T[] {
   const sortPosition = ({ startMs }: Pick<CommentItem, "startMs">) => startMs ?? Number.POSITIVE_INFINITY;
@@ -76,13 +84,6 @@ export const isResolvedOrDeleted = (item: CommentItem): boolean => isResolved(it
 
 /** A comment and its replies. */
 export const threadItems = (thread: Thread): readonly CommentItem[] => [thread, ...thread.replies];
-
-/** Filters the comment list. The filter is stored in the URL, so that a link shows the same comments. */
-export const FILTERS = ["open", "mine", "all"] as const;
-export type Filter = (typeof FILTERS)[number];
-
-const FILTER_PARAM = "comments";
-const COMMENT_PARAM = "comment";
 
 export const parseFilter = (search: URLSearchParams): Filter => FILTERS.find((candidate) => candidate === search.get(FILTER_PARAM)) ?? "open";
 
@@ -103,10 +104,11 @@ export function parseCommentId(search: URLSearchParams): number | null {
 
 export const commentPath = (fileId: number, commentId: number): string => `/files/${fileId}?${COMMENT_PARAM}=${commentId}`;
 
-const hasComment = (thread: Thread, id: number): boolean => threadItems(thread).some(({ comment }) => comment?.id === id);
 /** Returns the thread that contains a comment. */
 export const findThread = (threads: readonly Thread[], id: number | null): Thread | undefined =>
   id === null ? undefined : threads.find((thread) => hasComment(thread, id));
+
+const hasComment = (thread: Thread, id: number): boolean => threadItems(thread).some(({ comment }) => comment?.id === id);
 
 interface FilterOptions {
   filter: Filter;
@@ -124,7 +126,7 @@ export function filterThreads(threads: readonly Thread[], { filter, accountId, p
   });
 }
 
-/** Computes the comment actions the interface offers. The service enforces permissions independently. */
+/** What the interface offers. The service enforces permissions independently. */
 export interface CommentPermissions {
   canEdit: boolean;
   canDelete: boolean;

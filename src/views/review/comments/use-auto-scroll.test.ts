@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { canAutoScroll, SCROLL_REST_MS, scrollOffset } from "./use-auto-scroll.ts";
 
-test("it follows while nobody is at it, and again some time after a scroll by hand", () => {
+test("the list scrolls unless somebody is using it, and some time after a manual scroll", () => {
   expect(canAutoScroll({ isInside: false, scrolledAt: null }, 0)).toBe(true);
   expect(canAutoScroll({ isInside: true, scrolledAt: null }, 0)).toBe(false);
   expect([SCROLL_REST_MS - 1, SCROLL_REST_MS].map((passed) => canAutoScroll({ isInside: false, scrolledAt: 1_000 }, 1_000 + passed))).toEqual([false, true]);
@@ -12,4 +12,4 @@ test.each([
   ["above", { top: 40, bottom: 90 }, -68],
   ["below", { top: 280, bottom: 340 }, 48],
   ["taller than the view", { top: 180, bottom: 900 }, 72],
-])("a row %s", (_, row, offset) => expect(scrollOffset(row, { top: 100, bottom: 300 }, 8)).toBe(offset));
+])("scrolling to a row %s", (_, row, offset) => expect(scrollOffset(row, { top: 100, bottom: 300 }, 8)).toBe(offset));

@@ -4,6 +4,9 @@ import { commentRowId } from "./row-focus.ts";
 /** Margin in pixels above and below an automatically scrolled row. */
 const MARGIN_PX = 12;
 
+/** Milliseconds after a manual scroll during which the list does not auto-scroll. */
+export const SCROLL_REST_MS = 6_000;
+
 /** Keeps the current comment in view while the user does not interact with the list. Scrolls only the list, never the page. */
 export function useAutoScroll(listRef: RefObject<HTMLElement | null>, current: string | null) {
   const isPointerInside = useRef(false);
@@ -27,11 +30,6 @@ export function useAutoScroll(listRef: RefObject<HTMLElement | null>, current: s
   };
 }
 
-/** Decides when and how far the comment list may scroll by itself, so that it never moves while the user interacts with it. */
-
-/** Milliseconds after a manual scroll during which the list does not auto-scroll. */
-export const SCROLL_REST_MS = 6_000;
-
 interface ListInteraction {
   /** True while a pointer is over the list or the focus is inside. */
   isInside: boolean;
@@ -39,6 +37,7 @@ interface ListInteraction {
   scrolledAt: number | null;
 }
 
+/** Returns whether the list can scroll by itself, so that it never moves while the user interacts with it. */
 export const canAutoScroll = ({ isInside, scrolledAt }: ListInteraction, now: number): boolean =>
   !isInside && (scrolledAt === null || now - scrolledAt >= SCROLL_REST_MS);
 

@@ -46,14 +46,14 @@ export function useCommentActions({
   const { all: getEdits, start: startEdit, setText, change: updateEdit, stop: stopEdit } = editing;
 
   return useMemo((): CommentActions => {
-    const notifyFailure = (text: string) => (error: unknown) => void showToast({ text: `${text} ${describeError(error).title}`, tone: "bad" });
+    const notifyFailure = (text: string) => (error: unknown) => void showToast({ text: `${text} ${describeError(error).title}`, tone: "danger" });
     const copy = async (text: string, doneText: string) => {
       try {
         await navigator.clipboard.writeText(text);
         showToast({ text: doneText });
       } catch {
         // The clipboard is unavailable on plain HTTP and when permission is denied.
-        showToast({ text: t("notCopied", { text }), tone: "bad" });
+        showToast({ text: t("notCopied", { text }), tone: "danger" });
       }
     };
     const idOf = ({ comment }: CommentItem) => comment!.id;
@@ -85,7 +85,7 @@ export function useCommentActions({
         mutations.edit(id, body).then(
           // Text typed while the request was in flight is not saved yet, so the edit stays open.
           () => (cleanDraft(getEdits().get(id)?.text ?? body) === body ? stopEdit(id) : updateEdit(id, { saving: false, originalText: body })),
-          (error: unknown) => updateEdit(id, { saving: false, error: t("notSaved", { fault: describeError(error).title }) }),
+          (error: unknown) => updateEdit(id, { saving: false, error: t("notSaved", { reason: describeError(error).title }) }),
         );
       },
       remove(item) {

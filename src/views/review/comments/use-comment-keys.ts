@@ -4,10 +4,6 @@ import { adjacentStart } from "./playback.ts";
 import { revealComment } from "./row-focus.ts";
 import type { Thread } from "./threads.ts";
 
-/** True if the focused element needs the key itself. */
-const belongsToFocusedElement = ({ target }: KeyboardEvent) =>
-  target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=menu], dialog") !== null;
-
 /**
  * N and P jump to the next and previous comment, wherever the focus is. M opens the composer only without a clock,
  * because the transport keys handle M otherwise.
@@ -62,3 +58,7 @@ export function useRowKeys({ visibleThreads, actions, permissionsOf, composerRef
   const onKey = useCallback((event: ReactKeyboardEvent, thread: Thread) => handleKey(event, thread), []);
   return { tabStopKey, onRowFocus: setLastFocusedKey, onKey };
 }
+
+/** True if the focused element needs the key itself. */
+const belongsToFocusedElement = ({ target }: KeyboardEvent) =>
+  target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=menu], dialog") !== null;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseAnnotations } from "./annotations.ts";
 
-test("keys and values in words, empty ones left out", () => {
+test("keys become readable names, and empty values are omitted", () => {
   expect(parseAnnotations('{"title":"Nightdrive","album_artist":"Halden","isrc":"DEA123","date":"","track":4,"cover":null}')).toEqual([
     { name: "Title", value: "Nightdrive" },
     { name: "Album artist", value: "Halden" },
@@ -36,8 +36,8 @@ test.each([
     ],
   ],
   ['{"constructor":"x"}', [{ name: "Constructor", value: "x" }]],
-])("%s", (text, rows) => expect(parseAnnotations(text)).toEqual(rows));
+])("parses %s", (text, rows) => expect(parseAnnotations(text)).toEqual(rows));
 
-test("whatever stands there, it never throws", () => {
+test("parsing never throws, whatever the text", () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => parseAnnotations(text).every(({ value }) => typeof value === "string")));
 });

@@ -5,7 +5,7 @@ import { audioFacts, formatBitrate, formatChannels, formatEncoding, formatSigned
 
 const factsByLabel = (info: unknown) => Object.fromEntries(audioFacts(info as AudioFileInfo).map(({ label, value }) => [label, value]));
 
-test("every documented member in words", () => {
+test("every documented member is formatted", () => {
   expect(factsByLabel({ ...documentedInfo.file_info, bpm: 127.97, key: "A minor" })).toEqual({
     Length: "3:42.1",
     Format: "PCM",
@@ -19,7 +19,7 @@ test("every documented member in words", () => {
   });
 });
 
-test("what is not known is said to be unknown, never shown as nought", () => {
+test("an unknown value shows as unknown, never as zero", () => {
   const empty = { audio_encoding: null, bitrate: "", bits_per_sample: 0, duration: 0, number_of_chanels: 0, number_of_samples: 0, samplerate: 0 };
   const facts = factsByLabel({ ...documentedInfo.file_info, ...empty });
   expect(facts["Bit depth"]).toBe("—");
@@ -27,7 +27,7 @@ test("what is not known is said to be unknown, never shown as nought", () => {
   expect(new Set(Object.values(facts))).toEqual(new Set(["Unknown"]));
 });
 
-test("loudness is told where it was measured", () => {
+test("loudness shows only when it was measured", () => {
   expect(loudnessFacts(extendedInfo.file_info as AudioFileInfo)).toEqual([
     { label: "Integrated", value: "\u221214.2 LUFS" },
     { label: "True peak", value: "\u22121 dBTP" },
@@ -35,14 +35,14 @@ test("loudness is told where it was measured", () => {
   expect(loudnessFacts(documentedInfo.file_info as AudioFileInfo)).toEqual([]);
 });
 
-test("what was put right by hand is said to be", () => {
+test("a corrected value is marked as corrected", () => {
   expect(factsByLabel({ ...documentedInfo.file_info, bpm: 128, key: "A minor", corrected: { bpm: true, key: false } })).toMatchObject({
     Tempo: "128 bpm (corrected)",
     Key: "A minor",
   });
 });
 
-test("what was noticed while reading it is told in the service's words", () => {
+test("decoder notes show the service's text", () => {
   expect(factsByLabel({ ...extendedInfo.file_info, notes: ["The file ends early.", "1 damaged part was skipped."] })).toMatchObject({
     "Decoder notes": "The file ends early. 1 damaged part was skipped.",
   });
@@ -57,7 +57,7 @@ test.each([
   ["pcm_mulaw", "µ-law"],
   ["adpcm_ms", "ADPCM"],
   ["something new", "something new"],
-])("%s is %s", (encoding, expected) => expect(formatEncoding(encoding)).toBe(expected));
+])("encoding %s is %s", (encoding, expected) => expect(formatEncoding(encoding)).toBe(expected));
 
 test.each([
   ["320000", "320 kbit/s"],
@@ -73,11 +73,11 @@ test.each([
   [4, "4 channels"],
 ])("%i channels are %s", (count, expected) => expect(formatChannels(count)).toBe(expected));
 
-test("a true minus", () => expect([formatSigned(-14.23), formatSigned(3)]).toEqual(["\u221214.2", "3"]));
+test("negative numbers have a true minus sign", () => expect([formatSigned(-14.23), formatSigned(3)]).toEqual(["\u221214.2", "3"]));
 
 const warningsFor = (loudness: unknown) => warningsOf({ ...documentedInfo.file_info, loudness } as AudioFileInfo);
 
-test("what is known is explained, what is not stands in the service's words alone", () => {
+test("a known warning is explained, an unknown one shows only the service's text", () => {
   expect(
     warningsFor({
       warnings: [
@@ -91,9 +91,9 @@ test("what is known is explained, what is not stands in the service's words alon
   ]);
 });
 
-test("measured without a fault is another thing than not measured", () => {
+test("measured without warnings differs from not measured", () => {
   expect([warningsFor({ warnings: [] }), warningsFor({ integrated: -14 }), warningsFor(undefined), warningsFor("loud")]).toEqual([[], null, null, null]);
 });
 
-test("odd records are passed over", () =>
+test("malformed warnings are ignored", () =>
   expect(warningsFor({ warnings: [null, 3, {}, { code: "constructor", text: "Odd." }] })).toEqual([{ code: "constructor", text: "Odd.", help: null }]));

@@ -1,4 +1,4 @@
-/** Formats every documented field of an audio file's info for display. */
+/** Formats every documented field of an audio file's info for display, and explains its loudness warnings. */
 import type { AudioFileInfo } from "../../../../contract/records.ts";
 import { language } from "../../../lib/browser.ts";
 import { formatTenths } from "../../../lib/format.ts";
@@ -26,28 +26,22 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   pcm_mulaw: "µ-law",
 };
 
-/** Formats an encoding name: "pcm_s24le" becomes "PCM". Unknown names stay as they are. */
-export function formatEncoding(encoding: string): string {
-  const knownName = ENCODINGS[encoding.toLowerCase()];
-  if (knownName) return knownName;
-  const pcm = /^pcm_([suf])\d+/.exec(encoding);
-  if (pcm) return pcm[1] === "f" ? "PCM, floating point" : "PCM";
-  return encoding.startsWith("adpcm_") ? "ADPCM" : encoding;
-}
-
-/** Formats bits per second in digits as "320 kbit/s". Any other text stays as the service wrote it. */
-export function formatBitrate(bitrate: string): string {
-  return /^\d{4,}$/.test(bitrate) ? t("kilobits", { rate: oneDigitFormat.format(Number(bitrate) / 1000) }) : bitrate;
-}
-
+/** Names of surround formats by their number of channels. */
 const SURROUND: Readonly<Record<number, string>> = { 6: "5.1", 8: "7.1" };
 
-export function formatChannels(count: number): string {
-  if (count === 1) return t("mono");
-  if (count === 2) return t("stereo");
-  const name = SURROUND[count];
-  return name ? t("surround", { name }) : t("channelCount", { count });
-}
+/** Message keys of the explanations by warning code. */
+const HELP_KEYS = {
+  clipping: "helpClipping",
+  "true-peak": "helpTruePeak",
+  "silence-head": "helpSilence",
+  "silence-tail": "helpSilence",
+  silent: "helpSilent",
+  phase: "helpPhase",
+  "mono-loss": "helpMonoLoss",
+  "dual-mono": "helpDualMono",
+  "dead-channel": "helpDeadChannel",
+  balance: "helpBalance",
+} as const;
 
 /**
  * Returns the metadata. Values that the specification defines as unknown (0, "" or null) are labeled unknown, so that
@@ -86,10 +80,6 @@ export function loudnessFacts(info: AudioFileInfo): Fact[] {
   return rows.flatMap(([label, value, unit]) => (value === null ? [] : [{ label, value: `${formatSigned(value)} ${unit}` }]));
 }
 
-/** Formats a number with a true minus sign (U+2212). */
-export const formatSigned = (value: number): string => oneDigitFormat.format(value).replace("-", "\u2212");
-
-/** Reads the service's loudness warnings and explains in plain language what they mean for the mix. */
 interface Warning {
   code: string;
   /** The measurement, in the service's wording. */
@@ -98,22 +88,10 @@ interface Warning {
   help: string | null;
 }
 
-const HELP_KEYS = {
-  clipping: "helpClipping",
-  "true-peak": "helpTruePeak",
-  "silence-head": "helpSilence",
-  "silence-tail": "helpSilence",
-  silent: "helpSilent",
-  phase: "helpPhase",
-  "mono-loss": "helpMonoLoss",
-  "dual-mono": "helpDualMono",
-  "dead-channel": "helpDeadChannel",
-  balance: "helpBalance",
-} as const;
-
-const toRecord = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {});
-
-/** Returns null if nothing was measured, so that missing data does not look like a clean result. */
+/**
+ * Returns the service's loudness warnings, each with an explanation in plain language. Returns null if nothing was measured, so that missing data does
+ * not look like a clean result.
+ */
 export function warningsOf(info: AudioFileInfo): Warning[] | null {
   const { warnings } = toRecord(info["loudness"]);
   if (!Array.isArray(warnings)) return null;
@@ -124,3 +102,29 @@ export function warningsOf(info: AudioFileInfo): Warning[] | null {
     return [{ code: typeof code === "string" ? code : "", text, help: helpKey === null ? null : t(helpKey) }];
   });
 }
+
+/** Formats an encoding name: "pcm_s24le" becomes "PCM". Unknown names stay as they are. */
+export function formatEncoding(encoding: string): string {
+  const knownName = ENCODINGS[encoding.toLowerCase()];
+  if (knownName) return knownName;
+  const pcm = /^pcm_([suf])\d+/.exec(encoding);
+  if (pcm) return pcm[1] === "f" ? "PCM, floating point" : "PCM";
+  return encoding.startsWith("adpcm_") ? "ADPCM" : encoding;
+}
+
+/** Formats bits per second in digits as "320 kbit/s". Any other text stays as the service wrote it. */
+export function formatBitrate(bitrate: string): string {
+  return /^\d{4,}$/.test(bitrate) ? t("kilobits", { rate: oneDigitFormat.format(Number(bitrate) / 1000) }) : bitrate;
+}
+
+export function formatChannels(count: number): string {
+  if (count === 1) return t("mono");
+  if (count === 2) return t("stereo");
+  const name = SURROUND[count];
+  return name ? t("surround", { name }) : t("channelCount", { count });
+}
+
+/** Formats a number with a true minus sign (U+2212). */
+export const formatSigned = (value: number): string => oneDigitFormat.format(value).replace("-", "\u2212");
+
+const toRecord = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {});

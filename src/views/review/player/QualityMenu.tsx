@@ -5,6 +5,9 @@ import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import type { Original } from "../file-info.ts";
 import { toolClasses } from "./Transport.tsx";
 
+const STORAGE_KEY = "plays-original";
+const supportByType = new Map<string, boolean>();
+
 interface Props {
   /** The uploaded file, in contrast to its streaming copy. */
   original: Original;
@@ -39,12 +42,11 @@ export function QualityMenu({ original: { lossless, type, playable }, isOriginal
   );
 }
 
-/** Persists whether this browser plays originals instead of streaming copies. */
-const STORAGE_KEY = "plays-original";
+/** Returns whether this browser plays originals instead of streaming copies. */
 export const loadPrefersOriginal = (): boolean => getPersisted(STORAGE_KEY) === "yes";
+
 export const savePrefersOriginal = (prefersOriginal: boolean): void => setPersisted(STORAGE_KEY, prefersOriginal ? "yes" : null);
 
-const supportByType = new Map<string, boolean>();
 /** Returns whether the browser reports a media type as playable, "maybe" included. */
 export function canPlay(type: string): boolean {
   const isSupported = supportByType.get(type) ?? document.createElement(type.startsWith("video/") ? "video" : "audio").canPlayType(type) !== "";

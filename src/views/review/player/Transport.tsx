@@ -12,8 +12,10 @@ import { buttonClasses } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+import { STEP_SECONDS } from "./use-transport-keys.ts";
 
-const STEP_SECONDS = 5;
+/** Volume below which the icon shows one wave. */
+const LOW_VOLUME_LIMIT = 0.5;
 
 interface Props {
   trackController: TrackController;
@@ -111,8 +113,6 @@ function LoopButton({ trackController }: { trackController: TrackController }) {
   );
 }
 
-const formatRate = (rate: number) => (Number.isInteger(rate) ? rate.toFixed(1) : String(rate));
-
 /** Selects the playback rate, which preserves the pitch. */
 function SpeedMenu({ trackController }: { trackController: TrackController }) {
   const rate = useTrackControllerValue(trackController, "rate");
@@ -127,7 +127,7 @@ function SpeedMenu({ trackController }: { trackController: TrackController }) {
   );
 }
 
-const LOW_VOLUME_LIMIT = 0.5;
+const formatRate = (rate: number) => (Number.isInteger(rate) ? rate.toFixed(1) : String(rate));
 
 /** Sets the volume of all playback. Phones have volume keys, so only the mute button appears there. */
 function VolumeControl() {

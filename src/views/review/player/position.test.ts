@@ -4,16 +4,16 @@ import { canShowUnit, createAnnouncedPosition, formatInUnit, loadOrigin, loadUni
 const known = { rate: 44_100, tempo: { bpm: 128, origin: 0 } };
 const unknown = { rate: 0, tempo: null };
 
-test("the same position in every unit", () => {
+test("a position is formatted in every unit", () => {
   expect(UNITS.map((unit) => formatInUnit(unit, 83.4, known))).toEqual(["1:23.4", "83.400", "3,677,940", "45.2"]);
   expect(formatInUnit("seconds", 0.99999, known)).toBe("0.999");
 });
-test("a unit that needs what is not known is not offered, and shown as a clock", () => {
+test("a unit that needs an unknown value is not available, and shows the time", () => {
   expect(UNITS.map((unit) => canShowUnit(unit, unknown))).toEqual([true, true, false, false]);
   expect(UNITS.map((unit) => formatInUnit(unit, 83.4, unknown))).toEqual(["1:23.4", "83.400", "1:23.4", "1:23.4"]);
   expect(formatInUnit("samples", Number.NaN, known)).toBe("0");
 });
-test("unit and bar 1 are remembered, and nonsense is not", () => {
+test("unit and start of bar 1 are persisted, and an invalid unit is ignored", () => {
   expect([loadUnit(), loadOrigin(7)]).toEqual(["time", 0]);
   saveUnit("bars");
   saveOrigin(7, 1.25);
@@ -22,7 +22,7 @@ test("unit and bar 1 are remembered, and nonsense is not", () => {
   expect(loadUnit()).toBe("time");
 });
 
-test("what plays is not told; a seek, a step back and a pause are", () => {
+test("seeking, stepping back and pausing are announced, playback is not", () => {
   const state = { playing: false, position: 4 };
   const announcedPosition = createAnnouncedPosition({ state: () => state });
   const moveTo = (position: number, playing = true) => {

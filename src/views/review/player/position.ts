@@ -1,4 +1,4 @@
-/** Formats positions as clock time, seconds, samples, or bars and beats. */
+/** Formats positions as clock time, seconds, samples, or bars and beats, and provides the position that screen readers announce. */
 import { language } from "../../../lib/browser.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
@@ -6,6 +6,11 @@ import { barAndBeat, type Tempo } from "../waveform/ticks.ts";
 
 export const UNITS = ["time", "seconds", "samples", "bars"] as const;
 export type Unit = (typeof UNITS)[number];
+
+const UNIT_KEY = "time-unit";
+
+/** A position change of at most this many seconds between two reads counts as continuous playback. */
+const MAX_PLAYBACK_STEP_SECONDS = 0.6;
 
 /** The values that units depend on. 0 and null mean unknown. */
 export interface Scale {
@@ -28,32 +33,30 @@ export function formatInUnit(unit: Unit, position: number, { rate, tempo }: Scal
   return formatTenths(clamped);
 }
 
-const UNIT_KEY = "time-unit";
 export const loadUnit = (): Unit => UNITS.find((unit) => unit === getPersisted(UNIT_KEY)) ?? "time";
 export const saveUnit = (unit: Unit): void => setPersisted(UNIT_KEY, unit === "time" ? null : unit);
 
-/** No analysis detects where bar 1 starts, so the user sets it once per file, and this browser stores it. */
 const originKey = (fileId: number) => `bar-one.${fileId}`;
+
+/** Returns where bar 1 starts, in seconds. No analysis detects it, so the user sets it once per file, and this browser stores it. */
 export function loadOrigin(fileId: number): number {
   const origin = Number(getPersisted(originKey(fileId)));
   return Number.isFinite(origin) ? origin : 0;
 }
+
 export const saveOrigin = (fileId: number, origin: number): void => setPersisted(originKey(fileId), origin === 0 ? null : origin.toFixed(4));
 
-/** Provides the position for screen readers. It changes only on a seek or at rest, so that announcements do not interrupt playback. */
+/** Returns whether playback can have moved the position, in contrast to a seek. */
+export const isContinuous = (previous: number, current: number): boolean => current >= previous && current - previous <= MAX_PLAYBACK_STEP_SECONDS;
 
-/** A position change of at most this many seconds between two reads counts as continuous playback. */
-const MAX_PLAYBACK_STEP_SECONDS = 0.6;
-
-/** Returns a function that reads the announced position. */
+/** Returns a function that reads the position for screen readers. It changes only on a seek or at rest, so that announcements do not interrupt playback. */
 export function createAnnouncedPosition(trackController: { state(): { playing: boolean; position: number } }): () => number {
   let { position: announced } = trackController.state();
   let lastPosition = announced;
   return () => {
     const { playing, position } = trackController.state();
-    const isContinuous = playing && position >= lastPosition && position - lastPosition <= MAX_PLAYBACK_STEP_SECONDS;
+    if (!playing || !isContinuous(lastPosition, position)) announced = position;
     lastPosition = position;
-    if (!isContinuous) announced = position;
     return announced;
   };
 }

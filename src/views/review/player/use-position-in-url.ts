@@ -37,11 +37,7 @@ export function usePositionInUrl(trackController: TrackController): (position: n
   return (position) => replaceUrl(`${pathname}?${withPositionOnly(search, position)}`);
 }
 
-/** Writes the position to the URL as `t` in seconds. If the URL also names a comment, `t` determines the position. */
-
-const floorToTenths = (seconds: number): string => (Math.floor(seconds * 10 + 1e-6) / 10).toFixed(1);
-
-/** Returns the query for playback at rest at `position`. */
+/** Returns the query for playback at rest at `position`, as `t` in seconds. If the URL also names a comment, `t` determines the position. */
 export function withPosition(search: string, position: number): URLSearchParams {
   const query = new URLSearchParams(search);
   query.set("t", floorToTenths(position));
@@ -54,3 +50,6 @@ export function withPositionOnly(search: string, position: number): URLSearchPar
   query.delete("comment");
   return query;
 }
+
+/** Formats seconds as the URL has them. */
+const floorToTenths = (seconds: number): string => (Math.floor(seconds * 10 + 1e-6) / 10).toFixed(1);

@@ -21,8 +21,8 @@ test.each([
   ["x", null],
   ["12", null],
   ["constructor", null],
-])("%s", (key, action) => expect(actionForKey(key)).toEqual(action));
+])("the action of key %j", (key, action) => expect(actionForKey(key)).toEqual(action));
 
-test("the focused slider has a slider's other keys", () => {
+test("arrow and page keys move the focused slider", () => {
   expect(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "x"].map((key) => sliderStep(key, 200))).toEqual([5, -5, 20, -20, null]);
 });

@@ -6,50 +6,11 @@ import { announce } from "../../../ui/announce.ts";
 import { isInView } from "../waveform/viewport.ts";
 import type { WaveformViewport } from "../waveform/waveform-viewport.ts";
 
-/** True if the focused element needs the key itself. */
-function belongsToFocusedElement(event: KeyboardEvent): boolean {
-  const { target, key } = event;
-  if (!(target instanceof Element)) return false;
-  if (target.closest("input, textarea, select, [contenteditable], [role=menu], dialog")) return true;
-  return key === " " && target.closest("button, summary, a[href]") !== null;
-}
-
-/** Handles the player keys wherever the focus is, unless the focused element needs them. `onComment` runs on the comment key. */
-export function useTransportKeys(trackController: TrackController, waveformViewport: WaveformViewport, onComment?: () => void): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))
-      return;
-    const action = actionForKey(event.key);
-    if (!action || (action.kind === "comment" && !onComment)) return;
-    event.preventDefault();
-    if (event.repeat && (action.kind === "toggle" || action.kind === "comment" || action.kind === "loop")) return;
-    if (action.kind === "comment") onComment?.();
-    else runAction(action, trackController, waveformViewport);
-  });
-  useEffect(() => {
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
-}
-
-function runAction(action: Exclude<PlayerAction, { kind: "comment" }>, trackController: TrackController, waveformViewport: WaveformViewport): void {
-  const { position } = trackController.state();
-  if (action.kind === "toggle") trackController.toggle();
-  else if (action.kind === "by") trackController.seek(position + action.seconds);
-  else if (action.kind === "to") trackController.seek(action.fraction * trackController.duration);
-  else if (action.kind === "fit") waveformViewport.fit();
-  else if (action.kind === "zoom") {
-    const { from, to } = waveformViewport.view();
-    waveformViewport.zoom(action.factor, isInView(waveformViewport.view(), position) ? position : (from + to) / 2);
-  } else {
-    if (action.point === "from") trackController.setLoopStart(position);
-    else trackController.setLoopEnd(position);
-    const { loop } = trackController.state();
-    if (loop) announce(t("loopOn", { from: formatTenths(loop.from), to: formatTenths(loop.to) }));
-  }
-}
-
-/** Maps keys to the player actions of a file's page. */
+/** Seconds by which the buttons and the arrow keys skip. */
+export const STEP_SECONDS = 5;
+/** Duration of one video frame at 30 frames per second. */
+const FRAME_SECONDS = 1 / 30;
+const ZOOM_FACTOR = 1.5;
 
 type PlayerAction =
   | { kind: "toggle" }
@@ -60,11 +21,7 @@ type PlayerAction =
   | { kind: "fit" }
   | { kind: "comment" };
 
-const STEP_SECONDS = 5;
-/** Duration of one video frame at 30 frames per second. */
-const FRAME_SECONDS = 1 / 30;
-const ZOOM_FACTOR = 1.5;
-
+/** The player actions of a file's page by key. */
 const ACTIONS: Readonly<Record<string, PlayerAction>> = {
   " ": { kind: "toggle" },
   k: { kind: "toggle" },
@@ -86,6 +43,49 @@ const ACTIONS: Readonly<Record<string, PlayerAction>> = {
   _: { kind: "zoom", factor: 1 / ZOOM_FACTOR },
   "0": { kind: "fit" },
 };
+
+/** Handles the player keys wherever the focus is, unless the focused element needs them. `onComment` runs on the comment key. */
+export function useTransportKeys(trackController: TrackController, waveformViewport: WaveformViewport, onComment?: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))
+      return;
+    const action = actionForKey(event.key);
+    if (!action || (action.kind === "comment" && !onComment)) return;
+    event.preventDefault();
+    if (event.repeat && (action.kind === "toggle" || action.kind === "comment" || action.kind === "loop")) return;
+    if (action.kind === "comment") onComment?.();
+    else runAction(action, trackController, waveformViewport);
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+/** True if the focused element needs the key itself. */
+function belongsToFocusedElement(event: KeyboardEvent): boolean {
+  const { target, key } = event;
+  if (!(target instanceof Element)) return false;
+  if (target.closest("input, textarea, select, [contenteditable], [role=menu], dialog")) return true;
+  return key === " " && target.closest("button, summary, a[href]") !== null;
+}
+
+function runAction(action: Exclude<PlayerAction, { kind: "comment" }>, trackController: TrackController, waveformViewport: WaveformViewport): void {
+  const { position } = trackController.state();
+  if (action.kind === "toggle") trackController.toggle();
+  else if (action.kind === "by") trackController.seek(position + action.seconds);
+  else if (action.kind === "to") trackController.seek(action.fraction * trackController.duration);
+  else if (action.kind === "fit") waveformViewport.fit();
+  else if (action.kind === "zoom") {
+    const { from, to } = waveformViewport.view();
+    waveformViewport.zoom(action.factor, isInView(waveformViewport.view(), position) ? position : (from + to) / 2);
+  } else {
+    if (action.point === "from") trackController.setLoopStart(position);
+    else trackController.setLoopEnd(position);
+    const { loop } = trackController.state();
+    if (loop) announce(t("loopOn", { from: formatTenths(loop.from), to: formatTenths(loop.to) }));
+  }
+}
 
 /** Returns the seconds by which a key moves the focused slider, in addition to the page's keys; null for other keys. */
 export function sliderStep(key: string, duration: number): number | null {

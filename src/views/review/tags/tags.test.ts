@@ -3,7 +3,7 @@ import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
 import { documentedInfo, extendedInfo } from "../file-info.fixture.ts";
 import { describeKey, tempoOctaves, tagLists, parseTempo, describeTempo } from "./tags.ts";
 
-test("descending, within 0 and 1, each list by itself", () => {
+test("tags are sorted by score, between 0 and 1, in a list for each category", () => {
   const [genres, moods] = tagLists(
     {
       ...documentedInfo.ai_tags,
@@ -30,7 +30,7 @@ test.each([
   ["not-installed", "The selected tagging model isn't installed."],
   ["failed", "The tagging model failed."],
   ["labeled", "No confident matches."],
-])("an empty list says why: %s", (state, emptyReason) => {
+])("an empty list shows the reason: %s", (state, emptyReason) => {
   for (const list of tagLists({ ...documentedInfo.ai_tags, model: { state } }, false)) expect(list.emptyReason).toBe(emptyReason);
 });
 
@@ -38,25 +38,25 @@ const audio = (overrides: object = {}) => ({ ...documentedInfo.file_info, ...ove
 const tempo = (tags: AiTags, processing = false, overrides: object = {}) => describeTempo(tags, audio(overrides), processing);
 const key = (tags: AiTags, processing = false, overrides: object = {}) => describeKey(tags, audio(overrides), processing);
 
-test("while processing goes on nothing is missing yet", () => {
+test("during processing nothing shows as missing", () => {
   expect(tagLists(documentedInfo.ai_tags, true)[0]?.emptyReason).toBe("Available after processing");
   for (const measured of [tempo(documentedInfo.ai_tags, true), key(documentedInfo.ai_tags, true)])
     expect(measured).toMatchObject({ value: null, note: "Available after processing" });
 });
 
-test("tempo and key as they were found, with how sure that is", () => {
+test("detected tempo and key show their confidence", () => {
   expect(tempo({ ...extendedInfo.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90 % confidence", corrected: null });
   expect(key(extendedInfo.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70 % confidence · possibly C major", corrected: null });
 });
 
-test("below the confidence it says unsure; a service that tells nothing is not called unsure", () => {
+test("a low confidence shows as not detected, a service without confidence as unknown", () => {
   const unsure = { ...documentedInfo.ai_tags, bpm_confidence: 0.1, key_confidence: 0 };
   expect([tempo(unsure).value, key(unsure).value]).toEqual(["Not detected", "Not detected"]);
   expect(tempo(unsure).note).toBe("No steady beat · 10 % confidence");
   expect([tempo(documentedInfo.ai_tags).value, key(documentedInfo.ai_tags).value]).toEqual(["Unknown", "Unknown"]);
 });
 
-test("what was put right by hand holds, beside what was found", () => {
+test("a corrected value shows beside the detected one", () => {
   const corrected = { bpm: 64, key: "C major", corrected: { bpm: true, key: true } };
   expect(tempo(extendedInfo.ai_tags, false, corrected)).toEqual({ value: "64", unit: "bpm", note: null, corrected: "Detected: 128 bpm" });
   expect(key(extendedInfo.ai_tags, true, corrected)).toMatchObject({ value: "C major", corrected: "Detected: A minor" });
@@ -72,8 +72,8 @@ test.each([
   ["", null],
   ["1e2", null],
   ["-90", null],
-])("%j typed is a tempo of %s", (text, bpm) => expect(parseTempo(text)).toBe(bpm));
+])("%j is parsed as tempo %s", (text, bpm) => expect(parseTempo(text)).toBe(bpm));
 
-test("half and double, as far as they are tempos", () => {
+test("half and double tempo are available within the limits", () => {
   expect([tempoOctaves(128), tempoOctaves(30), tempoOctaves(250)]).toEqual([[64, 256], [60], [125]]);
 });

@@ -6,14 +6,14 @@ const collectTaps = (times: readonly number[]): Taps => times.reduce<Taps>(withT
 const computeTempo = (taps: Taps, rate = 1) => tempoFromTaps({ taps, rate });
 const beats = (bpm: number, count: number, from = 1_000) => Array.from({ length: count }, (_, index) => from + (index * 60_000) / bpm);
 
-test("nothing is told before the fourth tap", () => {
+test("there is no tempo before the fourth tap", () => {
   expect([1, 2, 3].map((count) => computeTempo(collectTaps(beats(120, count))))).toEqual([null, null, null]);
   expect(computeTempo(collectTaps(beats(120, MIN_TAPS)))).toBe(120);
 });
 
-test.each([40, 61.7, 90, 128, 174, 240])("exact taps at %d", (bpm) => expect(computeTempo(collectTaps(beats(bpm, 12)))).toBeCloseTo(bpm, 1));
+test.each([40, 61.7, 90, 128, 174, 240])("exact taps at %d bpm", (bpm) => expect(computeTempo(collectTaps(beats(bpm, 12)))).toBeCloseTo(bpm, 1));
 
-test("hands that are up to 30 ms off are within two beats per minute of it after 16 taps", () => {
+test("taps that are up to 30 ms off are within two percent of the tempo after 16 taps", () => {
   fc.assert(
     fc.property(fc.integer({ min: 60, max: 180 }), fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 16, maxLength: 16 }), (bpm, offsets) => {
       const taps = beats(bpm, 16).map((timeMs, index) => timeMs + offsets[index]!);
@@ -22,22 +22,22 @@ test("hands that are up to 30 ms off are within two beats per minute of it after
   );
 });
 
-test("a beat that was left out does not halve the tempo", () => {
+test("a missed beat does not halve the tempo", () => {
   const taps = beats(128, 12).filter((_, index) => index !== 5);
   expect(computeTempo(collectTaps(taps))).toBe(128);
 });
 
-test("after a pause it begins anew, at slow tempos after a longer one", () => {
+test("a pause starts over, at slow tempos a longer one", () => {
   expect(collectTaps([...beats(120, 8), 60_000, 60_500])).toEqual([60_000, 60_500]);
   expect(collectTaps(beats(32, 6)).length).toBe(6);
 });
 
-test("a key that repeats is one tap, and a clock that goes back begins anew", () => {
+test("a repeated key is one tap, and a clock that goes back starts over", () => {
   expect(collectTaps([1_000, 1_030, 1_060, 1_500])).toEqual([1_000, 1_500]);
   expect(collectTaps([5_000, 1_000])).toEqual([1_000]);
 });
 
-test("whatever is tapped, it is a tempo or nothing", () => {
+test("any taps give a valid tempo or none", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1e7, noNaN: true })), (times) => {
       const bpm = computeTempo(collectTaps(times));
@@ -46,7 +46,7 @@ test("whatever is tapped, it is a tempo or nothing", () => {
   );
 });
 
-test("what is heard slower or faster has the tempo of the sound itself, and another speed begins anew", () => {
+test("taps at another playback rate give the track's own tempo, and changing the rate starts over", () => {
   expect(computeTempo(beats(60, 8), 0.5)).toBe(120);
   expect(computeTempo(beats(180, 8), 1.5)).toBe(120);
   const slow = beats(60, 3).reduce((sequence, timeMs) => addTap(sequence, timeMs, 0.5), NO_TAPS);

@@ -23,6 +23,11 @@ import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
 import { SaveTemplateDialog, TemplatesDialog } from "./TemplatesDialog.tsx";
 
+/** Paths of the fields in the request. */
+const TITLE = "tasks.0.title";
+const ASSIGNEE = "tasks.0.assignee_account_id";
+const DUE = "tasks.0.due_date";
+
 interface Props {
   common: FileCommon;
   isFolder: boolean;
@@ -37,7 +42,7 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
   // Tasks closed here stay visible, so that an accidental click can be reverted.
   const [recentlyClosed, setRecentlyClosed] = useState<ReadonlySet<number>>(new Set());
   const [showsClosed, setShowsClosed] = useState(false);
-  const [activeDialog, setActiveDialog] = useState<"load" | "keep" | null>(null);
+  const [activeDialog, setActiveDialog] = useState<"load" | "save" | null>(null);
   if (!tasks && isInaccessible(error)) return null;
 
   const openTasks = tasks?.filter(({ closed }) => !closed) ?? [];
@@ -61,7 +66,7 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
             {t("loadTemplate")}
           </MenuItem>
           {permissions.canManageTaskTemplates && openTasks.length > 0 && (
-            <MenuItem icon={<Save size={16} aria-hidden />} onSelect={() => setActiveDialog("keep")}>
+            <MenuItem icon={<Save size={16} aria-hidden />} onSelect={() => setActiveDialog("save")}>
               {t("saveAsTemplate")}
             </MenuItem>
           )}
@@ -76,7 +81,7 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
             <TaskRow
               key={task.id}
               task={task}
-              locationLabel={isFolder && task.file_id !== id ? <TaskLocation key="place" task={task} /> : undefined}
+              locationLabel={isFolder && task.file_id !== id ? <TaskLocation key="location" task={task} /> : undefined}
               onToggle={recordToggle}
               onDeleted={focusAfterRemoval}
             />
@@ -85,7 +90,7 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
       )}
       {tasks && <NewTask fileId={id} projectId={project_id} />}
       {activeDialog === "load" && <TemplatesDialog fileId={id} teamId={file_team_id} onClose={() => setActiveDialog(null)} />}
-      {activeDialog === "keep" && <SaveTemplateDialog teamId={file_team_id} tasks={openTasks} onClose={() => setActiveDialog(null)} />}
+      {activeDialog === "save" && <SaveTemplateDialog teamId={file_team_id} tasks={openTasks} onClose={() => setActiveDialog(null)} />}
     </section>
   );
 }
@@ -107,10 +112,6 @@ function PanelSkeleton() {
     </div>
   );
 }
-
-const TITLE = "tasks.0.title";
-const ASSIGNEE = "tasks.0.assignee_account_id";
-const DUE = "tasks.0.due_date";
 
 /** Creates a task. Assignee and due date appear once a title is entered. */
 function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {

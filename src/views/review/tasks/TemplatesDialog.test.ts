@@ -4,7 +4,7 @@ import { buildTemplate } from "./TemplatesDialog.tsx";
 
 const now = new Date(2026, 2, 2, 12);
 
-test("a template keeps what is to be done and how long there is for it, not for whom", () => {
+test("a template stores titles and days until due, not assignees", () => {
   const tasks = [
     buildTask(1, { title: "Check", due_date: "2026-03-05T00:00:00.000Z", assignee_account_id: 4 }),
     buildTask(2, { due_date: "2026-03-02T00:00:00.000Z" }),
@@ -21,7 +21,7 @@ test("a template keeps what is to be done and how long there is for it, not for 
   ]);
 });
 
-test("a template holds no more than one request can carry", () => {
+test("a template has at most as many tasks as one request accepts", () => {
   expect(
     buildTemplate(
       Array.from({ length: 300 }, (_, id) => buildTask(id)),

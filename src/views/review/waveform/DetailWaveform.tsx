@@ -18,6 +18,11 @@ const HEIGHT = 184;
 const PHONE_HEIGHT = 128;
 const COMPACT_HEIGHT = 40;
 
+/** Factor by which a press on a zoom button changes the scale. */
+const ZOOM_STEP = 2;
+
+const CHANNEL_NAMES: Readonly<Record<number, readonly string[]>> = { 2: ["L", "R"], 6: ["L", "R", "C", "LFE", "Ls", "Rs"] };
+
 interface DetailWaveformProps {
   trackController: TrackController;
   waveformViewport: WaveformViewport;
@@ -57,7 +62,7 @@ export function DetailWaveform({
   useDetailWaveform(canvas, { trackController, waveformViewport, samples, tempo, channels, height });
   useWaveformGestures(container, trackController, waveformViewport);
   return (
-    <div data-testid="detail-lane" className="mt-2 overflow-hidden rounded-lg border border-line bg-wave-bg">
+    <div data-testid="detail-waveform" className="mt-2 overflow-hidden rounded-lg border border-line bg-wave-bg">
       <div className="relative">
         <Ruler trackController={trackController} waveformViewport={waveformViewport} tempo={showsBars ? tempo : null} />
         <div ref={container} className="relative cursor-text touch-pan-y overflow-hidden select-none" style={{ height }}>
@@ -95,8 +100,6 @@ function BelowWaveform({
   return renderContent(useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view), trackController);
 }
 
-const CHANNEL_NAMES: Readonly<Record<number, readonly string[]>> = { 2: ["L", "R"], 6: ["L", "R", "C", "LFE", "Ls", "Rs"] };
-
 function ChannelNames({ count }: { count: number }) {
   return (
     <div aria-hidden className="pointer-events-none absolute inset-y-0 left-1.5 flex flex-col text-xs text-text-2">
@@ -129,8 +132,6 @@ function JumpToPlayhead({ trackController, waveformViewport }: { trackController
     </IconButton>
   );
 }
-
-const ZOOM_STEP = 2;
 
 interface WaveformToolsProps {
   trackController: TrackController;

@@ -6,10 +6,9 @@ import type { Peaks } from "../../../audio/waveform/peaks.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/messages/review-player.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
-import { useTheme } from "../../../ui/theme.ts";
+import { colorOf, useTheme } from "../../../ui/theme.ts";
 import { createAnnouncedPosition } from "../player/position.ts";
 import { sliderStep } from "../player/use-transport-keys.ts";
-import { colorOf } from "./use-detail-waveform.ts";
 import { isFullView, panView, spanOf, type Viewport } from "./viewport.ts";
 import type { WaveformViewport } from "./waveform-viewport.ts";
 
@@ -17,6 +16,11 @@ const HEIGHT = 52;
 const PHONE_HEIGHT = 44;
 /** A flat placeholder for tracks without peaks, so that the overview still shows a timeline. */
 const EMPTY_PEAKS: Peaks = { lows: new Float32Array(1), highs: new Float32Array(1) };
+
+/** CSS pixels. A shorter movement counts as a click, not a drag. */
+const CLICK_TOLERANCE_PX = 4;
+/** Minimum width of the viewport box in CSS pixels, so that the box stays visible and draggable when zoomed far into a long track. */
+const MIN_WIDTH_PX = 10;
 
 interface Props {
   trackController: TrackController;
@@ -101,11 +105,6 @@ function LoopIndicator({ trackController }: { trackController: TrackController }
   );
 }
 
-/** CSS pixels. A shorter movement counts as a click, not a drag. */
-const CLICK_TOLERANCE_PX = 4;
-/** Minimum box width in CSS pixels, so that the box stays visible and draggable when zoomed far into a long track. */
-const MIN_WIDTH_PX = 10;
-
 interface DragState {
   part: "box" | "from" | "to";
   x: number;
@@ -158,7 +157,7 @@ function ViewportBox({ trackController, waveformViewport }: { trackController: T
   const width = (spanOf(view) / duration) * 100;
   const center = left + width / 2;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of the page do the same to the lane
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the page's keys do the same
     <div
       ref={container}
       aria-hidden

@@ -1,10 +1,24 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { computeGrid, createWaveformPainter, type DetailWaveformColors, pointRange, selectLevel } from "../../../audio/waveform/waveform-painter.ts";
-import { useTheme } from "../../../ui/theme.ts";
+import { colorOf, useTheme } from "../../../ui/theme.ts";
 import { computeGridLines, type Tempo } from "./ticks.ts";
 import type { Samples } from "./use-samples.ts";
 import { setWaveformWidth, type WaveformViewport } from "./waveform-viewport.ts";
+
+/** Milliseconds before tiles are requested, because zooming passes through levels whose tiles would not be needed. */
+const SETTLE_MS = 50;
+
+interface DrawingOptions {
+  trackController: TrackController;
+  waveformViewport: WaveformViewport;
+  samples: Samples;
+  tempo: Tempo | null;
+  /** Number of channels drawn below each other; 1 draws them combined. */
+  channels: number;
+  /** CSS pixels. */
+  height: number;
+}
 
 /** Draws the detail waveform on a canvas as wide as its container. */
 export function useDetailWaveform(
@@ -45,29 +59,7 @@ export function useDetailWaveform(
   useEffect(() => drawing.current?.refreshColors(), [theme]);
 }
 
-/** Keeps the detail waveform canvas up to date: redraws at most once per frame after a change and requests the visible tiles. */
-interface DrawingOptions {
-  trackController: TrackController;
-  waveformViewport: WaveformViewport;
-  samples: Samples;
-  tempo: Tempo | null;
-  /** Number of channels drawn below each other; 1 draws them combined. */
-  channels: number;
-  /** CSS pixels. */
-  height: number;
-}
-
-/** Milliseconds before tiles are requested, because zooming passes through levels whose tiles would not be needed. */
-const SETTLE_MS = 50;
-
-const readColors = (): DetailWaveformColors => ({
-  wave: colorOf("--wave"),
-  played: colorOf("--wave-played"),
-  cursor: colorOf("--text"),
-  gridLine: colorOf("--line"),
-  strongGridLine: colorOf("--line-strong"),
-});
-
+/** Keeps the canvas up to date: redraws at most once per frame after a change and requests the visible tiles. */
 function drawDetailWaveform(
   canvas: HTMLCanvasElement,
   { trackController, waveformViewport, samples: { tiles, peaks, onChange }, tempo, channels, height }: DrawingOptions,
@@ -146,5 +138,10 @@ function drawDetailWaveform(
   };
 }
 
-/** Returns a design token's color in the current theme, for canvas drawing. */
-export const colorOf = (token: string): string => getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+const readColors = (): DetailWaveformColors => ({
+  wave: colorOf("--wave"),
+  played: colorOf("--wave-played"),
+  cursor: colorOf("--text"),
+  gridLine: colorOf("--line"),
+  strongGridLine: colorOf("--line-strong"),
+});

@@ -36,7 +36,7 @@ function expectValidView(view: Viewport, duration: number) {
   expect(spanOf(view)).toBeGreaterThanOrEqual(minSpan(duration, view.width) - 1e-6);
 }
 
-test("whatever is done, the view stays within the sound and no closer than its samples", () => {
+test("every operation stays within the track and its maximum zoom", () => {
   fc.assert(
     fc.property(views, seconds, fc.double({ noNaN: false }), seconds, ({ view, duration }, a, factor, b) => {
       for (const next of [
@@ -57,7 +57,7 @@ test("whatever is done, the view stays within the sound and no closer than its s
   );
 });
 
-test("pixels and seconds are each other's inverse", () => {
+test("pixels and seconds convert in both directions", () => {
   fc.assert(
     fc.property(views, fc.double({ min: 0, max: 1, noNaN: true }), ({ view }, fraction) => {
       fc.pre(spanOf(view) > 1e-6);
@@ -67,7 +67,7 @@ test("pixels and seconds are each other's inverse", () => {
   );
 });
 
-test("zooming keeps what is under the hand where it is, as far as the ends let it", () => {
+test("zooming preserves the position under the pointer, except at the ends", () => {
   const view = createView(100, 50, HOUR, 1_000);
   const next = zoomView(view, 4, 110, HOUR);
   expect(spanOf(next)).toBeCloseTo(12.5);
@@ -76,7 +76,7 @@ test("zooming keeps what is under the hand where it is, as far as the ends let i
   expect(zoomView(createView(0, 10, HOUR, 1_000), 0.5, 9, HOUR).from).toBe(0);
 });
 
-test("from a whole hour to single beats in as many steps as a wheel has patience for", () => {
+test("forty wheel steps zoom from an hour to single beats", () => {
   let view = fullView(HOUR, 1_000);
   for (let step = 0; step < 40; step++) view = zoomView(view, 1.25, 1_800, HOUR);
   expect(pixelsPerSecond(view)).toBeGreaterThan(600);
@@ -85,7 +85,7 @@ test("from a whole hour to single beats in as many steps as a wheel has patience
   expect(isFullView(zoomView(view, 1e-9, 1_800, HOUR), HOUR)).toBe(true);
 });
 
-test("two fingers hold what they touched", () => {
+test("pinching preserves the positions under both fingers", () => {
   const view = createView(100, 100, HOUR, 1_000);
   const heldSeconds = [secondsAt(view, 200), secondsAt(view, 400)] as const;
   const next = pinchView(view, heldSeconds, [100, 700], HOUR);
@@ -95,21 +95,21 @@ test("two fingers hold what they touched", () => {
   expect(pinchView(view, heldSeconds, [300, 300], HOUR)).toBe(view);
 });
 
-test("an edge of the box moves, the other stays", () => {
+test("moving one edge of the view leaves the other in place", () => {
   const view = createView(100, 50, HOUR, 1_000);
   expect(moveViewEdge(view, "to", 200, HOUR)).toMatchObject({ from: 100, to: 200 });
   expect(moveViewEdge(view, "from", 20, HOUR)).toMatchObject({ from: 20, to: 150 });
   expect(moveViewEdge(view, "from", 400, HOUR)).toMatchObject({ to: 150 });
 });
 
-describe("while it plays", () => {
+describe("following playback", () => {
   const view = createView(100, 10, HOUR, 1_000);
-  test("the cursor runs to the middle, then the sound passes under it", () => {
+  test("lets the cursor move to the middle, then scrolls the waveform under it", () => {
     expect(followPlayback(view, 101, 101.02, HOUR, false)).toBe(view);
     const next = followPlayback(view, 105, 105.02, HOUR, false);
     expect(toX(next, 105.02)).toBeCloseTo(500);
   });
-  test("a cursor near the edge is brought to the middle without a jump", () => {
+  test("moves a cursor near the edge to the middle without a jump", () => {
     let [position, currentView] = [109, view];
     for (let frame = 0; frame < 400; frame++) {
       const next = followPlayback(currentView, position, position + 0.02, HOUR, false);
@@ -118,19 +118,19 @@ describe("while it plays", () => {
     }
     expect(toX(currentView, position)).toBeCloseTo(500);
   });
-  test("what somebody has left behind is not fetched back, nor what jumps back", () => {
+  test("ignores a cursor outside the view or one that jumps back", () => {
     expect(followPlayback(view, 300, 300.02, HOUR, false)).toBe(view);
     expect(followPlayback(view, 109, 101, HOUR, false)).toBe(view);
   });
-  test("with less motion it turns like a page", () => {
+  test("turns pages with reduced motion", () => {
     expect(followPlayback(view, 109.9, 109.98, HOUR, true)).toBe(view);
     const next = followPlayback(view, 109.99, 110.01, HOUR, true);
     expect(toX(next, 110.01)).toBeCloseTo(60);
   });
-  test("at the end it stays", () => expect(followPlayback(createView(HOUR - 10, 10, HOUR, 1_000), 3_599, 3_599.02, HOUR, false).to).toBe(HOUR));
+  test("stops at the end of the track", () => expect(followPlayback(createView(HOUR - 10, 10, HOUR, 1_000), 3_599, 3_599.02, HOUR, false).to).toBe(HOUR));
 });
 
-test("a chosen position is shown: in place where it is in sight, else around it", () => {
+test("a chosen position is revealed: in place when it is in view, else centered", () => {
   const view = createView(100, 10, HOUR, 1_000);
   expect(revealPosition(view, 109.6, HOUR)).toBe(view);
   expect(revealPosition(view, 109.9, HOUR).from).toBeCloseTo(104.9);
@@ -138,7 +138,7 @@ test("a chosen position is shown: in place where it is in sight, else around it"
   expect([isInView(view, 110), isRangeVisible(view, 0, 100), isRangeVisible(view, 0, 99)]).toEqual([true, true, false]);
 });
 
-test("nothing known of length or width is no fault", () => {
+test("an unknown duration or width causes no error", () => {
   for (const duration of [0, Number.NaN, Number.POSITIVE_INFINITY, -3]) {
     const view = fullView(duration, 0);
     expect([view.from, view.to, toX(view, 3), secondsAt(view, 3), pixelsPerSecond(view)]).toEqual([0, 0, 0, 0, 0]);

@@ -7,13 +7,13 @@ const createViewport = (duration: number, position = 0) => {
   return waveformViewport;
 };
 
-test("opens on a part that shows something: of a song half a minute, of an hour two minutes, of a short sound all", () => {
+test("opens at half a minute of a song, two minutes of an hour, or all of a short track", () => {
   expect(createViewport(222).view()).toMatchObject({ from: 0, to: 37, width: 1_000 });
   expect(createViewport(3_600, 1_800).view()).toMatchObject({ from: 1_740, to: 1_860 });
   expect(createViewport(3).view()).toMatchObject({ from: 0, to: 3 });
 });
 
-test("a sound that goes on is followed, a chosen position is shown, a hand lets neither happen", () => {
+test("follows playback and reveals chosen positions, but not during a drag", () => {
   const waveformViewport = createViewport(600, 0);
   waveformViewport.follow(70, 70.02, false);
   expect(waveformViewport.view().from).toBeCloseTo(0.04);
@@ -30,7 +30,7 @@ test("a sound that goes on is followed, a chosen position is shown, a hand lets 
   expect(waveformViewport.view().from).toBe(0);
 });
 
-test("tells of changes and of nothing else", () => {
+test("notifies listeners only of changes", () => {
   const waveformViewport = createViewport(600);
   const listener = vi.fn<() => void>();
   const unsubscribe = waveformViewport.subscribe(listener);

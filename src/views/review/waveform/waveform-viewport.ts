@@ -1,14 +1,16 @@
 /** Creates the one viewport of a file's page. It lives outside React, so that overview, detail waveform, and markers follow it frame by frame. */
 import { useEffect, useMemo, useRef } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { isContinuous } from "../player/position.ts";
 import { createView, followPlayback, fullView, moveViewEdge, panView, resizeView, revealPosition, spanOf, type Viewport, zoomView } from "./viewport.ts";
-
-export type WaveformViewport = ReturnType<typeof createWaveformViewport>;
 
 /** Initial span in seconds: long enough to show the shape of a section, short enough to show its beats. */
 const INITIAL_SPAN = { fraction: 1 / 6, min: 20, max: 120 };
-/** A position change of at most this many seconds between two frames counts as continuous playback. */
-const MAX_PLAYBACK_STEP_SECONDS = 0.6;
+
+const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
+
+/** The last width of the waveform or its skeleton in CSS pixels, as the initial width of the next waveform; 0 until one was measured. */
+let lastWidth = 0;
 
 /** Opens the viewport around `position`. A known `initialWidth` in CSS pixels makes the first paint correct. */
 export function createWaveformViewport(duration: number, position: number, initialWidth = 0) {
@@ -57,13 +59,12 @@ export function createWaveformViewport(duration: number, position: number, initi
     /** Follows a position change: continuous playback scrolls the view, and a jump reveals the new position. */
     follow(previous: number, current: number, reducedMotion: boolean) {
       if (holdCount > 0 || previous === current) return;
-      const isContinuous = current > previous && current - previous <= MAX_PLAYBACK_STEP_SECONDS;
-      setView(isContinuous ? followPlayback(view, previous, current, duration, reducedMotion) : revealPosition(view, current, duration));
+      setView(isContinuous(previous, current) ? followPlayback(view, previous, current, duration, reducedMotion) : revealPosition(view, current, duration));
     },
   };
 }
 
-const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
+export type WaveformViewport = ReturnType<typeof createWaveformViewport>;
 
 /**
  * Creates the waveform viewport of a track controller. The viewport follows playback, and another version of the same
@@ -74,9 +75,9 @@ export function useWaveformViewport(trackController: TrackController, fileId: nu
   const waveformViewport = useMemo(() => {
     const { position } = trackController.state();
     const created = createWaveformViewport(trackController.duration, position > 0 ? position : (start ?? 0), getWaveformWidth());
-    const was = previousRef.current;
-    if (was?.fileId === fileId && was.waveformViewport.duration > 0) {
-      const view = was.waveformViewport.view();
+    const previous = previousRef.current;
+    if (previous?.fileId === fileId && previous.waveformViewport.duration > 0) {
+      const view = previous.waveformViewport.view();
       created.setView(createView(view.from, spanOf(view), trackController.duration, view.width));
     }
     return created;
@@ -96,9 +97,6 @@ export function useWaveformViewport(trackController: TrackController, fileId: nu
   }, [trackController, waveformViewport]);
   return waveformViewport;
 }
-
-/** Stores the last width of the waveform or its skeleton in CSS pixels, as the initial width of the next waveform. 0 means not measured yet. */
-let lastWidth = 0;
 
 const getWaveformWidth = (): number => lastWidth;
 export function setWaveformWidth(width: number): void {

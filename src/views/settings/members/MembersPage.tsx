@@ -75,7 +75,7 @@ export function MembersPage() {
 }
 
 /** Lists unused invite links. */
-export function OpenInvites() {
+function OpenInvites() {
   const invites = useInvites();
   const revoke = useRevokeInvite();
   const members = useMembers().data ?? [];
@@ -112,7 +112,8 @@ export function OpenInvites() {
   );
 }
 
-export function ResetLinkDialog({ member, onClose }: { member: Member; onClose(): void }) {
+/** Creates a password reset link and shows it once. */
+function ResetLinkDialog({ member, onClose }: { member: Member; onClose(): void }) {
   const link = usePasswordResetLink();
   const hasRequested = useRef(false);
   const { mutate } = link;
@@ -143,7 +144,7 @@ export function ResetLinkDialog({ member, onClose }: { member: Member; onClose()
   );
 }
 
-export function DisableMemberDialog({ member, onClose }: { member: Member; onClose(): void }) {
+function DisableMemberDialog({ member, onClose }: { member: Member; onClose(): void }) {
   const update = useUpdateMember();
   return (
     <ConfirmDialog

@@ -14,6 +14,10 @@ import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 
+/** Message keys of the colors by palette index. */
+const COLOR_NAMES = ["hue0", "hue1", "hue2", "hue3", "hue4", "hue5", "hue6", "hue7", "hue8", "hue9", "hue10", "hue11"] as const;
+const COLORS = COLOR_NAMES.map((_, index) => index);
+
 interface Props {
   teamId: number;
   statuses: readonly FileStatus[];
@@ -21,10 +25,6 @@ interface Props {
   status: FileStatus | null;
   onClose(): void;
 }
-
-/** Normalizes a title as the service does to compare titles. */
-const normalizeTitle = (title: string) => title.trim().normalize("NFKC").toLowerCase();
-const firstUnusedColor = (statuses: readonly FileStatus[]) => COLORS.find((color) => statuses.every((status) => paletteIndex(status.color) !== color)) ?? 0;
 
 /** Edits the title and color of a new or existing status. */
 export function StatusForm({ teamId, statuses, status, onClose }: Props) {
@@ -91,8 +91,9 @@ export function StatusForm({ teamId, statuses, status, onClose }: Props) {
   );
 }
 
-const COLOR_NAMES = ["hue0", "hue1", "hue2", "hue3", "hue4", "hue5", "hue6", "hue7", "hue8", "hue9", "hue10", "hue11"] as const;
+/** Normalizes a title as the service does to compare titles. */
+const normalizeTitle = (title: string) => title.trim().normalize("NFKC").toLowerCase();
+const firstUnusedColor = (statuses: readonly FileStatus[]) => COLORS.find((color) => statuses.every((status) => paletteIndex(status.color) !== color)) ?? 0;
 
 /** Returns the name of a palette color by its index. */
 export const colorName = (index: number): string => t(COLOR_NAMES[index] ?? "hue0");
-const COLORS = COLOR_NAMES.map((_, index) => index);

@@ -35,7 +35,7 @@ export function StatusesPage() {
 type ActiveDialog = { kind: "new" } | { kind: "edit" | "delete"; status: FileStatus };
 
 /** Shows one team's statuses, read-only for users who cannot manage them. */
-export function TeamStatuses({ teamId, name }: { teamId: number; name: string | null }) {
+function TeamStatuses({ teamId, name }: { teamId: number; name: string | null }) {
   const list = useTeamStatuses(teamId);
   const { canManageStatuses } = usePermissions();
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
@@ -46,7 +46,7 @@ export function TeamStatuses({ teamId, name }: { teamId: number; name: string | 
   const close = () => setActiveDialog(null);
   // Another user may have deleted the status of the open dialog.
   const openDialog = activeDialog && (activeDialog.kind === "new" || statuses.some(({ id }) => id === activeDialog.status.id)) ? activeDialog : null;
-  const lead = t(canManageStatuses ? "lead" : "leadRead");
+  const lead = t(canManageStatuses ? "lead" : "leadReadOnly");
   return (
     <>
       <SettingsSection
@@ -95,14 +95,14 @@ export function TeamStatuses({ teamId, name }: { teamId: number; name: string | 
   );
 }
 
-interface Props {
+interface DefaultStatusProps {
   teamId: number;
   statuses: readonly FileStatus[];
   defaultId: number | null;
 }
 
 /** Selects the status of new uploads. */
-export function DefaultStatus({ teamId, statuses, defaultId }: Props) {
+function DefaultStatus({ teamId, statuses, defaultId }: DefaultStatusProps) {
   const setDefault = useSetDefaultStatus(teamId);
   const selectedId = setDefault.isPending ? setDefault.variables : defaultId;
   return (

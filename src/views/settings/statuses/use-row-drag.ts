@@ -1,5 +1,15 @@
 import { type PointerEvent, useRef } from "react";
 
+/** A dragged row, `offset` pixels from its position and over index `to`. */
+export interface DragState {
+  id: number;
+  from: number;
+  to: number;
+  offset: number;
+  /** Height of one row in pixels. */
+  height: number;
+}
+
 interface Input {
   count: number;
   /** Receives the state during a drag; null afterward. */
@@ -43,8 +53,6 @@ export function useRowDrag({ count, onDragChange, onDrop }: Input) {
   });
 }
 
-/** Computes positions for reordering a list. */
-
 /** Returns the list with the item at `from` moved to `to`, clamped to the list's ends. */
 export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
@@ -64,16 +72,6 @@ export function dropIndex(from: number, pixels: number, rowHeight: number, count
 export function indexForKey(key: string, from: number, count: number): number | null {
   const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: count - 1 }[key];
   return to === undefined ? null : Math.max(0, Math.min(count - 1, to));
-}
-
-/** A dragged row, `offset` pixels from its position and over index `to`. */
-export interface DragState {
-  id: number;
-  from: number;
-  to: number;
-  offset: number;
-  /** Height of one row in pixels. */
-  height: number;
 }
 
 /** Returns by how many pixels the row at `index` shifts to make space for the dragged one. */

@@ -17,6 +17,8 @@ import { formatCountdown, formatDuration, formatTimestamp, shortResponse } from 
 import { getDeliveryStatus, redeliverDisabledReason } from "../states.ts";
 import { explainOutcome, isResponseTruncated, readableRequest, requestText, responseText } from "./attempt.ts";
 
+const DISABLED_REASON_LABELS = { pending: "redeliverPending", paused: "redeliverPaused" } as const;
+
 /** Shows a delivery in full: the error, the request, the response and every attempt. */
 export function DeliveryDetail({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; deliveryId: number }) {
   const query = useDelivery(deliveryId);
@@ -34,8 +36,6 @@ export function DeliveryDetail({ endpoint, deliveryId }: { endpoint: WebhookEndp
     </div>
   );
 }
-
-const DISABLED_REASON_LABELS = { pending: "redeliverPending", paused: "redeliverPaused" } as const;
 
 function Detail({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoint: WebhookEndpoint }) {
   const redeliver = useRedeliver();
@@ -118,7 +118,7 @@ function AttemptSummary({ delivery, attempt }: AttemptSummaryProps) {
   const now = useNow(delivery.next_attempt_at !== null);
   const explanation = attempt && explainOutcome(attempt, delivery.state === "pending");
   const nextStep = formatNextStep(delivery, now);
-  const tone = !attempt ? "quiet" : attempt.outcome === "ok" ? "ok" : "danger";
+  const tone = !attempt ? "neutral" : attempt.outcome === "ok" ? "ok" : "danger";
   const Icon = tone === "ok" ? CircleCheck : tone === "danger" ? TriangleAlert : Clock;
   return (
     <div

@@ -15,6 +15,11 @@ import { DeliveryStateBadge, StateBadge } from "../StateBadge.tsx";
 import { DeliveryDetail } from "./DeliveryDetail.tsx";
 import { DeliveryFilters } from "./DeliveryFilters.tsx";
 
+/** Lays out the columns in a wide pane; otherwise the cells wrap onto two lines. */
+const WIDE_GRID_CLASS =
+  "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_6.75rem_5.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
+const COLUMNS = ["event", "subject", "state", "attempts", "lastResponse", "time"] as const;
+
 /** Renders the endpoint's delivery log, newest first, with one delivery open in it. */
 export function DeliveryLog({ endpoint, openId }: { endpoint: WebhookEndpoint; openId: number | null }) {
   const [search, setSearch] = useSearchParams();
@@ -41,7 +46,7 @@ export function DeliveryLog({ endpoint, openId }: { endpoint: WebhookEndpoint; o
           <h3 id="deliveries" className="font-semibold">
             {t("deliveries")}
           </h3>
-          <StateBadge tone={log.live ? "ok" : "quiet"}>{log.live ? t("live") : t("polling")}</StateBadge>
+          <StateBadge tone={log.live ? "ok" : "neutral"}>{log.live ? t("live") : t("polling")}</StateBadge>
         </div>
         <DeliveryFilters filter={filter} onChange={(name, value) => replaceSearch(withParam(latestSearch.current, name, value))} />
       </div>
@@ -89,11 +94,6 @@ function LogSkeleton() {
   );
 }
 
-/** Columns in a wide pane; otherwise the cells wrap onto two lines. */
-const WIDE_GRID_CLASS =
-  "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_6.75rem_5.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
-const COLUMNS = ["event", "subject", "state", "attempts", "lastResponse", "time"] as const;
-
 function DeliveryTableHead() {
   return (
     <div
@@ -112,7 +112,7 @@ function DeliveryTableHead() {
   );
 }
 
-interface Props {
+interface DeliveryRowProps {
   delivery: Delivery;
   endpoint: WebhookEndpoint;
   open: boolean;
@@ -120,7 +120,7 @@ interface Props {
   search: URLSearchParams;
 }
 
-function DeliveryRow({ delivery, endpoint, open, search }: Props) {
+function DeliveryRow({ delivery, endpoint, open, search }: DeliveryRowProps) {
   const lastResponse = formatLastResponse(delivery);
   const target = { pathname: open ? endpointPath(endpoint.id) : deliveryPath(endpoint.id, delivery.id), search: search.toString() };
   return (

@@ -1,4 +1,4 @@
-/** Explains an attempt's outcome in one sentence, and in another what to do about it. */
+/** Explains an attempt's outcome, and formats its request and response as they were sent over the network. */
 import type { DeliveryAttempt } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
 
@@ -22,6 +22,7 @@ const BY_OUTCOME = {
   unsigned: ["unsigned", "unsignedAdvice"],
 } as const;
 
+/** Message keys by HTTP status. */
 const BY_STATUS = {
   400: ["http400", "http400Advice"],
   401: ["http401", "http401Advice"],
@@ -39,9 +40,15 @@ const BY_STATUS = {
   504: ["http502", "http502Advice"],
 } as const;
 
+/** Statuses that ask for a delay; the retry advice only applies if another attempt follows. */
+const RETRY_AFTER_STATUSES: readonly number[] = [429, 503];
+
+/** Bytes stored of a response body. */
+const MAX_STORED_BYTES = 2_048;
+
 type FinishedAttempt = Pick<DeliveryAttempt, "outcome" | "status" | "remark" | "response_headers">;
 
-/** `pending`: another attempt follows. */
+/** Explains an outcome in one sentence, and in another what to do about it. `pending`: another attempt follows. */
 export function explainOutcome(attempt: FinishedAttempt, pending: boolean): OutcomeExplanation {
   const { outcome } = attempt;
   const status = attempt.status ?? 0;
@@ -55,9 +62,6 @@ export function explainOutcome(attempt: FinishedAttempt, pending: boolean): Outc
   const [summaryKey, adviceKey] = BY_OUTCOME[outcome as keyof typeof BY_OUTCOME];
   return { summary: t(summaryKey), advice: t(adviceKey) };
 }
-
-/** Statuses that ask for a delay; the retry advice only applies if another attempt follows. */
-const RETRY_AFTER_STATUSES: readonly number[] = [429, 503];
 
 function explainStatus(attempt: FinishedAttempt, status: number, pending: boolean): OutcomeExplanation {
   const knownStatus = Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status as keyof typeof BY_STATUS] : null;
@@ -80,15 +84,6 @@ function formatRetryAfter(seconds: number): string {
   return seconds < 90 ? t("retryAfterSeconds", { count: seconds }) : t("retryAfterMinutes", { count: Math.round(seconds / 60) });
 }
 
-/** Formats requests and responses as they were sent over the network. */
-const headerLines = (headers: Record<string, string>) =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
-
-/** Bytes stored of a response body. */
-const MAX_STORED_BYTES = 2_048;
-
 /** Formats the request with its body as sent. */
 export const requestText = ({ request_headers }: DeliveryAttempt, body: string) => `${headerLines(request_headers)}\n\n${body}`;
 
@@ -109,3 +104,8 @@ export function responseText({ status, response_headers, response_body }: Delive
 
 /** Returns true if the response may have been longer than the stored part. */
 export const isResponseTruncated = ({ response_body }: DeliveryAttempt) => new TextEncoder().encode(response_body ?? "").length >= MAX_STORED_BYTES - 3;
+
+const headerLines = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");

@@ -7,19 +7,19 @@ const DAY = 86_400_000;
 const endpoint = (overrides: Partial<WebhookEndpoint>) => ({ failing_since: null, disabled_at: null, held_count: 0, ...overrides }) as WebhookEndpoint;
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
-test("starts where the trouble began, at a whole minute that includes it", () => {
+test("recovery starts at the whole minute in which the endpoint began to fail", () => {
   expect(recoveryStart(endpoint({ failing_since: ago(3_600_000) }), NOW)).toBe(new Date(2026, 10, 21, 13, 0, 0).getTime());
   expect(recoveryStart(endpoint({ failing_since: ago(6 * DAY), disabled_at: ago(DAY) }), NOW)).toBe(NOW - 6 * DAY - 30_000);
   expect(recoveryStart(endpoint({}), NOW)).toBe(NOW - DAY - 30_000);
 });
 
-test("goes no further back than the service does", () => {
+test("recovery starts no earlier than the service allows", () => {
   expect(recoveryStart(endpoint({ failing_since: ago(40 * DAY) }), NOW)).toBe(earliestRecovery(NOW));
   expect(recoveryStart(endpoint({ held_count: 3 }), NOW)).toBe(earliestRecovery(NOW));
   expect(NOW - earliestRecovery(NOW)).toBeLessThan(14 * DAY);
 });
 
-test("a moment goes into the picker and comes out the same minute", () => {
+test("the date picker preserves a time to the minute", () => {
   expect(toLocalInput(NOW)).toBe("2026-11-21T14:00");
   expect(fromLocalInput(toLocalInput(NOW))).toBe(NOW - 30_000);
   expect(fromLocalInput("")).toBeNull();

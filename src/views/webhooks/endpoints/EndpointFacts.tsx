@@ -11,6 +11,9 @@ import { formatSince } from "../labels.ts";
 import { EditEndpointDialog, RotateSecretDialog } from "./EndpointDialogs.tsx";
 import { type Language, LANGUAGES, renderSnippet } from "./snippets.ts";
 
+const LANGUAGE_NAMES: Record<Language, string> = { node: t("snippetNode"), python: t("snippetPython"), curl: t("snippetCurl") };
+const LANGUAGE_HELP: Record<Language, string> = { node: t("snippetNodeHelp"), python: t("snippetPythonHelp"), curl: t("snippetCurlHelp") };
+
 type ActiveDialog = "edit" | "rotate" | Language;
 
 /** Shows an endpoint's event types and signing secret, and code to verify its signatures. */
@@ -83,17 +86,14 @@ function Fact({ name, actions, children }: { name: string; actions: ReactNode; c
   );
 }
 
-const LANGUAGE_NAMES: Record<Language, string> = { node: t("snippetNode"), python: t("snippetPython"), curl: t("snippetCurl") };
-const LANGUAGE_HELP: Record<Language, string> = { node: t("snippetNodeHelp"), python: t("snippetPythonHelp"), curl: t("snippetCurlHelp") };
-
-interface Props {
+interface SnippetDialogProps {
   endpoint: WebhookEndpoint;
   initialLanguage: Language;
   onClose(): void;
 }
 
 /** Shows code that verifies the signatures of this endpoint. */
-function SnippetDialog({ endpoint, initialLanguage, onClose }: Props) {
+function SnippetDialog({ endpoint, initialLanguage, onClose }: SnippetDialogProps) {
   const [language, setLanguage] = useState(initialLanguage);
   return (
     <Dialog title={t("snippetTitle")} description={LANGUAGE_HELP[language]} closeLabel={t("close")} onClose={onClose} width="lg" lightDismiss>

@@ -9,20 +9,19 @@ import { CheckField, TextArea, TextField } from "../../../ui/Field.tsx";
 import { ExamplePayload } from "../ExamplePayload.tsx";
 import { findUrlIssue, isIncomplete, type UrlIssue, type UrlPolicy } from "./url-validation.ts";
 
+const ISSUE_LABELS = {
+  scheme: "urlScheme",
+  credentials: "urlCredentials",
+  fragment: "urlFragment",
+  tooLong: "urlTooLong",
+  malformed: "urlMalformed",
+  private: "urlPrivate",
+} as const satisfies Record<UrlIssue, string>;
+
 interface EndpointDraft {
   url: string;
   event_types: string[];
   description: string;
-}
-
-/** Returns the form's draft and its setter, initialized from an endpoint or with the defaults of a new one. */
-export function useEndpointDraft(endpoint?: WebhookEndpoint): [EndpointDraft, (change: Partial<EndpointDraft>) => void] {
-  const [draft, setDraft] = useState<EndpointDraft>(() => ({
-    url: endpoint?.url ?? "",
-    event_types: endpoint?.event_types ?? ["file.status_changed"],
-    description: endpoint?.description ?? "",
-  }));
-  return [draft, (change) => setDraft((previous) => ({ ...previous, ...change }))];
 }
 
 interface EndpointFieldsProps {
@@ -74,17 +73,15 @@ export function EndpointFields({ draft, onChange, errorOf }: EndpointFieldsProps
   );
 }
 
-const ISSUE_LABELS = {
-  scheme: "urlScheme",
-  credentials: "urlCredentials",
-  fragment: "urlFragment",
-  tooLong: "urlTooLong",
-  malformed: "urlMalformed",
-  private: "urlPrivate",
-} as const satisfies Record<UrlIssue, string>;
-
-/** Describes a URL issue as the second half of a sentence. */
-const urlIssueLabel = (issue: UrlIssue) => t(ISSUE_LABELS[issue]);
+/** Returns the form's draft and its setter, initialized from an endpoint or with the defaults of a new one. */
+export function useEndpointDraft(endpoint?: WebhookEndpoint): [EndpointDraft, (change: Partial<EndpointDraft>) => void] {
+  const [draft, setDraft] = useState<EndpointDraft>(() => ({
+    url: endpoint?.url ?? "",
+    event_types: endpoint?.event_types ?? ["file.status_changed"],
+    description: endpoint?.description ?? "",
+  }));
+  return [draft, (change) => setDraft((previous) => ({ ...previous, ...change }))];
+}
 
 interface UrlFieldProps {
   value: string;
@@ -138,3 +135,6 @@ function useUrlPolicy(): UrlPolicy {
     local: features?.includes(WEBHOOK_FEATURES.local) ?? true,
   };
 }
+
+/** Describes a URL issue as the second half of a sentence. */
+const urlIssueLabel = (issue: UrlIssue) => t(ISSUE_LABELS[issue]);

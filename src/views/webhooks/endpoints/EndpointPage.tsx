@@ -37,7 +37,7 @@ export function EndpointPage() {
     <article aria-label={formatUrl(endpoint.url)} className="flex flex-col gap-4 p-4 @min-[640px]/pane:p-5">
       <PageTitle text={`${formatUrl(endpoint.url)} · ${t("title")} · ${t("brand")}`} />
       <BackLink />
-      <EndpointHeader key={`head-${endpoint.id}`} endpoint={endpoint} heading={heading} />
+      <EndpointHeader key={`header-${endpoint.id}`} endpoint={endpoint} heading={heading} />
       <EndpointNotice key={`notice-${endpoint.id}`} endpoint={endpoint} />
       <EndpointFacts endpoint={endpoint} />
       <DeliveryLog key={endpoint.id} endpoint={endpoint} openId={deliveryId === undefined ? null : Number(deliveryId)} />
@@ -59,7 +59,7 @@ function useFocusOnEndpointChange(endpointId: string | undefined) {
 }
 
 /** Explains why nothing is sent, and offers to recover held deliveries. */
-export function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
+function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [recovering, setRecovering] = useState(false);
   return (
     <>
@@ -79,13 +79,13 @@ function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRe
   const [title, help] =
     state === "gone"
       ? [t("disabledGoneTitle", { when }), t("disabledGoneHelp")]
-      : state === "given-up"
+      : state === "failed"
         ? [t("disabledFailingTitle", { when }), t("disabledFailingHelp")]
         : state === "paused"
           ? [disabledBy ? t("pausedByTitle", { name: disabledBy }) : t("pausedTitle"), t("pausedHelp")]
           : [t("resumedHeld", { count: heldCount }), null];
   return (
-    <Notice tone={state === "gone" || state === "given-up" ? "danger" : "info"} title={title}>
+    <Notice tone={state === "gone" || state === "failed" ? "danger" : "info"} title={title}>
       {help && <p>{help}</p>}
       {!endpoint.enabled && heldCount > 0 && <p className="tabular">{t("heldEvents", { count: heldCount })}.</p>}
       <div className="mt-2 flex flex-wrap gap-2">
@@ -108,7 +108,7 @@ function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRe
 }
 
 /** Links to the endpoint list where the list is not visible beside the endpoint. */
-export function BackLink() {
+function BackLink() {
   return (
     <Link
       to="/settings/webhooks"

@@ -75,19 +75,19 @@ describe.each([
   };
   const signHeaders = (secrets: string[], { body = BODY, at = Date.now() } = {}) => ({ ...sign(ID, at, body, secrets) });
 
-  test.skipIf(isMissing)("takes what the service signed, and answers as the service asks", async () => {
+  test.skipIf(isMissing)("accepts a signed delivery with 200 and JSON", async () => {
     expect(await send(signHeaders([SECRET]))).toEqual({ status: 200, json: {} });
     await expect.poll(receiver.output).toContain(`${ID} file.status_changed`);
   });
-  test.skipIf(isMissing)("takes it during a rotation, whichever of the two secrets it knows", async () => {
+  test.skipIf(isMissing)("accepts both secrets during a rotation", async () => {
     expect((await send(signHeaders([OTHER_SECRET, SECRET]))).status).toBe(200);
     expect((await send(signHeaders([SECRET, OTHER_SECRET]))).status).toBe(200);
   });
-  test.skipIf(isMissing)("takes text beyond ASCII as it was signed", async () => {
+  test.skipIf(isMissing)("accepts text beyond ASCII", async () => {
     const body = JSON.stringify({ ...buildExampleEvent("file.renamed"), name: "Für Élise — テスト.wav" });
     expect((await send(signHeaders([SECRET], { body }), body)).status).toBe(200);
   });
-  test.skipIf(isMissing)("refuses another secret, another body, another id, another time, and no signature at all", async () => {
+  test.skipIf(isMissing)("rejects another secret, body, id or time, and a missing signature", async () => {
     expect((await send(signHeaders([OTHER_SECRET]))).status).toBe(401);
     expect((await send(signHeaders([SECRET]), BODY.replace("Approved", "Rejected"))).status).toBe(401);
     expect((await send({ ...signHeaders([SECRET]), "webhook-id": "another" })).status).toBe(401);
@@ -95,17 +95,17 @@ describe.each([
     expect((await send({ ...signHeaders([SECRET]), "webhook-signature": "v1,, v1 v2,x" })).status).toBe(401);
     expect((await send({})).status).toBe(401);
   });
-  test.skipIf(isMissing)("refuses what was signed long ago, so that nobody sends an old event again", async () => {
+  test.skipIf(isMissing)("rejects an old signature, so that an event cannot be replayed", async () => {
     expect((await send(signHeaders([SECRET], { at: Date.now() - 6 * 60_000 }))).status).toBe(401);
     expect((await send(signHeaders([SECRET], { at: Date.now() - 4 * 60_000 }))).status).toBe(200);
   });
-  test.skipIf(isMissing)("answers only at the endpoint's path", async () => {
+  test.skipIf(isMissing)("responds only at the endpoint's path", async () => {
     expect((await send(signHeaders([SECRET]), BODY, "/elsewhere")).status).toBe(404);
     expect((await send(signHeaders([SECRET]), BODY, "/talkback?from=here")).status).toBe(200);
   });
 });
 
-test.skipIf(!hasProgram("curl", "--version") || !hasProgram("openssl", "version"))("what curl sends is taken by the Node receiver", async () => {
+test.skipIf(!hasProgram("curl", "--version") || !hasProgram("openssl", "version"))("the Node receiver accepts what the curl snippet sends", async () => {
   const port = await freePort();
   const { child, output } = await startReceiver(process.execPath, "for-curl.mjs", "node", port);
   try {
@@ -125,7 +125,7 @@ test.skipIf(!hasProgram("curl", "--version") || !hasProgram("openssl", "version"
   }
 });
 
-test("an address cannot break out of a snippet", () => {
+test("a URL cannot break out of a snippet", () => {
   const endpoint = { url: `https://a.example/'"\`;$(id)\\%0a\u2028`, secret_hint: "x", event_types: [] };
   expect(renderSnippet("node", endpoint, buildExampleEvent)).toContain(`pathname !== ${JSON.stringify(new URL(endpoint.url).pathname)}`);
   expect(renderSnippet("python", endpoint, buildExampleEvent)).toContain(`.path != ${JSON.stringify(new URL(endpoint.url).pathname)}`);

@@ -66,12 +66,12 @@ test.each([
   "https://[fd00::1]/",
   "https://[ff02::1]/",
   "https://[2606:4700::1111]/",
-])("%s is judged as the service judges it", (url) => {
+])("%s is validated as in the service", (url) => {
   const [clientResult, serviceResult] = checkBoth(url);
   expect(clientResult).toBe(serviceResult);
 });
 
-test("every IPv4 address is judged as the service judges it", () => {
+test("every IPv4 address is validated as in the service", () => {
   const edges = fc.constantFrom(0, 1, 10, 31, 52, 63, 64, 88, 99, 100, 113, 127, 128, 168, 169, 172, 175, 192, 198, 203, 223, 224, 240, 255);
   const part = fc.oneof(edges, fc.nat(255));
   fc.assert(
@@ -83,7 +83,7 @@ test("every IPv4 address is judged as the service judges it", () => {
   );
 });
 
-test("no IPv6 address that the service takes is refused here", () => {
+test("no IPv6 address that the service accepts is rejected here", () => {
   fc.assert(
     fc.property(fc.ipV6(), (address) => {
       const url = `https://[${address}]/`;
@@ -93,19 +93,22 @@ test("no IPv6 address that the service takes is refused here", () => {
   );
 });
 
-test("what the operator allows is not called wrong", () => {
+test("a URL that the operator allows is valid", () => {
   expect(findUrlIssue("http://tools.example/", { http: true, local: false })).toBeNull();
   expect(findUrlIssue("http://127.0.0.1:4000/", { http: true, local: false })).toBe("private");
   expect(findUrlIssue("http://127.0.0.1:4000/", { http: true, local: true })).toBeNull();
   expect(findUrlIssue("ftp://127.0.0.1/", { http: true, local: true })).toBe("scheme");
 });
 
-describe("while it is typed", () => {
-  test.each(["h", "https:", "https://", "HTTPS://", "https://t", "https://tools", "http://loc", "https://["])("%s: nothing is said yet", (text) => {
-    expect(isIncomplete(text)).toBe(true);
-  });
+describe("while typing", () => {
+  test.each(["h", "https:", "https://", "HTTPS://", "https://t", "https://tools", "http://loc", "https://["])(
+    "%s is incomplete and shows no error yet",
+    (text) => {
+      expect(isIncomplete(text)).toBe(true);
+    },
+  );
   test.each(["x", "tools.example", "ftp://", "https://tools.", "https://localhost", "https://[::1]", "https://tools/", "https://a@"])(
-    "%s: it can be judged",
+    "%s can be validated",
     (text) => {
       expect(isIncomplete(text)).toBe(false);
     },

@@ -1,0 +1,74 @@
+/** `npm run admin -- demo`. */
+import { randomBytes } from "node:crypto";
+import type { DemoStep } from "../../contract/operations/demo.ts";
+import { findDemo, claimRun } from "../modules/demo/run.ts";
+import { PERSON_NAMES, PEOPLE } from "../modules/demo/story/story.ts";
+import { type Command, type CommandContext, findAccount, UsageError } from "./command.ts";
+
+const STEP_LABELS: Record<DemoStep, string> = {
+  people: "Adding six people",
+  songs: "Adding the songs",
+  chat: "Writing chat history",
+  listening: "Analyzing the files",
+};
+
+/** Logs one line per step to stderr, because stdout is for the result. */
+function createStepLogger(): (step: DemoStep, share: number) => void {
+  const loggedSteps = new Set<DemoStep>();
+  return (step) => {
+    if (loggedSteps.has(step)) return;
+    loggedSteps.add(step);
+    console.error(`${STEP_LABELS[step]} …`);
+  };
+}
+
+async function findOwner(context: CommandContext, name: string | undefined) {
+  const { read } = context.database;
+  const owner = name
+    ? await findAccount(context, name)
+    : await read.selectFrom("accounts").selectAll().where("role", "=", "owner").where("disabled_at", "is", null).orderBy("id").limit(1).executeTakeFirst();
+  if (owner && owner.role !== "owner") throw new UsageError(`${owner.username} is not an owner.`);
+  return owner;
+}
+
+export const DEMO: Command = {
+  usage: "demo [--username OWNER]",
+  description: "Adds a demo with four songs, six people and three weeks of chat. Creates the organization if there is none. Resumes an interrupted run.",
+  required: [],
+  optional: ["username"],
+  async run(context, options) {
+    const { database, clock, config, masterKey } = context;
+    const lines: string[] = [];
+    let owner = await findOwner(context, options.username);
+    if (!owner) {
+      const password = randomBytes(12).toString("base64url");
+      const { username, email } = PEOPLE.ana;
+      owner = await context.services.signIn.createOrganisation({ organisation: "Northlight Audio", username, email, password });
+      lines.push(`Created the organization Northlight Audio with its owner ${username} <${email}>.`, `Her password: ${password}`);
+    }
+    const organisationId = owner.organisation_id;
+    const token = await claimRun(database, clock.time, organisationId, true);
+    if (token === null) {
+      const existing = await findDemo(database.read, organisationId);
+      throw new UsageError(
+        existing?.state === "done" ? "The demo already exists." : "The demo is being created right now. If that was interrupted, try again in a minute.",
+      );
+    }
+    // Imported on demand, because they load the whole service, which would double the startup time of every other command.
+    const [{ makeDemo }, { buildApp }] = await Promise.all([import("../modules/demo/make-demo.ts"), import("../app.ts")]);
+    const result = await makeDemo({
+      config,
+      database,
+      masterKey,
+      organisationId,
+      ownerId: owner.id,
+      token,
+      openApp: (overrides) => buildApp({ database, masterKey, clientFolder: "/nowhere", ...overrides }),
+      processedBy: "maker",
+      progress: createStepLogger(),
+    });
+    lines.push(`Added ${result.projects} projects, and these people:`);
+    for (const name of PERSON_NAMES) if (PEOPLE[name].email !== owner.email) lines.push(`  ${PEOPLE[name].username} <${PEOPLE[name].email}>`);
+    return [...lines, `Their password: ${result.password}`, `Open ${context.publicUrl}/projects/${result.projectId}/chat`];
+  },
+};

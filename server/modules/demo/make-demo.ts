@@ -1,0 +1,153 @@
+/**
+ * Creates the demo: runs a service with a backdated clock over the same data and fills it with three weeks of a studio's
+ * work through its public API.
+ */
+import type { FastifyInstance } from "fastify";
+import type { DemoStep } from "../../../contract/operations/demo.ts";
+import { listFileStatuses } from "../../../contract/operations/teams.ts";
+import type { Config } from "../../config.ts";
+import type { Database } from "../../db/database.ts";
+import { SECOND, type Clock } from "../../lib/clock.ts";
+import { deriveKey } from "../../lib/crypto.ts";
+import { openAssets, type Assets } from "./assets.ts";
+import { awaitProcessing } from "./await-processing.ts";
+import { openRun, type DemoRun } from "./run.ts";
+import { storyTime, createEmptyProject, seedProject } from "./seed.ts";
+import { PROJECTS } from "./story/projects.ts";
+import { cleanUp, createUsers, createDemoUser, type DemoUsers } from "./users.ts";
+
+export interface MakeDemoOptions {
+  config: Config;
+  database: Database;
+  masterKey: Buffer;
+  organisationId: number;
+  ownerId: number;
+  /** Token of the claimed run. */
+  token: string;
+  /** Who processes the files: this run itself, or the running service. "nobody" does not wait for them (tests). */
+  processedBy: "maker" | "service" | "nobody";
+  progress?: (step: DemoStep, share: number) => void;
+  openApp: OpenApp;
+  /** Stops the run between two steps and leaves it to be resumed. */
+  signal?: AbortSignal;
+  /** Replaces the real assets (tests). */
+  assets?: Assets;
+}
+
+/** Opens an app over the same data, beside the running one if there is one. Modules cannot know the composition root, so it is passed in. */
+export type OpenApp = (options: { config: Config; clock?: Clock }) => Promise<Pick<App, "server" | "startMedia">>;
+
+interface App {
+  server: FastifyInstance;
+  startMedia(): () => Promise<void>;
+}
+
+export interface DemoResult {
+  projectId: number;
+  projects: number;
+  password: string;
+}
+
+const LEASE_RENEWAL_MS = 10 * SECOND;
+/** Overall progress at which seeding starts and ends. */
+const [SEED_START, SEED_END] = [0.05, 0.6];
+const STEP_COUNT = PROJECTS.reduce((sum, { steps }) => sum + steps.length, 0);
+
+/** Derives the same password for every attempt of one demo, so that it need not be stored. */
+const derivePassword = (masterKey: Buffer, { organisationId, beganAt }: DemoRun): string =>
+  deriveKey(masterKey, `demo ${organisationId} ${beganAt}`).toString("base64url").slice(0, 16);
+
+/** Records an error in the run before throwing it. A killed attempt records nothing, and the next one resumes where it stopped. */
+export async function makeDemo(options: MakeDemoOptions): Promise<DemoResult> {
+  const { database, masterKey, organisationId } = options;
+  const run = await openRun(database, organisationId, options.token);
+  const users: Partial<DemoUsers> = {};
+  let renewalError: unknown;
+  const renewalTimer = setInterval(() => void run.renewLease(Date.now()).catch((error: unknown) => (renewalError = error)), LEASE_RENEWAL_MS);
+  const stopWorker = options.processedBy === "maker" ? await startMediaWorker(options) : async () => {};
+  try {
+    const reportProgress = async (step: DemoStep, share: number): Promise<void> => {
+      options.signal?.throwIfAborted();
+      if (renewalError) throw renewalError;
+      options.progress?.(step, share);
+      await run.reportProgress(step, share);
+    };
+    const password = derivePassword(masterKey, run);
+    const projects = await seedProjects(options, run, users, password, reportProgress);
+    if (options.processedBy !== "nobody") await awaitProcessing(database, projects, (share) => reportProgress("listening", SEED_END + (1 - SEED_END) * share));
+    const [projectId = 0] = projects;
+    await run.complete(projectId);
+    return { projectId, projects: projects.length, password };
+  } catch (error) {
+    if (!options.signal?.aborted) await run.fail((error as Error).message).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(renewalTimer);
+    await stopWorker();
+    await cleanUp({ database, run }, users, Date.now());
+  }
+}
+
+/** Returns the project ids. The first is the one to open. */
+async function seedProjects(
+  { config, database, ownerId, assets = openAssets(), openApp }: MakeDemoOptions,
+  run: DemoRun,
+  users: Partial<DemoUsers>,
+  password: string,
+  reportProgress: (step: DemoStep, share: number) => Promise<void>,
+): Promise<number[]> {
+  const clock = { time: storyTime(run.beganAt, 21, "08:30"), now: () => clock.time };
+  const silentConfig = { ...config, ratePerMinute: 0, logLevel: "silent" as const };
+  const { server } = await openApp({ config: silentConfig, clock });
+  try {
+    await reportProgress("people", 0);
+    const teamId = await firstTeam(database, run.organisationId);
+    const context = { server, database, run, ownerId, publicUrl: config.publicUrl, password };
+    const owner = (users.owner = await createDemoUser(context, ownerId));
+    const { call } = owner;
+    const statuses = new Map((await call(listFileStatuses, { body: { team_id: teamId } })).data.map(({ id, title }) => [title, id]));
+    const projects: number[] = [];
+    for (const project of PROJECTS) projects.push(await createEmptyProject({ run, clock, teamId }, call, project));
+    const seededUsers = await createUsers(context, { teamId, projectId: projects[0] ?? 0 }, Object.assign(users, { owner }));
+    let seededSteps = 0;
+    const onStepDone = async (): Promise<void> => {
+      seededSteps += 1;
+      await reportProgress("chat", SEED_START + (SEED_END - SEED_START) * (seededSteps / STEP_COUNT));
+    };
+    const trackedAssets: Assets = {
+      async bytes(name) {
+        await reportProgress("songs", SEED_START + (SEED_END - SEED_START) * (seededSteps / STEP_COUNT));
+        return assets.bytes(name);
+      },
+    };
+    for (const [index, project] of PROJECTS.entries())
+      await seedProject({ run, users: seededUsers, assets: trackedAssets, clock, teamId, statuses, onStepDone }, project, projects[index] ?? 0);
+    return projects;
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * Processes files like the service does, by the real clock, which leases and attempts are measured against. Beside a
+ * running service, each takes the files that the other has not claimed.
+ */
+async function startMediaWorker({ config, openApp }: MakeDemoOptions): Promise<() => Promise<void>> {
+  const app = await openApp({ config: { ...config, logLevel: "silent" } });
+  const stopMedia = app.startMedia();
+  return async () => {
+    await stopMedia();
+    await app.server.close();
+  };
+}
+
+async function firstTeam(database: Database, organisationId: number): Promise<number> {
+  const { id } = await database.read
+    .selectFrom("teams")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return id;
+}

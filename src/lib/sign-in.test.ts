@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { sanitizeNextPath, signInPath, strengthOf } from "./sign-in.ts";
+
+test.each([
+  [null, "/"],
+  ["", "/"],
+  ["/projects/3/chat?x=1#y", "/projects/3/chat?x=1#y"],
+  ["//evil.example", "/"],
+  ["/\\evil.example", "/"],
+  ["/\t/evil.example", "/"],
+  ["https://evil.example", "/"],
+  ["javascript:alert(1)", "/"],
+])("the next path %j becomes %j", (next, path) => {
+  expect(sanitizeNextPath(next)).toBe(path);
+});
+
+test("signInPath contains the path to return to", () => {
+  const from = "/projects/3/chat?a=b&c=d";
+  const url = new URL(signInPath(from), "https://t.example");
+  expect(url.pathname).toBe("/sign-in");
+  expect(sanitizeNextPath(url.searchParams.get("next"))).toBe(from);
+  expect(signInPath("/")).toBe("/sign-in");
+});
+
+test.each([
+  ["", "empty"],
+  ["short", "short"],
+  ["aaaaaaaaaaaaaaaa", "fair"],
+  ["121212121212121212", "fair"],
+  ["hunterhunter", "fair"],
+  ["correct horse", "fair"],
+  ["correct horses", "good"],
+  ["correct horse battery", "strong"],
+  ["🎹🎷🎺🎸🥁🎻🪕🪗🎼🎵🎶", "short"],
+])("password %j is %s", (password, strength) => {
+  expect(strengthOf(password, 12)).toBe(strength);
+});

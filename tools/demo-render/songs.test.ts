@@ -1,0 +1,93 @@
+/** What the story says of the songs is true of them: by our own analysis, and by measure. Excerpts prove as much as the whole. */
+import { writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { encodeWav } from "../../server/media/audio-files.ts";
+import { runStepsInProcess, createTestFolder } from "../../server/media/testing/folder.ts";
+import { BRIDGE_WALTZ_TIMES, HALOGEN_TIMES, NIGHTDRIVE_TIMES, PAPER_MOON_TIMES } from "../../server/modules/demo/story/song-times.ts";
+import { masterTrack, MIXES, mixStems } from "./mixes.ts";
+import { createFilter } from "./synth/filter.ts";
+import { renderStems, renderMix } from "./synth/perform.ts";
+import { barSeconds, sectionStart, STEMS, type Song } from "./synth/song.ts";
+import { BRIDGE_WALTZ } from "./synth/songs/bridge-waltz.ts";
+import { HALOGEN } from "./synth/songs/halogen.ts";
+import { NIGHTDRIVE } from "./synth/songs/nightdrive.ts";
+import { PAPER_MOON } from "./synth/songs/paper-moon.ts";
+import { add, RATE, silence, type Track } from "./synth/track.ts";
+
+const PATIENCE = { timeout: 60_000 };
+/** Seconds: enough bars for a tempo and a key. */
+const EXCERPT = 16;
+const UNTIL_THE_DROP_IS_HALF_OVER = 31;
+
+async function analyzeTrack(track: Track, steps: readonly ("loudness" | "music")[]) {
+  using folder = createTestFolder();
+  writeFileSync(folder.resolve("song"), encodeWav([track.left, track.right], RATE));
+  return await runStepsInProcess(folder.resolve("song"), folder.path, ["probe", ...steps]);
+}
+
+async function expectToBe(song: Song, track: Track): Promise<void> {
+  const { music } = await analyzeTrack(track, ["music"]);
+  expect(music?.key.name).toBe(song.key);
+  expect(Math.abs((music?.tempo.bpm ?? 0) / song.bpm - 1), `${music?.tempo.bpm} bpm`).toBeLessThan(0.01);
+}
+
+test.each([HALOGEN, PAPER_MOON, BRIDGE_WALTZ])("$title: $bpm bpm, $key", PATIENCE, async (song) => {
+  await expectToBe(song, masterTrack(renderMix(song, EXCERPT), -1));
+});
+
+test("the moments that the story names are those of the songs", () => {
+  const sections: [Song, string, number][] = [
+    [NIGHTDRIVE, "verse", NIGHTDRIVE_TIMES.verse],
+    [NIGHTDRIVE, "drop", NIGHTDRIVE_TIMES.drop],
+    [NIGHTDRIVE, "break", NIGHTDRIVE_TIMES.break],
+    [NIGHTDRIVE, "last drop", NIGHTDRIVE_TIMES.lastDrop],
+    [HALOGEN, "bridge", HALOGEN_TIMES.bridge],
+    [HALOGEN, "second drop", HALOGEN_TIMES.secondDrop],
+    [PAPER_MOON, "chorus", PAPER_MOON_TIMES.chorus],
+    [BRIDGE_WALTZ, "bridge opens", BRIDGE_WALTZ_TIMES.bridgeOpens],
+  ];
+  for (const [song, name, seconds] of sections) expect(seconds, `${song.title}, ${name}`).toBeCloseTo(sectionStart(song, name), 3);
+  expect(NIGHTDRIVE_TIMES.bar).toBe(barSeconds(NIGHTDRIVE));
+});
+
+describe("Nightdrive", () => {
+  const stems = renderStems(NIGHTDRIVE, UNTIL_THE_DROP_IS_HALF_OVER);
+  const mixes = Object.fromEntries(Object.entries(MIXES).map(([name, mix]) => [name, mixStems(stems, mix)])) as Record<keyof typeof MIXES, Track>;
+
+  test("128 bpm, A minor", PATIENCE, () => expectToBe(NIGHTDRIVE, mixes.v3));
+
+  test("mix v1 is far too quiet, v2 too loud, and v3 close to -14 LUFS", PATIENCE, async () => {
+    const loudness: Record<string, number> = {};
+    for (const name of ["v1", "v2", "v3"] as const) loudness[name] = (await analyzeTrack(mixes[name], ["loudness"])).loudness?.integrated ?? 0;
+    expect(loudness["v1"]).toBeLessThan(-20);
+    expect(loudness["v2"]).toBeGreaterThan(-12);
+    expect(Math.abs((loudness["v3"] ?? 0) + 14)).toBeLessThan(1.2);
+  });
+
+  test("the bass of mix v2 is too loud from the drop on, not before", () => {
+    const drop = sectionStart(NIGHTDRIVE, "drop");
+    const hotter = (from: number) => lowEnd(mixes.v2, from) - lowEnd(mixes.v3, from);
+    expect(hotter(drop + 0.1) - hotter(drop - 6)).toBeGreaterThan(2.5);
+  });
+
+  test("the stems add up to the mix, and every run renders the same mix", () => {
+    const short = renderStems(NIGHTDRIVE, 4);
+    const sum = silence(4);
+    for (const name of STEMS) add(sum, short[name], 1);
+    const whole = renderMix(NIGHTDRIVE, 4);
+    for (let i = 0; i < sum.left.length; i += 97) expect(sum.left[i]).toBeCloseTo(whole.left[i]!, 4);
+    const wav = ({ left, right }: Track) => encodeWav([left, right], RATE);
+    expect(wav(renderMix(NIGHTDRIVE, 4)).equals(wav(whole))).toBe(true);
+  });
+});
+
+/** Decibels below 120 Hz in the six seconds from here. */
+function lowEnd({ left }: Track, from: number): number {
+  const filter = createFilter(120, 0);
+  let sum = 0;
+  for (const sample of left.subarray(Math.round(from * RATE), Math.round((from + 5.8) * RATE))) {
+    filter.run(sample);
+    sum += filter.low ** 2;
+  }
+  return 10 * Math.log10(sum);
+}

@@ -1,0 +1,206 @@
+/** Renders a song: reads the grids bar by bar and returns one track for each stem, with reverb and echo already applied. */
+import { drumSeconds, hit } from "./drums.ts";
+import { type Chord, chordOf, hertzOf, pitchOf, voicing } from "./harmony.ts";
+import { type Bars, barSeconds, type Instrument, type Section, type Song, songSeconds, type StemName, STEMS } from "./song.ts";
+import { echoes, reverberation } from "./space.ts";
+import { add, gainOf, RATE, seeded, silence, type Track, turn } from "./track.ts";
+import { type Note, noteSeconds, play } from "./voice.ts";
+
+/** Gain of a drum hit by its mark in the grid. */
+const HARDNESS: Record<string, number> = { X: 1, x: 0.72, o: 0.42 };
+/** Random deviation of each note, as if a human played it. */
+const HUMAN_SECONDS = 0.004;
+/** Variants of each cached sound, used in turn, because exact repetition sounds mechanical. */
+const VARIANTS = 2;
+
+interface Bar {
+  section: Section;
+  /** Index within the section. */
+  index: number;
+  /** Start in seconds. */
+  at: number;
+  chordAt(step: number): Chord;
+}
+
+interface Player {
+  song: Song;
+  random: () => number;
+  track: Track;
+  sampler: Sampler;
+  secondsAt(bar: Bar, step: number): number;
+}
+
+export type Stems = Record<StemName, Track>;
+
+interface Bus {
+  dry: Track;
+  hall: Track;
+  repeats: Track;
+}
+
+/** Renders separate stems that add up to the song. `maxSeconds` limits the rendering to the song's beginning. */
+export function renderStems(song: Song, maxSeconds = songSeconds(song)): Stems {
+  const buses = renderBuses(song, maxSeconds, (instrument) => instrument.stem);
+  return Object.fromEntries(STEMS.map((name) => [name, buses.get(name)?.dry ?? silence(maxSeconds)])) as Stems;
+}
+
+/** Renders the whole song as one track, which is faster than adding its stems. */
+export const renderMix = (song: Song, maxSeconds = songSeconds(song)): Track => renderBuses(song, maxSeconds, () => "all").get("all")!.dry;
+
+function renderBuses<Name extends string>(song: Song, maxSeconds: number, busNameOf: (instrument: Instrument) => Name): Map<Name, Bus> {
+  const bars = barsOf(song).filter(({ at }) => at < maxSeconds);
+  const grid = song.beats * song.steps;
+  const stepSeconds = 60 / song.bpm / song.steps;
+  const secondsAt = (bar: Bar, step: number): number => bar.at + (step + (step % 2 === 1 ? song.swing : 0)) * stepSeconds;
+  const kicks = bars.flatMap((bar) => [...marks(lineOf(bar.section.lines["kick"], bar.index) ?? "")].map(({ step }) => secondsAt(bar, step)));
+  const buses = new Map<Name, Bus>();
+  Object.entries(song.instruments).forEach(([name, instrument], nth) => {
+    const track = silence(maxSeconds);
+    const player: Player = { song, random: seeded(song.seed + nth * 101), track, sampler: new Sampler(), secondsAt };
+    for (const bar of bars) {
+      const line = lineOf(bar.section.lines[name], bar.index);
+      if (line === undefined) continue;
+      if (instrument.plays !== "melody" && line.length !== grid)
+        throw new Error(`${song.title}, ${bar.section.name}, ${name}: "${line}" does not have ${grid} steps`);
+      playBar(player, instrument, bar, line);
+    }
+    if (instrument.duck) duck(track, kicks, instrument.duck);
+    const bus = buses.get(busNameOf(instrument)) ?? { dry: silence(maxSeconds), hall: silence(maxSeconds), repeats: silence(maxSeconds) };
+    buses.set(busNameOf(instrument), bus);
+    const gain = gainOf(instrument.level);
+    add(bus.dry, track, gain);
+    if (instrument.hall) add(bus.hall, track, gain * instrument.hall);
+    if (instrument.echo) add(bus.repeats, track, gain * instrument.echo);
+  });
+  const swell = swellOf(song, bars);
+  for (const { dry, hall, repeats } of buses.values()) {
+    const echo = echoes(repeats, (60 / song.bpm) * song.echo, 0.45);
+    add(dry, echo, 1);
+    add(hall, echo, 0.3);
+    add(dry, reverberation(hall, song.hall), 1);
+    turn(dry, swell);
+  }
+  return buses;
+}
+
+function barsOf(song: Song): Bar[] {
+  let at = 0;
+  const half = (song.beats * song.steps) / 2;
+  return song.sections.flatMap((section) =>
+    Array.from({ length: section.bars }, (_, index) => {
+      const chords = section.chords[index % section.chords.length]!.split(" ").map(chordOf);
+      const bar: Bar = { section, index, at, chordAt: (step) => chords[chords.length > 1 && step >= half ? 1 : 0]! };
+      at += barSeconds(song);
+      return bar;
+    }),
+  );
+}
+
+/** Yields each mark of a grid with its length in steps: `_` prolongs the preceding mark. */
+function* marks(grid: string): Generator<{ step: number; mark: string; steps: number }> {
+  for (let step = 0; step < grid.length; step++) {
+    const mark = grid[step]!;
+    if (mark === "." || mark === "_") continue;
+    let steps = 1;
+    while (grid[step + steps] === "_") steps++;
+    yield { step, mark, steps };
+  }
+}
+
+function playBar({ song, random, track, sampler, secondsAt }: Player, instrument: Instrument, bar: Bar, line: string): void {
+  const stepSeconds = 60 / song.bpm / song.steps;
+  const human = (): number => (random() - 0.5) * HUMAN_SECONDS;
+  const sound = (at: number, steps: number, pitch: number, gain: number): void => {
+    if (instrument.plays === "drum") return;
+    const { patch, pan } = instrument;
+    const note: Note = { seconds: steps * stepSeconds * 0.96, hertz: hertzOf(pitch), ...(pan ? { pan } : {}) };
+    const make = (target: Track): void => play(target, patch, note, random());
+    sampler.place(track, `${pitch} ${steps}`, { at: at + human(), seconds: noteSeconds(patch, note), gain }, make);
+  };
+  if (instrument.plays === "melody") {
+    let step = 0;
+    for (const token of line.split(" ")) {
+      const [name = "", length = ""] = token.split("/");
+      if (name !== "-") sound(secondsAt(bar, step), Number(length), pitchOf(name), 1);
+      step += Number(length);
+    }
+    return;
+  }
+  for (const { step, mark, steps } of marks(line)) {
+    const at = secondsAt(bar, step);
+    if (instrument.plays === "drum") {
+      const { drum } = instrument;
+      const gain = (HARDNESS[mark] ?? 0.72) * (0.94 + 0.12 * random());
+      sampler.place(track, drum, { at: at + human(), seconds: drumSeconds(drum), gain }, (target) => hit(target, drum, random));
+      continue;
+    }
+    const chord = bar.chordAt(step);
+    if (instrument.plays === "bass") {
+      const root = instrument.low + ((chord.bass - instrument.low + 120) % 12);
+      sound(at, steps, root + (mark === "8" ? 12 : mark === "5" ? 7 : 0), 1);
+    } else if (instrument.plays === "chords") {
+      const tones = voicing(chord, instrument.low);
+      // The tones of a chord start one after another, as under a hand.
+      tones.forEach((tone, n) => sound(at + n * 0.006, steps, tone, 1 / Math.sqrt(tones.length)));
+    } else {
+      const tones = voicing(chord, instrument.low);
+      const n = Number(mark);
+      sound(at, instrument.held ?? steps, tones[n % tones.length]! + 12 * Math.floor(n / tones.length), step % song.steps === 0 ? 1 : 0.8);
+    }
+  }
+}
+
+const lineOf = (bars: Bars | undefined, index: number): string | undefined => (bars && bars.length > 0 ? bars[index % bars.length] : undefined);
+
+/** Lowers a track at each kick and lets it recover. */
+function duck({ left, right }: Track, kicks: readonly number[], depth: number): void {
+  for (const kick of kicks) {
+    const from = Math.round(kick * RATE);
+    const length = Math.min(Math.round(0.3 * RATE), left.length - from);
+    for (let i = 0; i < length; i++) {
+      const gain = 1 - depth * Math.min(1, i / 60) * Math.exp((-i / RATE) * 11);
+      left[from + i]! *= gain;
+      right[from + i]! *= gain;
+    }
+  }
+}
+
+/** Returns the gain over time that results from the sections' swells. */
+function swellOf(song: Song, bars: readonly Bar[]): (seconds: number) => number {
+  const seconds = barSeconds(song);
+  return (t) => {
+    const bar = bars[Math.min(bars.length - 1, Math.floor(t / seconds))]!;
+    const [from, to] = bar.section.swell ?? [0, 0];
+    const share = Math.min(1, (bar.index + (t - bar.at) / seconds) / bar.section.bars);
+    return gainOf(from + (to - from) * share);
+  };
+}
+
+/** Caches rendered sounds, because a song repeats them and rendering a note costs more than adding it. */
+class Sampler {
+  readonly #cache = new Map<string, { sounds: Track[]; next: number }>();
+
+  /** Adds the sound `name` at `at` seconds; `make` renders it into a track of `seconds`. */
+  place(to: Track, name: string, { at, seconds, gain }: { at: number; seconds: number; gain: number }, make: (track: Track) => void): void {
+    const cached = this.#cache.get(name) ?? { sounds: [], next: 0 };
+    this.#cache.set(name, cached);
+    const nth = cached.next++ % VARIANTS;
+    let sound = cached.sounds[nth];
+    if (!sound) {
+      sound = silence(seconds);
+      make(sound);
+      cached.sounds[nth] = sound;
+    }
+    mix(to, sound, Math.max(0, Math.round(at * RATE)), gain);
+  }
+}
+
+function mix(to: Track, sound: Track, from: number, gain: number): void {
+  const { left, right } = to;
+  const { left: soundLeft, right: soundRight } = sound;
+  const length = Math.min(soundLeft.length, left.length - from);
+  for (let i = 0; i < length; i++) {
+    left[from + i]! += soundLeft[i]! * gain;
+    right[from + i]! += soundRight[i]! * gain;
+  }
+}
