@@ -11,6 +11,7 @@ const FILES = {
   "src/lib/days.test.ts": "test('says \\'today\\'', () => {});",
   "bin/a.test.ts": "",
   "bench/b.ts": "",
+  "tools/c.ts": "",
   "e2e/specs/chat/paging.spec.ts": "test(`older messages come`, async () => {});",
   "e2e/fixtures/chat.ts": "",
 };

@@ -184,7 +184,7 @@ describe("failures of the other server", () => {
   });
   test("reports a missing response", async () => {
     handlers["/x"] = () => {};
-    expect(await fetchFailure(urlFor("/x"))).toBe("url: did not answer in time");
+    expect(await fetchFailure(urlFor("/x"))).toBe("url: did not respond in time");
   });
   test("reports a response that stalls midway", async () => {
     handlers["/x"] = (_, response) => void response.writeHead(200, { "content-length": "100" }).write("half");

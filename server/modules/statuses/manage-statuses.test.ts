@@ -10,10 +10,14 @@ import { ENGINES } from "../../testing/engines.ts";
 import { upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { openSocket, waitUntil } from "../../testing/live.ts";
+import { listen } from "../../testing/raw-socket.ts";
 
 describe.each(ENGINES)("managing statuses on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
-  beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
+  beforeAll(async () => {
+    fixtures = await createFixtures(engine);
+    await listen(fixtures.testApp);
+  }, 60_000);
   afterAll(() => fixtures.testApp.close());
 
   let sequence = 0;

@@ -53,5 +53,5 @@ test("loading waits while the previous listing is still shown", async () => {
     },
     500,
   );
-  expect([outcome, rounds]).toEqual(["all", 5]);
+  expect([outcome, rounds]).toEqual(["complete", 5]);
 });
