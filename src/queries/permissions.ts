@@ -8,7 +8,7 @@ import { inviteQueries } from "./invites.ts";
 import { memberQueries } from "./members.ts";
 import { messageKeys } from "./messages/message-cache.ts";
 import { projectQueries } from "./projects.ts";
-import { useSession } from "./session.ts";
+import { sessionQueries, useSession } from "./session.ts";
 import { groupQueries, teamQueries } from "./teams.ts";
 import { webhookKeys } from "./webhooks/webhook-keys.ts";
 
@@ -68,6 +68,15 @@ export const canManageRole = (role: Role, target: Role): boolean => role === "ow
 
 /** Returns what the signed-in user may do. */
 export const usePermissions = () => permissionsOf(useSession().role);
+
+/** Refetches the session and, if the account's role has changed, everything that depends on it. */
+export async function refetchRole(client: QueryClient): Promise<void> {
+  const { queryKey } = sessionQueries.current();
+  const previousRole = client.getQueryData(queryKey)?.role;
+  await client.invalidateQueries({ queryKey, exact: true, refetchType: "all" });
+  const role = client.getQueryData(queryKey)?.role;
+  if (role !== undefined && previousRole !== undefined && role !== previousRole) await refreshForRole(client, role);
+}
 
 /** Refetches role-dependent data, and removes from the cache what the user may no longer see. */
 export async function refreshForRole(client: QueryClient, role: Role): Promise<void> {

@@ -22,7 +22,7 @@ import { emitFileEvent, fileKeys, getProgressStore, markFileDeleted, upsertAttac
 import { memberQueries, withMember } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/message-cache.ts";
 import { applyReadMarker, readerKeys, recordActivity, withReaderMark } from "../../queries/messages/read-state.ts";
-import { refreshForRole } from "../../queries/permissions.ts";
+import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
 import { projectQueries, withoutProjectMember } from "../../queries/projects.ts";
 import { invalidate } from "../../queries/query-client.ts";
 import { sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
@@ -179,6 +179,7 @@ export function invalidateTopic(client: QueryClient, topic: string): void {
   if (kind === "account") invalidateUnreadFlags(client);
   invalidate(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
+    void refetchRole(client);
     invalidate(client, groupQueries.all().queryKey);
     invalidate(client, memberQueries.all().queryKey);
     invalidate(client, webhookKeys.all);

@@ -11,7 +11,7 @@ import { projectQueries } from "../../queries/projects.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { groupQueries, teamQueries } from "../../queries/teams.ts";
 import { webhookKeys } from "../../queries/webhooks/webhook-keys.ts";
-import { handleEvent } from "./event-handlers.ts";
+import { handleEvent, invalidateTopic } from "./event-handlers.ts";
 
 const project = (id: number): Project => ({
   id,
@@ -98,4 +98,20 @@ test("another account's role, or the same own role, invalidates nothing", async 
   emit("admin");
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect([inviteQueries.open().queryKey, projectQueries.all().queryKey, groupQueries.all().queryKey].map(isInvalidated)).toEqual([false, false, false]);
+});
+
+test("a role that changed before the topic was followed is found when the topic is invalidated", async () => {
+  // Only a query that has been fetched can be fetched again.
+  const session = (role: Role) => ({
+    object: "session",
+    data: { account, organisation: { id: 1, name: "Northlight" }, role, scopes: [], authorized_by: "session", session_id: 1 },
+  });
+  service.set("/api/v2/session", () => session("admin"));
+  await client.fetchQuery({ ...sessionQueries.current(), staleTime: 0 });
+  service.set("/api/v2/session", () => session("member"));
+  service.set("/api/v2/projects", () => ({ object: "list", data: [project(1)], next_cursor: null }));
+  invalidateTopic(client, "organisation:1");
+  await vi.waitFor(() => expect(client.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member"));
+  await vi.waitFor(() => expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeUndefined());
+  expect(client.getQueryData(inviteQueries.open().queryKey)).toBeUndefined();
 });
