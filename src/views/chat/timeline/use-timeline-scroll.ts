@@ -47,6 +47,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const isFollowingEnd = useRef(props.scrollTarget.at === "end");
   /** True while the reader scrolls up by wheel, key or touch, when row measurements must not pull the view back to the end. */
   const isScrollingUp = useRef(false);
+  /** True until the reader first scrolls after the list was sent to a row. */
+  const mayListStillScroll = useRef(false);
   const lastOffset = useRef(0);
   const lastHeight = useRef(0);
   const [settled, setSettled] = useState(false);
@@ -56,6 +58,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const [highlighted, setHighlighted] = useTransientState<number>(HIGHLIGHT_MS);
 
   const scrollToTarget = useEffectEvent((scrollTarget: ScrollTarget) => {
+    mayListStillScroll.current = true;
     const unreadIndex = scrollTarget.at === "unread" ? rows.findIndex(({ kind }) => kind === "unread") : -1;
     isFollowingEnd.current = scrollTarget.at === "end" || (scrollTarget.at === "unread" && unreadIndex < 0);
     if (scrollTarget.at === "message") {
@@ -82,6 +85,19 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   useLayoutEffect(() => {
     if (isFollowingEnd.current && rows.length > 0) pinToEnd();
   }, [rows, pinToEnd]);
+
+  /**
+   * Ends the list's own scrolling toward a row, which goes on until nothing was measured for 150 ms: a smooth scroll to where the view is now
+   * replaces it and ends immediately, because the rows in view are measured.
+   */
+  const stopListScroll = () => {
+    const handle = list.current;
+    if (!handle || !mayListStillScroll.current) return;
+    mayListStillScroll.current = false;
+    const offset = scroller.current?.scrollTop ?? 0;
+    const index = handle.findItemIndex(offset);
+    handle.scrollToIndex(index, { offset: offset - HEADER_HEIGHT_PX - handle.getItemOffset(index), smooth: true });
+  };
 
   const stopFollowing = () => {
     if (isFollowingEnd.current) props.onLeaveEnd();
@@ -184,6 +200,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     /** Handles the reader scrolling up. */
     onUserScrollUp() {
       if ((scroller.current?.scrollTop ?? 0) <= 0) return;
+      stopListScroll();
       isScrollingUp.current = true;
       stopFollowing();
       scheduleRest();
