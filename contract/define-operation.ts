@@ -71,7 +71,7 @@ export interface Operation {
     | "Live"
     | "Service";
   summary: string;
-  /** `documented`: specified in the service document. `extension`: added by this project. */
+  /** `documented`: follows the service document (see `records.ts`), additional optional members aside. `extension`: added by this project. */
   source: "documented" | "extension";
   /** The scope that a token needs. `session`: tokens are not accepted. null: no sign-in needed. */
   scope: Scope | "session" | null;

@@ -11,7 +11,7 @@ export const topic = z.string().check(z.regex(/^(project|organisation|account):[
 
 export const WITHHELD = "withheld";
 
-/** A project without the fields that depend on the reader. */
+/** A project without the members that depend on the reader, which events never carry; responses, also those to changes, carry the whole project. */
 export const sharedProject = z.omit(project, { role: true, unread_count: true, last_read_message_id: true, mention_count: true });
 const person = z.looseObject({ ...account.shape, role });
 

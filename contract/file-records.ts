@@ -39,7 +39,7 @@ export const fileEntry = z.looseObject({
   item_count: z.optional(z.int()),
   /** Increases with each change: of two records, the one with the higher revision is newer. */
   revision: z.int(),
-  /** Specific to the reader. Omitted where a record is the same for everybody: in live events and in responses to changes. */
+  /** Depends on the reader: set for files in listings, omitted in live events and in responses to changes. Clients keep the known value. */
   has_unread_comments: z.optional(z.boolean()),
   /** In recursive listings: the folders in between, such as "Stems/Drums"; "" for a direct child. */
   path: z.optional(z.string()),

@@ -46,3 +46,9 @@ export const LIMITS = {
   /** Events that a client may catch up on before it receives a reset. */
   live_catch_up_events: 1_000,
 } as const;
+
+// These two are not in `LIMITS`, because the service does not publish them. The texts in `src/lib/texts` and the README repeat the numbers.
+/** How far back Recover reaches. */
+export const RECOVERY_DAYS = 14;
+/** An endpoint is disabled after failing without a success for this long. */
+export const DISABLE_ENDPOINT_AFTER_DAYS = 5;

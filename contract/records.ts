@@ -1,4 +1,7 @@
-/** Wire records. Documented ones (section numbers refer to the service document) keep their spelling; the rest are extensions. */
+/**
+ * Wire records. Numbers such as "2.5" are sections of the service document: the published description of the API that v1 and v2 follow, which is not
+ * part of this repository. Documented records keep its members and spelling and may have additional optional members; the rest are extensions.
+ */
 import * as z from "zod/mini";
 import { id, timestamp } from "./text.ts";
 
@@ -22,7 +25,8 @@ export const attachment = z.looseObject({
   url: z.string(),
   compressed_file_url: z.nullable(z.string()),
   /**
-   * Specific to the reader. Always false in live events and in responses to changes, which are the same for everybody: clients keep the known value.
+   * Depends on the reader: the reader's own value in responses that read messages and in the response to `sendMessage`, false in live events and in all
+   * other responses to changes. Clients take the value from responses that read and keep it otherwise.
    */
   has_unread_comments: z.boolean(),
   is_blind_drop: z.boolean(),
@@ -90,6 +94,7 @@ export const message = z.looseObject({
   parent_account_id: z.nullable(id),
   attachments: z.array(attachment),
   client_id: z.optional(z.nullable(z.string())),
+  /** Increases with each change: of two records, the one with the higher revision is newer, and clients drop one of a revision that they have. */
   revision: z.optional(z.int()),
   deleted: z.optional(z.boolean()),
   edited_at: z.optional(z.nullable(timestamp)),
@@ -125,7 +130,7 @@ export const fileCommon = z.looseObject({
   is_shared: z.boolean(),
   status: z.nullable(fileStatus),
   transcoding_status: z.string(),
-  /** Extension, specific to the reader. */
+  /** Extension. Depends on the reader: set where `common` is part of the file's info, omitted in other responses. */
   has_unread_comments: z.optional(z.boolean()),
 });
 
@@ -242,7 +247,7 @@ export const project = z.looseObject({
 });
 export const projectMember = z.looseObject({ ...account.shape, role, added_at: timestamp });
 export const readMarker = z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) });
-/** Somebody's read position in a project's chat, visible to everybody in the project. */
+/** Somebody's read marker in a project's chat, visible to everybody in the project. */
 export const readerMark = z.looseObject({ account_id: id, last_read_message_id: id, moved_at: timestamp });
 
 export const service = z.looseObject({

@@ -30,12 +30,12 @@ export const WEBHOOK_EVENTS: Record<WebhookEventType, CatalogEntry> = {
     example: { ...file, upload_time: "2026-03-02T14:30:51.204Z", changed_by_account_id: 12 },
   },
   "file.renamed": {
-    description: "A file or folder got another name.",
+    description: "A file or folder was renamed.",
     source: "extension",
     example: { ...file, old_name: "nightdrive_mix.wav", new_name: file.name, renamed_time: "2026-03-02T14:31:02.880Z", changed_by_account_id: 12 },
   },
   "file.status_changed": {
-    description: "A file's review status became another one.",
+    description: "A file's status changed.",
     source: "documented",
     example: {
       ...file,

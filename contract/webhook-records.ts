@@ -5,7 +5,7 @@ import { id, timestamp } from "./text.ts";
 /** 2.6 */
 export const webhookEvent = z.looseObject({ object: z.literal("event"), id: z.string(), type: z.string(), data: z.looseObject({}) });
 
-/** Why an endpoint is disabled: paused by a person, returned 410 Gone, or failed without interruption for five days. */
+/** Why an endpoint is disabled: paused by a person, returned 410 Gone, or failed without a success for `DISABLE_ENDPOINT_AFTER_DAYS`. */
 export const DISABLED_REASONS = ["paused", "gone", "failing"] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
@@ -93,8 +93,10 @@ export const delivery = z.looseObject({
   subject: z.string(),
   is_test: z.boolean(),
   state: z.string(),
+  /** All attempts ever made, also those before a redelivery. */
   attempt_count: z.int(),
   next_attempt_at: z.nullable(timestamp),
+  /** The time of the event, which a redelivery does not change. */
   created_at: timestamp,
   done_at: z.nullable(timestamp),
   last_attempt: z.nullable(z.looseObject(attemptSummary)),

@@ -1,3 +1,7 @@
+/**
+ * Changes and searches of messages, and the readers of a chat: editing, deleting, restoring, reactions, the first message since a time, search, the read
+ * markers of others, and marking as unread. `chat.ts` holds history, sending and the caller's own read marker.
+ */
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";

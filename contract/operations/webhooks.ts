@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
+import { RECOVERY_DAYS } from "../limits.ts";
 import { withDescription, idInPath, dateTime, text } from "../text.ts";
 import { WEBHOOK_EVENT_TYPES } from "../webhook-events.ts";
 import { delivery, deliveryAttempt, DELIVERY_STATES, deliveryWithAttempts, newWebhookEndpoint, rotatedSecret, webhookEndpoint } from "../webhook-records.ts";
@@ -143,7 +144,7 @@ export const redeliver = operation({
   method: "POST",
   path: "/api/v2/deliveries/{delivery_id}/redeliver",
   group: "Webhooks",
-  summary: "Send a delivery again, same id and body; 409 while a try of it is still to come",
+  summary: "Send a delivery again, same id and body; 409 while an attempt of it is still to come",
   source: "extension",
   scope: "webhooks",
   rule: "webhook.manage",
@@ -154,7 +155,7 @@ export const recoverDeliveries = operation({
   method: "POST",
   path: "/api/v2/webhook-endpoints/{endpoint_id}/recover",
   group: "Webhooks",
-  summary: "Send again what failed or was held since a time, at most 14 days back",
+  summary: `Send again what failed or was held since a time, at most ${RECOVERY_DAYS} days back`,
   source: "extension",
   scope: "webhooks",
   rule: "webhook.manage",

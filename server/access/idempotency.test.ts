@@ -33,8 +33,9 @@ const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string
 ];
 
 /**
- * Chat messages: chat.test.ts; bytes: upload.test.ts, external.test.ts; a template's tasks and deletions: the endpoint cases; test events:
- * deliveries.test.ts; rotated secrets: below; comments: comments.test.ts; statuses: changes.test.ts beside them.
+ * In `server/modules`: messages in conversation/chat.test.ts, comments in conversation/comments.test.ts, bytes in files/uploads.test.ts and
+ * files/external-uploads.test.ts, test events in webhooks/deliveries.test.ts, statuses in statuses/manage-statuses.test.ts. A template's tasks and
+ * deletions are among the endpoint cases, rotated secrets below.
  */
 const TESTED_ELSEWHERE = [
   "sendMessage",

@@ -126,7 +126,7 @@ export interface Schema {
     /** Derived from the name by `contract/file-order.ts`: the text that searches match, and the key of the natural order. */
     folded_name: Generated<string>;
     order_key: Generated<string>;
-    /** Copied from the current version for filtering and sorting; `domain/files/facts.ts` keeps them in sync. Unknown values are 0, null or "[]". */
+    /** Copied from the current version for filtering and sorting; `server/modules/files/facts.ts` keeps them in sync. Unknown values are 0, null or "[]". */
     kind: Generated<EntryKind>;
     size: Generated<number>;
     duration: Generated<number>;
@@ -233,7 +233,7 @@ export interface Schema {
     previous_secrets: Generated<string>;
     /** First failed attempt since the last successful delivery; null while deliveries succeed. */
     failing_since: number | null;
-    /** The receiver asked for no requests before this time (429, 503); only deliveries requested by a person ignore it. */
+    /** The receiver asked for no requests before this time (429, 503); only manual deliveries ignore it. */
     not_before: Generated<number | null>;
     /** Why the endpoint is disabled. */
     disabled_reason: DisabledReason | null;
@@ -252,18 +252,22 @@ export interface Schema {
     event_id: string;
     event_type: string;
     is_test: Flag;
-    /** A person waits for the next attempt: a test, or a delivery sent again by hand. */
+    /** The next attempt is manual, and a person waits for it: a test or Redeliver. Cleared when its result is recorded, except for tests. */
     by_hand: Generated<Flag>;
     state: DeliveryState;
-    /** Attempts since the delivery was last requested: its position in the retry schedule. */
+    /**
+     * Position in the retry schedule: attempts made in the current round, without interrupted ones. A round begins with the event, Redeliver or
+     * Recover.
+     */
     step: Generated<number>;
-    /** Total number of attempts. */
+    /** Attempts of all rounds, interrupted ones too, counted when they are claimed; `attempt_count` on the wire. */
     attempts: Generated<number>;
     /** Set exactly while the state is `pending`. */
     next_attempt_at: number | null;
     /** Set during an attempt: only the process that holds the token records the result and changes the state. */
     lease_until: number | null;
     lease_token: string | null;
+    /** When the event was stored, which Redeliver and Recover do not change. */
     created_at: number;
     /** When the delivery succeeded or finally failed. */
     done_at: number | null;

@@ -11,15 +11,15 @@ import { createRoundRobin, shareCapacity, type Candidate } from "./claim.ts";
 describe("sharing capacity", () => {
   const newCandidate = (id: number, more: Partial<Candidate> = {}): Candidate => ({
     id,
-    isByHandOnly: false,
-    byHand: false,
+    isManualOnly: false,
+    hasManual: false,
     extraSlots: 1,
     failing: false,
     freeSlots: 4,
     ...more,
   });
   const sharesFor = (candidates: Candidate[], all: number, failing = all) =>
-    [...shareCapacity(candidates, { all, failing, byHand: 0 })].map(([{ id }, count]) => [id, count]);
+    [...shareCapacity(candidates, { all, failing, manual: 0 })].map(([{ id }, count]) => [id, count]);
   test("gives every endpoint one slot before any gets a second", () => {
     expect(sharesFor([newCandidate(1), newCandidate(2), newCandidate(3)], 5)).toEqual([
       [1, 2],

@@ -8,8 +8,8 @@ import { CLOCK_SKEW_MS, releaseLeases, LEASE_MS } from "./leases.ts";
 
 /** Maximum attempts in flight per endpoint, across all workers. */
 const MAX_PER_ENDPOINT = 4;
-/** Additional attempts in flight per endpoint for deliveries that a user triggered by hand and waits for. */
-const MAX_EXTRA_BY_HAND = 1;
+/** Additional attempts in flight per endpoint for manual deliveries (column `by_hand`): tests and redeliveries, whose result a person waits for. */
+const MAX_EXTRA_MANUAL = 1;
 /** Maximum attempts in flight for an endpoint whose recent attempts all failed. */
 const MAX_PER_FAILING_ENDPOINT = 1;
 /** Maximum deliveries claimed per transaction, so that other writers do not wait long for the lock. */
@@ -26,8 +26,8 @@ export interface Capacity {
   all: number;
   /** The share of `all` that failing endpoints may use. */
   failing: number;
-  /** Free slots for deliveries that a user triggered by hand. */
-  byHand: number;
+  /** Free slots for manual deliveries. */
+  manual: number;
 }
 
 /** Tracks when each endpoint was last served. */
@@ -54,11 +54,11 @@ export function createRoundRobin(): RoundRobin {
 
 export interface Candidate {
   id: number;
-  /** True while the endpoint is paused or has asked us to wait: only deliveries triggered by hand are sent to it. */
-  isByHandOnly: boolean;
-  /** True when a delivery triggered by hand is due. */
-  byHand: boolean;
-  /** Free slots for deliveries triggered by hand, on top of `freeSlots`. */
+  /** True while the endpoint is paused or has asked us to wait: only manual deliveries are sent to it. */
+  isManualOnly: boolean;
+  /** True when a manual delivery is due. */
+  hasManual: boolean;
+  /** Free slots for manual deliveries, on top of `freeSlots`. */
   extraSlots: number;
   failing: boolean;
   /** Free slots for any delivery to this endpoint. */
@@ -66,32 +66,32 @@ export interface Candidate {
 }
 
 const due = (now: number) => sql`d.endpoint_id = e.id and d.next_attempt_at <= ${now} and d.lease_until is null`;
-const dueByHand = (now: number) => sql<boolean>`exists (select 1 from deliveries d where ${due(now)} and d.by_hand = 1)`;
-const byHandOnly = (now: number) => sql<boolean>`(e.enabled = 0 or coalesce(e.not_before, 0) > ${now})`;
+const hasDueManual = (now: number) => sql<boolean>`exists (select 1 from deliveries d where ${due(now)} and d.by_hand = 1)`;
+const isManualOnly = (now: number) => sql<boolean>`(e.enabled = 0 or coalesce(e.not_before, 0) > ${now})`;
 const hasDue = (now: number) =>
-  sql`e.deleted_at is null and (${dueByHand(now)} or (not ${byHandOnly(now)} and exists (select 1 from deliveries d where ${due(now)})))`;
+  sql`e.deleted_at is null and (${hasDueManual(now)} or (not ${isManualOnly(now)} and exists (select 1 from deliveries d where ${due(now)})))`;
 
 /** Returns the endpoints that have a due delivery and a free slot for it. */
 async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
-  const { rows } = await sql<{ id: number; quiet: unknown; by_hand: unknown; failing_since: number | null; busy: number; busy_by_hand: number }>`
-    select e.id, e.failing_since, ${byHandOnly(now)} as quiet, ${dueByHand(now)} as by_hand,
+  const { rows } = await sql<{ id: number; manual_only: unknown; has_manual: unknown; failing_since: number | null; busy: number; busy_manual: number }>`
+    select e.id, e.failing_since, ${isManualOnly(now)} as manual_only, ${hasDueManual(now)} as has_manual,
       (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null) as busy,
-      (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null and l.by_hand = 1) as busy_by_hand
+      (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null and l.by_hand = 1) as busy_manual
     from webhook_endpoints e
     where ${hasDue(now)}`.execute(tx);
   return rows
-    .map(({ id, quiet, by_hand, failing_since, busy, busy_by_hand }) => {
-      const usedExtraSlots = Math.min(busy_by_hand, MAX_EXTRA_BY_HAND);
+    .map(({ id, manual_only, has_manual, failing_since, busy, busy_manual }) => {
+      const usedExtraSlots = Math.min(busy_manual, MAX_EXTRA_MANUAL);
       return {
         id,
-        isByHandOnly: Boolean(quiet),
-        byHand: Boolean(by_hand),
-        extraSlots: MAX_EXTRA_BY_HAND - usedExtraSlots,
+        isManualOnly: Boolean(manual_only),
+        hasManual: Boolean(has_manual),
+        extraSlots: MAX_EXTRA_MANUAL - usedExtraSlots,
         failing: failing_since !== null,
         freeSlots: (failing_since === null ? MAX_PER_ENDPOINT : MAX_PER_FAILING_ENDPOINT) - (busy - usedExtraSlots),
       };
     })
-    .filter(({ freeSlots, byHand, extraSlots }) => freeSlots > 0 || (byHand && extraSlots > 0));
+    .filter(({ freeSlots, hasManual, extraSlots }) => freeSlots > 0 || (hasManual && extraSlots > 0));
 }
 
 /** Shares the capacity in rounds: one slot per endpoint, then a second one, until the capacity is used up. */
@@ -121,14 +121,14 @@ export async function hasDueDeliveries(db: Db, engine: Engine, now: number): Pro
   return rows.length > 0;
 }
 
-async function loadDueIds(tx: Tx, now: number, endpointId: number, byHand: 0 | 1, count: number): Promise<number[]> {
+async function loadDueIds(tx: Tx, now: number, endpointId: number, manual: 0 | 1, count: number): Promise<number[]> {
   if (count <= 0) return [];
   const rows = await tx
     .selectFrom("deliveries")
     .select("id")
     .where("endpoint_id", "=", endpointId)
     // A literal instead of a parameter, so that the planner can use the partial index.
-    .where("by_hand", "=", sql.lit(byHand))
+    .where("by_hand", "=", sql.lit(manual))
     .where("next_attempt_at", "<=", now)
     .where("lease_until", "is", null)
     .orderBy("next_attempt_at")
@@ -138,7 +138,7 @@ async function loadDueIds(tx: Tx, now: number, endpointId: number, byHand: 0 | 1
   return rows.map(({ id }) => id);
 }
 
-/** Claims due deliveries fairly, those triggered by hand first. The caller's transaction must not hold other locks yet. */
+/** Claims due deliveries fairly, manual ones first. The caller's transaction must not hold other locks yet. */
 export async function claim(
   tx: Tx,
   engine: Engine,
@@ -152,15 +152,15 @@ export async function claim(
   const candidates = roundRobin.sortByLongestWait(await loadCandidates(tx, now));
   const shares = shareCapacity(candidates, capacity);
   const ids: number[] = [];
-  let { byHand: remainingByHand } = capacity;
+  let { manual: remainingManual } = capacity;
   for (const candidate of candidates) {
     const count = shares.get(candidate) ?? 0;
-    const extraSlots = candidate.byHand ? Math.min(candidate.extraSlots, Math.max(remainingByHand, 0)) : 0;
-    const byHandIds = candidate.byHand ? await loadDueIds(tx, now, candidate.id, 1, count + extraSlots) : [];
-    const otherIds = candidate.isByHandOnly ? [] : await loadDueIds(tx, now, candidate.id, 0, count - Math.max(0, byHandIds.length - extraSlots));
-    ids.push(...byHandIds, ...otherIds);
-    remainingByHand -= Math.min(extraSlots, byHandIds.length);
-    if (byHandIds.length + otherIds.length > 0) roundRobin.markServed(candidate.id);
+    const extraSlots = candidate.hasManual ? Math.min(candidate.extraSlots, Math.max(remainingManual, 0)) : 0;
+    const manualIds = candidate.hasManual ? await loadDueIds(tx, now, candidate.id, 1, count + extraSlots) : [];
+    const otherIds = candidate.isManualOnly ? [] : await loadDueIds(tx, now, candidate.id, 0, count - Math.max(0, manualIds.length - extraSlots));
+    ids.push(...manualIds, ...otherIds);
+    remainingManual -= Math.min(extraSlots, manualIds.length);
+    if (manualIds.length + otherIds.length > 0) roundRobin.markServed(candidate.id);
   }
   if (ids.length === 0) return [];
   const token = newSecret();

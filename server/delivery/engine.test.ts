@@ -186,7 +186,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     };
     const failing = await endpointAt("/failing", { failing_since: context.clock.now() });
     for (let index = 0; index < 6; index += 1) ids.push(await context.harness.createDelivery(failing));
-    await context.harness.waitUntil("all tried", async () => (await context.harness.deliveries()).every(({ step }) => step === 1));
+    await context.harness.waitUntil("all attempted", async () => (await context.harness.deliveries()).every(({ step }) => step === 1));
     expect(maxActiveCount).toBe(1);
     expect(new Set(context.receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(26);
   });

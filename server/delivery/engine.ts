@@ -13,13 +13,14 @@ const MAX_IN_FLIGHT = 256;
 /** The share of `MAX_IN_FLIGHT` for failing endpoints, so that healthy endpoints find capacity however many failing ones hang. */
 const MAX_FAILING_IN_FLIGHT = 128;
 const POLL_INTERVAL_MS = SECOND;
-/** Additional attempts for deliveries that a user triggered by hand and waits for. */
+/** Additional attempts in flight for manual deliveries, whose result a person waits for. */
 const MAX_MANUAL_IN_FLIGHT = 16;
 /** How long attempts in flight may continue after `stop`. */
 const SHUTDOWN_GRACE_MS = 5 * SECOND;
 /** How far the wall clock may fall behind the monotonic clock before it counts as set back. */
 const CLOCK_TOLERANCE_MS = 5 * SECOND;
-const RETRY_MS = 2 * SECOND;
+/** Pause before the next claim after one failed, for example because the database did not respond. */
+const CLAIM_RETRY_MS = 2 * SECOND;
 
 // SQLite calls block the event loop. `yieldToEventLoop` before each transaction lets responses
 // that have already arrived be processed, so that one transaction records them together.
@@ -112,9 +113,9 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       const capacity = {
         all: MAX_IN_FLIGHT - inFlight.size,
         failing: MAX_FAILING_IN_FLIGHT - failingCount,
-        byHand: MAX_IN_FLIGHT + MAX_MANUAL_IN_FLIGHT - inFlight.size,
+        manual: MAX_IN_FLIGHT + MAX_MANUAL_IN_FLIGHT - inFlight.size,
       };
-      if (isClosed || capacity.byHand <= 0 || !(await hasDueDeliveries(database.read, database.engine, clock.now()))) return;
+      if (isClosed || capacity.manual <= 0 || !(await hasDueDeliveries(database.read, database.engine, clock.now()))) return;
       const claimed = await database.write((tx) => claim(tx, database.engine, clock.now(), capacity, roundRobin, [...inFlight.keys()]));
       for (const claimedDelivery of claimed) startAttempt(claimedDelivery);
       if (claimed.length === 0 && !wakeRequested) return;
@@ -128,7 +129,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       .then(claimDue)
       .catch((error: unknown) => {
         warn(error, "due deliveries could not be claimed");
-        setTimeout(wake, RETRY_MS).unref();
+        setTimeout(wake, CLAIM_RETRY_MS).unref();
       })
       .finally(() => {
         claimRun = null;

@@ -1,4 +1,4 @@
-/** Tests that deliveries triggered by hand go first, `Retry-After` is respected, and only responses from the current URL affect an endpoint. */
+/** Tests that manual deliveries go first, `Retry-After` is respected, and only responses from the current URL affect an endpoint. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../lib/clock.ts";

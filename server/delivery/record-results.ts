@@ -1,14 +1,17 @@
 /** Records results of attempts: attempt, delivery and endpoint change in one transaction. */
-import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
+import { lockRows } from "../db/portable.ts";
 import type { NewRow, Row, Tx } from "../db/schema.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { decideRetry } from "./retry-decision.ts";
 import { MAX_RETRY_AFTER_MS } from "./schedule.ts";
 import type { AttemptResult } from "./send.ts";
 
-/** Maximum rescheduled deliveries to publish: one or two pages of the delivery log. */
-const MAX_PUBLISHED = 100;
+/**
+ * Maximum deliveries that one change publishes, one or two pages of the delivery log: of a larger change only the newest. A page that shows others
+ * refetches them.
+ */
+export const MAX_PUBLISHED_DELIVERIES = 100;
 
 export interface FinishedAttempt {
   delivery: ClaimedDelivery["delivery"];
@@ -31,10 +34,10 @@ export interface RecordOptions {
   random(): number;
 }
 
-/** Locks endpoints in id order to avoid deadlocks, with a lock mode that still lets other transactions reference them. */
+/** Locks endpoints, in id order to avoid deadlocks. */
 async function lockEndpoints(tx: Tx, engine: Engine, ids: number[]): Promise<Map<number, Row<"webhook_endpoints">>> {
   const query = tx.selectFrom("webhook_endpoints").selectAll().where("id", "in", ids).orderBy("id");
-  const rows = await (engine === "postgres" ? query.modifyEnd(sql`for no key update`) : query).execute();
+  const rows = await lockRows(query, engine, "change").execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -60,7 +63,7 @@ async function disableEndpoint(
   return rows.map(({ id }) => id);
 }
 
-/** Returns the earliest time to call the receiver: extended by its `Retry-After` (429, 503), cleared after a successful delivery triggered by hand. */
+/** Returns the earliest time to call the receiver: extended by its `Retry-After` (429, 503), cleared by a manual delivery that succeeds. */
 function nextNotBefore(
   previous: number | null,
   { by_hand }: ClaimedDelivery["delivery"],
@@ -82,7 +85,7 @@ async function loadNewestDue(tx: Tx, endpointId: number, now: number): Promise<n
     .where("next_attempt_at", "<=", now)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
-    .limit(MAX_PUBLISHED)
+    .limit(MAX_PUBLISHED_DELIVERIES)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
-import { decideRetry, type EndpointState } from "./retry-decision.ts";
+import { decideRetry, type AttemptedEndpoint } from "./retry-decision.ts";
 import { RETRY_SCHEDULE } from "./schedule.ts";
 import type { AttemptResult } from "./send.ts";
 
@@ -16,10 +16,10 @@ const attemptResult = (more: Partial<AttemptResult> = {}): AttemptResult => ({
   retryAfterMs: null,
   ...more,
 });
-const ACTIVE: EndpointState = { enabled: 1, failing_since: null, deleted_at: null };
-const PAUSED: EndpointState = { ...ACTIVE, enabled: 0 };
-const DELETED: EndpointState = { ...ACTIVE, deleted_at: NOW - HOUR };
-const decide = (result: AttemptResult, { step = 0, is_test = 0, endpoint = ACTIVE }: { step?: number; is_test?: 0 | 1; endpoint?: EndpointState } = {}) =>
+const ACTIVE: AttemptedEndpoint = { enabled: 1, failing_since: null, deleted_at: null };
+const PAUSED: AttemptedEndpoint = { ...ACTIVE, enabled: 0 };
+const DELETED: AttemptedEndpoint = { ...ACTIVE, deleted_at: NOW - HOUR };
+const decide = (result: AttemptResult, { step = 0, is_test = 0, endpoint = ACTIVE }: { step?: number; is_test?: 0 | 1; endpoint?: AttemptedEndpoint } = {}) =>
   decideRetry({ step, is_test }, endpoint, result, NOW, 0.5);
 
 describe("a 2xx response", () => {
@@ -45,11 +45,11 @@ describe("a failure", () => {
     });
   });
   test("fails the delivery after the last scheduled attempt, not before", () => {
-    for (let step = 0; step < RETRY_SCHEDULE.length - 1; step += 1)
+    for (let step = 0; step < RETRY_SCHEDULE.length; step += 1)
       expect(decide(attemptResult({ outcome: "timeout", status: null }), { step }).delivery.state).toBe("pending");
-    expect(decide(attemptResult(), { step: RETRY_SCHEDULE.length - 1 }).delivery).toEqual({
+    expect(decide(attemptResult(), { step: RETRY_SCHEDULE.length }).delivery).toEqual({
       state: "failed",
-      step: RETRY_SCHEDULE.length,
+      step: RETRY_SCHEDULE.length + 1,
       next_attempt_at: null,
       done_at: NOW,
     });

@@ -5,7 +5,8 @@ import { DISABLE_ENDPOINT_AFTER_MS, retryDelay } from "./schedule.ts";
 import type { AttemptResult } from "./send.ts";
 
 export type DeliveryChange = Pick<Row<"deliveries">, "state" | "step" | "next_attempt_at" | "done_at">;
-export type EndpointState = Pick<Row<"webhook_endpoints">, "enabled" | "failing_since" | "deleted_at"> & {
+/** The endpoint of an attempt as it is when the result is recorded. */
+export type AttemptedEndpoint = Pick<Row<"webhook_endpoints">, "enabled" | "failing_since" | "deleted_at"> & {
   /** True when the endpoint's URL has changed since the attempt, whose result therefore does not apply to the endpoint. */
   hasMoved?: boolean;
 };
@@ -21,7 +22,7 @@ export interface RetryDecision {
 /** Returns the changes to the delivery and its endpoint. `random` is 0 to 1. */
 export function decideRetry(
   delivery: Pick<Row<"deliveries">, "step" | "is_test">,
-  endpoint: EndpointState,
+  endpoint: AttemptedEndpoint,
   result: AttemptResult,
   now: number,
   random: number,
@@ -49,7 +50,7 @@ export function decideRetry(
   const isGone = !endpoint.hasMoved && result.status === 410 && result.outcome === "http";
   const isFailingTooLong = !endpoint.hasMoved && failingSince !== null && !is_test && now - failingSince >= DISABLE_ENDPOINT_AFTER_MS;
   const disable = isActive && (isGone || isFailingTooLong) ? (isGone ? "gone" : "failing") : null;
-  const delayMs = is_test || isGone ? null : retryDelay(step + 1, result.retryAfterMs, random);
+  const delayMs = is_test || isGone ? null : retryDelay(step, result.retryAfterMs, random);
   if (delayMs === null) return { delivery: finish("failed", step + 1), failingSince, disable };
   const next = retryLater(step + 1, delayMs);
   return { delivery: disable && next.state === "pending" ? { ...next, state: "held", next_attempt_at: null } : next, failingSince, disable };

@@ -1,23 +1,30 @@
 /** Retry schedule for deliveries, and the limits after which a delivery or its endpoint is given up. */
+import { DISABLE_ENDPOINT_AFTER_DAYS } from "../../contract/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 
-/** Delays before the first attempt, the second, and so on: about three days in total. */
-export const RETRY_SCHEDULE: readonly number[] = [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
-/** Each delay varies by up to this fraction, so that deliveries that failed together are not retried together. */
+/**
+ * Pauses after the first attempt, the second, and so on: ten attempts in about three days. The first one is due at once: whoever starts a round of
+ * attempts sets its due time (`webhook-events.ts`, `deliveries.ts`).
+ */
+export const RETRY_SCHEDULE: readonly number[] = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+/** Each pause varies by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 /** The longest `Retry-After` that a receiver may request. */
 export const MAX_RETRY_AFTER_MS = DAY;
-/** An endpoint is disabled after failing without a success for this long. */
-export const DISABLE_ENDPOINT_AFTER_MS = 5 * DAY;
+/**
+ * An endpoint is disabled after failing without a success for this long. Must exceed the longest retry schedule (3.8 days: all pauses with the full
+ * jitter), so that the delivery that failed first gets all its attempts before the endpoint is disabled. Only `Retry-After` can delay them further.
+ */
+export const DISABLE_ENDPOINT_AFTER_MS = DISABLE_ENDPOINT_AFTER_DAYS * DAY;
 /** Time limit from dispatch to the end of the response, even if data keeps trickling in. */
 export const DEADLINE_MS = 15 * SECOND;
 
 /**
- * Returns the delay after `attemptCount` failed attempts, or null if that was the last one.
+ * Returns the pause after a failed attempt, or null if it was the last one. `step`: the position of that attempt in its round, 0 for the first.
  * `retryAfterMs` is the receiver's `Retry-After`, the minimum delay. `random` is 0 to 1.
  */
-export function retryDelay(attemptCount: number, retryAfterMs: number | null, random: number): number | null {
-  const delayMs = RETRY_SCHEDULE[attemptCount];
+export function retryDelay(step: number, retryAfterMs: number | null, random: number): number | null {
+  const delayMs = RETRY_SCHEDULE[step];
   if (delayMs === undefined) return null;
   return Math.round(Math.max(delayMs * (1 - JITTER + 2 * JITTER * random), Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)));
 }

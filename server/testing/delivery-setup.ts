@@ -40,6 +40,6 @@ export function setupDeliveryTests(engine: (typeof ENGINES)[number]) {
     state,
     untilState: (id: number, expected: string) => harness.waitUntil(`delivery ${id} ${expected}`, async () => (await state(id)) === expected),
     untilAttempts: (id: number, count: number) =>
-      harness.waitUntil(`delivery ${id} tried ${count} times`, async () => (await harness.attempts(id)).length === count),
+      harness.waitUntil(`delivery ${id} attempted ${count} times`, async () => (await harness.attempts(id)).length === count),
   };
 }

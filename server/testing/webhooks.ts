@@ -9,7 +9,8 @@ import type { TestApp } from "./test-app.ts";
 
 export const WEBHOOK_URL = "https://hooks.example.com/talkback";
 
-export interface EndpointInput {
+/** Members of the registered endpoint that differ from the default. */
+export interface EndpointOverrides {
   url?: string;
   event_types?: WebhookEventType[];
   description?: string;
@@ -17,8 +18,8 @@ export interface EndpointInput {
 }
 
 /** Registers an endpoint, by default for `file.status_changed`. */
-export async function registerEndpoint(testApp: TestApp, caller: Caller, input: EndpointInput = {}): Promise<number> {
-  const body = { url: WEBHOOK_URL, event_types: ["file.status_changed" as const], ...input };
+export async function registerEndpoint(testApp: TestApp, caller: Caller, overrides: EndpointOverrides = {}): Promise<number> {
+  const body = { url: WEBHOOK_URL, event_types: ["file.status_changed" as const], ...overrides };
   return (await testApp.call(caller, webhooks.createWebhookEndpoint, { body })).response.data.id;
 }
 

@@ -1,3 +1,4 @@
+/** The operations of `contract/operations/chat.ts`: history, sending, and moving the user's read marker forward. */
 import * as operations from "../../contract/operations/chat.ts";
 import { call, type CallOptions } from "./http.ts";
 

@@ -6,7 +6,8 @@ import { call, type CallOptions } from "./http.ts";
 /** A test request waits for the result of the delivery attempt, which takes up to 15 s, plus the round trip. */
 const TEST_TIMEOUT_MS = 25_000;
 
-export interface EndpointInput {
+/** The request body that creates an endpoint. */
+export interface EndpointBody {
   url: string;
   event_types: string[];
   description?: string;
@@ -23,10 +24,10 @@ export interface DeliveryQuery {
 
 export const listEndpoints = async (options?: CallOptions) => (await call(operations.listWebhookEndpoints, {}, options)).data;
 
-export const createEndpoint = async (body: EndpointInput, idempotencyKey: string) =>
+export const createEndpoint = async (body: EndpointBody, idempotencyKey: string) =>
   (await call(operations.createWebhookEndpoint, { body }, { idempotencyKey })).data;
 
-export const updateEndpoint = async (endpoint_id: number, body: Partial<EndpointInput>) =>
+export const updateEndpoint = async (endpoint_id: number, body: Partial<EndpointBody>) =>
   (await call(operations.updateWebhookEndpoint, { params: { endpoint_id }, body })).data;
 
 export const deleteEndpoint = (endpoint_id: number) => call(operations.deleteWebhookEndpoint, { params: { endpoint_id } });

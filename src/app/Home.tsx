@@ -1,7 +1,7 @@
 import { FolderOpen, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { PageTitle } from "../components/PageTitle.tsx";
-import { t } from "../lib/messages/shell.ts";
+import { t } from "../lib/texts/shell.ts";
 import { usePermissions } from "../queries/permissions.ts";
 import { useProjects } from "../queries/projects.ts";
 import { useSession } from "../queries/session.ts";

@@ -2,7 +2,7 @@ import { FolderOpen } from "lucide-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Link, useParams } from "react-router";
 import { PageTitle } from "../components/PageTitle.tsx";
-import { t } from "../lib/messages/shell.ts";
+import { t } from "../lib/texts/shell.ts";
 import { announce } from "../ui/announce.ts";
 import { buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";

@@ -1,5 +1,5 @@
 import { UnsentDraftList } from "../components/UnsentDraftList.tsx";
-import { t } from "../lib/messages/unsent-drafts.ts";
+import { t } from "../lib/texts/unsent-drafts.ts";
 import { useMembers } from "../queries/members.ts";
 import { useDraft } from "../sync/drafts/use-message-draft.ts";
 import { useUnsent } from "../sync/outbox/use-outbox.ts";

@@ -1,4 +1,4 @@
-import { t } from "../lib/messages/problems.ts";
+import { t } from "../lib/texts/problems.ts";
 import { describeLoadError } from "../queries/describe-error.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";

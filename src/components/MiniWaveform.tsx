@@ -3,7 +3,7 @@ import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { computeBars, barsPath } from "../audio/waveform/bars.ts";
 import { classNames } from "../lib/class-names.ts";
 import { formatAccessibleDuration } from "../lib/format.ts";
-import { t } from "../lib/messages/player.ts";
+import { t } from "../lib/texts/player.ts";
 import { useWidth } from "../ui/responsive.ts";
 
 interface Props {

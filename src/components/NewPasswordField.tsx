@@ -1,6 +1,6 @@
 import { LIMITS } from "../../contract/limits.ts";
 import { classNames } from "../lib/class-names.ts";
-import { t } from "../lib/messages/people.ts";
+import { t } from "../lib/texts/people.ts";
 import { strengthOf, type Strength } from "../lib/sign-in.ts";
 import { PasswordField } from "../ui/Field.tsx";
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { t } from "../lib/messages/sign-out.ts";
+import { t } from "../lib/texts/sign-out.ts";
 import { describeError } from "../queries/describe-error.ts";
 import { useSignOut } from "../sync/live/use-sign-out.ts";
 import { useUnsentCount } from "../sync/outbox/use-outbox.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { t } from "../lib/messages/unsent-drafts.ts";
+import { t } from "../lib/texts/unsent-drafts.ts";
 import { Button } from "../ui/Button.tsx";
 
 export interface UnsentDraft {

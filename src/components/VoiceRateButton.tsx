@@ -1,7 +1,7 @@
 import { player } from "../audio/player/player.ts";
 import { nextVoiceRate, saveVoiceRate } from "../audio/player/preferences.ts";
 import { useVoiceRate } from "../audio/player/use-player.ts";
-import { t } from "../lib/messages/voice-note.ts";
+import { t } from "../lib/texts/voice-note.ts";
 
 /** Shows the playback rate of voice notes; a press selects the next rate. */
 export function VoiceRateButton() {

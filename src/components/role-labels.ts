@@ -1,5 +1,5 @@
 import type { Role } from "../../contract/records.ts";
-import { t } from "../lib/messages/people.ts";
+import { t } from "../lib/texts/people.ts";
 
 const ROLE_KEYS = {
   owner: ["owner", "ownerDescription"],

@@ -1,6 +1,6 @@
 /** Turns a thrown error into text for the user: what happened, what was preserved, and how to proceed. */
 import { ApiError, type FieldError } from "../api/api-error.ts";
-import { t } from "../lib/messages/problems.ts";
+import { t } from "../lib/texts/problems.ts";
 
 export interface ErrorDescription {
   title: string;

@@ -5,7 +5,7 @@
 import { useLayoutEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import type * as z from "zod/mini";
 import type { FieldError } from "../api/api-error.ts";
-import { t } from "../lib/messages/problems.ts";
+import { t } from "../lib/texts/problems.ts";
 import { describeError, getFieldErrors, formatFieldError, type ErrorDescription } from "./describe-error.ts";
 
 interface FormMutation<B, A> {

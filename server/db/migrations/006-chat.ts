@@ -1,4 +1,4 @@
-/** Reactions, mentions, who deleted a message, the way from a moment to a message, and from a message to what the log says of it. */
+/** Adds reactions, mentions, who deleted a message, an index of messages by time, and the columns that link events to the messages whose text they hold. */
 import { sql } from "kysely";
 import type { ColumnDefinitionBuilder } from "kysely";
 import type { Migration } from "../portable.ts";
@@ -24,7 +24,7 @@ export const chat: Migration = {
       .addPrimaryKeyConstraint("reactions_key", ["message_id", "emoji", "account_id"])
       .execute();
 
-    // By reader first: the mentions that somebody has not read yet are counted for every project of theirs.
+    // The key begins with the reader, because a reader's unread mentions are counted for each of their projects.
     await tx.schema
       .createTable("message_mentions")
       .addColumn("account_id", "bigint", requiredReference("accounts.id"))
@@ -34,7 +34,7 @@ export const chat: Migration = {
       .execute();
     await tx.schema.createIndex("message_mentions_message").on("message_mentions").column("message_id").execute();
 
-    // What was deleted and cannot be brought back any more loses its text: only that stands in this index.
+    // Deleted messages lose their text once they cannot be restored; this index holds those that still have it.
     await sql`create index messages_to_empty on messages (deleted_at) where deleted_at is not null and body <> ''`.execute(tx);
 
     await tx.schema.alterTable("events").addColumn("message_id", "bigint").execute();

@@ -59,7 +59,10 @@ const FAILURE_DESCRIPTIONS: Record<string, string> = {
   "429": "Too many requests; `Retry-After` says how long to wait.",
 };
 
-/** Operations that can also return 409, depending on the current state of the resource. */
+/**
+ * Paths of operations that document 409 although they take no Idempotency-Key, because the state of the resource can forbid the change. The operations
+ * table does not say this: extend the pattern for a new operation whose service throws `conflict`. An idempotent operation documents 409 by itself.
+ */
 const CONFLICT_PATHS = /\/(redeliver|recover|restore|messages\/\{message_id\}|reactions\/\{emoji\})$/;
 
 const schemaRegistry = z.registry<{ id: string }>();

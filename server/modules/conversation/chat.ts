@@ -7,10 +7,9 @@ import { topicOf } from "../../events/log.ts";
 import { conflict, HttpError, invalid } from "../../lib/errors.ts";
 import { AUDIO_REQUIRED } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
-import { flagUnreadAttachments } from "../projects/unread.ts";
 import { createMessage } from "./create-message.ts";
 import { hasMessagesBeyond, findByClientId, findFirstMessageSince, loadNewerMessages, loadOlderMessages, findMessageRow } from "./message-repository.ts";
-import { completeMessages, loadMessageView, type MessageRow, type MessageView } from "./message-view.ts";
+import { completeMessages, loadMessageView, personalizeMessages, type MessageRow, type MessageView } from "./message-view.ts";
 
 export interface HistoryQuery {
   projectId: number;
@@ -38,7 +37,7 @@ export interface MessageInput {
 export function createChat(deps: FileViewDeps) {
   const { database, events, clock, present } = deps;
   const completeForReader = async (actor: Actor, rows: MessageRow[]): Promise<MessageView[]> =>
-    flagUnreadAttachments(database.read, actor.accountId, await completeMessages(database.read, present, rows));
+    personalizeMessages(database.read, actor.accountId, await completeMessages(database.read, present, rows));
 
   async function insertOnce(tx: Tx, actor: Actor, input: MessageInput, projectId: number): Promise<number> {
     const topic = topicOf.project(projectId);
@@ -96,7 +95,7 @@ export function createChat(deps: FileViewDeps) {
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "chat.write", input.projectId);
         const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, input, project.id));
-        const [messageView] = await flagUnreadAttachments(tx, actor.accountId, [await loadMessageView(tx, present, project.id, id)]);
+        const [messageView] = await personalizeMessages(tx, actor.accountId, [await loadMessageView(tx, present, project.id, id)]);
         return messageView!;
       });
     },

@@ -6,7 +6,7 @@ import type { Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, forbidden, invalid } from "../../lib/errors.ts";
 import type { CommentRow } from "./comment-presenter.ts";
-import { loadUnreadByAccount, publishReadStates } from "./comment-reads.ts";
+import { loadUnreadByAccount, publishReadPositions } from "./comment-reads.ts";
 import { type CommentUpdate, loadCommentRow, lockComment, updateComment } from "./comment-repository.ts";
 import { assertBody } from "./comments.ts";
 import type { CommentMessages } from "./create-message.ts";
@@ -31,7 +31,7 @@ export function createCommentChanges({ database, events, clock, commentMessages 
       const unreadBefore = deletionChanged ? await loadUnreadByAccount(tx, file) : null;
       const updated = await updateComment(tx, events, id, columns);
       if (deletionChanged || "body" in columns) await commentMessages.republish(tx, comment.project_id, id);
-      if (unreadBefore) await publishReadStates(tx, events, file, unreadBefore);
+      if (unreadBefore) await publishReadPositions(tx, events, file, unreadBefore);
       return updated;
     });
   }

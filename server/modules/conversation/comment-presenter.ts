@@ -5,7 +5,8 @@ import { iso, isoOrNull } from "../../lib/iso-time.ts";
 
 /** A comment with its author's name and the message that shows it. */
 export type CommentRow = Row<"comments"> & { username: string; message_id: number | null };
-export interface ReadState {
+/** A reader's position in a file's comments, and whether others have commented after it. */
+export interface ReadPosition {
   fileId: number;
   projectId: number;
   lastRead: number;
@@ -35,7 +36,7 @@ export const presentComment = (row: CommentRow): wire.Comment => ({
   message_id: row.message_id,
 });
 
-export const presentReadState = ({ fileId, projectId, lastRead, hasUnread }: ReadState): wire.CommentsRead => ({
+export const presentReadPosition = ({ fileId, projectId, lastRead, hasUnread }: ReadPosition): wire.CommentsRead => ({
   file_id: fileId,
   project_id: projectId,
   last_read_comment_id: lastRead,

@@ -6,12 +6,12 @@ import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { fileRowFor } from "../files/repository.ts";
 import { hasUnreadComments, lastReadCommentId } from "../projects/unread.ts";
-import { presentReadState, type ReadState } from "./comment-presenter.ts";
+import { presentReadPosition, type ReadPosition } from "./comment-presenter.ts";
 import { findNewestId } from "./comment-repository.ts";
 
 type FileRef = Pick<Row<"files">, "id" | "project_id">;
-/** Returns the read state; nothing is unread for someone who does not follow the project. */
-export async function loadReadState(db: Db, accountId: number, { id, project_id }: FileRef): Promise<ReadState> {
+/** Returns the read position; nothing is unread for someone who does not follow the project. */
+export async function loadReadPosition(db: Db, accountId: number, { id, project_id }: FileRef): Promise<ReadPosition> {
   const { up_to, unread } = await db
     .selectFrom("files")
     .select([lastReadCommentId(accountId, id, project_id).as("up_to"), hasUnreadComments(accountId, id, project_id).as("unread")])
@@ -36,18 +36,18 @@ export async function loadUnreadByAccount(tx: Tx, { id, project_id }: FileRef): 
   return new Map(rows.map(({ account_id, unread }) => [account_id, Boolean(unread)]));
 }
 
-/** Publishes the read state to readers whose unread flag changed; locks topics in account order, which serializes it with their own reading. */
-export async function publishReadStates(tx: Tx, events: EventLog, file: FileRef, before: ReadonlyMap<number, boolean>): Promise<void> {
+/** Publishes the read position to readers whose unread flag changed; locks topics in account order, which serializes it with their own reading. */
+export async function publishReadPositions(tx: Tx, events: EventLog, file: FileRef, before: ReadonlyMap<number, boolean>): Promise<void> {
   for (const accountId of before.keys()) await events.lock(tx, topicOf.account(accountId));
   const changedEntries = [...(await loadUnreadByAccount(tx, file))].filter(([accountId, unread]) => before.get(accountId) !== unread);
   for (const [accountId] of changedEntries)
-    await events.append(tx, topicOf.account(accountId), "comments.read", presentReadState(await loadReadState(tx, accountId, file)));
+    await events.append(tx, topicOf.account(accountId), "comments.read", presentReadPosition(await loadReadPosition(tx, accountId, file)));
 }
 
 export function createCommentReads({ database, events }: ModuleDeps) {
   return {
     /** Moves the read position, never past the newest comment; the first call also makes the reader follow the file. */
-    markRead(actor: Actor, fileId: number, commentId: number): Promise<ReadState> {
+    markRead(actor: Actor, fileId: number, commentId: number): Promise<ReadPosition> {
       return database.write(async (tx) => {
         const file = await fileRowFor(tx, actor, "comment.read", fileId);
         // Locks the account's topic against this reader's other clients, so that events follow the order of moves.
@@ -58,7 +58,7 @@ export function createCommentReads({ database, events }: ModuleDeps) {
           .where("account_id", "=", actor.accountId)
           .where("file_id", "=", file.id)
           .executeTakeFirst();
-        const before = await loadReadState(tx, actor.accountId, file);
+        const before = await loadReadPosition(tx, actor.accountId, file);
         const target = Math.max(Math.min(commentId, await findNewestId(tx, file.id)), existing ? 0 : before.lastRead);
         if (existing && target <= existing.last_read_comment_id) return before;
         await tx
@@ -66,8 +66,8 @@ export function createCommentReads({ database, events }: ModuleDeps) {
           .values({ account_id: actor.accountId, file_id: file.id, last_read_comment_id: target })
           .onConflict((on) => on.columns(["account_id", "file_id"]).doUpdateSet({ last_read_comment_id: target }))
           .execute();
-        const state = await loadReadState(tx, actor.accountId, file);
-        if (state.lastRead !== before.lastRead) await events.append(tx, topicOf.account(actor.accountId), "comments.read", presentReadState(state));
+        const state = await loadReadPosition(tx, actor.accountId, file);
+        if (state.lastRead !== before.lastRead) await events.append(tx, topicOf.account(actor.accountId), "comments.read", presentReadPosition(state));
         return state;
       });
     },

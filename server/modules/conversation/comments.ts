@@ -8,7 +8,7 @@ import { topicOf } from "../../events/log.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
 import { fileRowFor, lockFileRow } from "../files/repository.ts";
 import { type CommentRow, presentComment } from "./comment-presenter.ts";
-import { followFile, loadReadState } from "./comment-reads.ts";
+import { followFile, loadReadPosition } from "./comment-reads.ts";
 import { countComments, findByClientId, loadCommentRow, loadCommentsAfter } from "./comment-repository.ts";
 
 interface PositionInput {
@@ -92,7 +92,7 @@ export function createComments({ database, events, clock }: ModuleDeps) {
       const topic = topicOf.project(file.project_id);
       // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
       const seq = (await events.heads(read, [topic])).get(topic) ?? 0;
-      const { lastRead } = await loadReadState(read, actor.accountId, file);
+      const { lastRead } = await loadReadPosition(read, actor.accountId, file);
       const { rows, hasMore } = await loadCommentsAfter(read, file.id, after, Math.min(limit, LIMITS.comments_page_max));
       return { comments: rows, hasMore, lastRead, seq };
     },

@@ -50,6 +50,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
         .where("id", "=", messageId)
         .execute();
       await updateSearchIndex(tx, message, changes);
+      // One view serves the event, the redaction of stored events and the response, so nothing that depends on the reader may be added to it.
       const messageView = await loadMessageView(tx, present, projectId, messageId);
       const payload = presentMessage(messageView);
       if ("body" in changes || "deleted_at" in changes) await redactMessage(tx, payload);

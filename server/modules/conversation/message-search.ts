@@ -15,9 +15,8 @@ import {
 } from "../../db/search.ts";
 import { invalid } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
-import { flagUnreadAttachments } from "../projects/unread.ts";
 import { loadChatSpan } from "./message-repository.ts";
-import { completeMessages, type MessageView, selectMessages } from "./message-view.ts";
+import { completeMessages, type MessageView, personalizeMessages, selectMessages } from "./message-view.ts";
 
 interface MessageSearchQuery {
   projectId: number;
@@ -77,7 +76,7 @@ export function createChatSearch({ database, present }: FileViewDeps) {
       const pageIds = ids.slice(0, query.limit);
       const rows = await selectMessages(read).where("messages.id", "in", pageIds).orderBy("messages.id", "desc").execute();
       return {
-        messages: await flagUnreadAttachments(read, actor.accountId, await completeMessages(read, present, rows)),
+        messages: await personalizeMessages(read, actor.accountId, await completeMessages(read, present, rows)),
         next: ids.length > pageIds.length ? (pageIds.at(-1) ?? null) : null,
       };
     },

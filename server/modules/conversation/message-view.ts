@@ -6,11 +6,13 @@ import type { Db, Row } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
 import { loadAttachments } from "../files/attachments.ts";
 import type { FilePresenters } from "../files/presenter.ts";
+import { findUnreadFileIds } from "../projects/unread.ts";
 import { loadSharedComments, type SharedComment } from "./shared-comments.ts";
 
 /** Maximum characters of the parent's body in a quote. */
 const EXCERPT_CHARACTERS = 200;
 
+/** The same for every reader, unless `personalizeMessages` made it for one. */
 export interface MessageView {
   row: MessageColumns;
   attachments: Attachment[];
@@ -145,4 +147,19 @@ export async function loadMessageView(db: Db, present: FilePresenters, projectId
   const [message] = await completeMessages(db, present, rows);
   if (!message) throw notFound("message");
   return message;
+}
+
+/**
+ * Personalizes messages for one reader: sets `has_unread_comments` of their attachments. Call it only on views of a response to this reader, never on
+ * those of an event.
+ */
+export async function personalizeMessages(db: Db, accountId: number, messages: readonly MessageView[]): Promise<MessageView[]> {
+  const ids = [...new Set(messages.flatMap(({ attachments }) => attachments.map(({ id }) => id)))];
+  if (ids.length === 0) return [...messages];
+  const unreadIds = await findUnreadFileIds(db, accountId, ids);
+  if (unreadIds.size === 0) return [...messages];
+  return messages.map((message) => ({
+    ...message,
+    attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadIds.has(attachment.id) })),
+  }));
 }

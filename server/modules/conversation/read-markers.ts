@@ -11,7 +11,8 @@ import { audienceOf } from "../projects/repository.ts";
 import { mentionCount, newestCommentId, unreadCount } from "../projects/unread.ts";
 import { findPreviousMessageId, findMessageRow } from "./message-repository.ts";
 
-export interface ReadState {
+/** A reader's marker in a project's chat, with the counts of what comes after it. */
+export interface ReadMarker {
   projectId: number;
   lastReadMessageId: number | null;
   unreadCount: number;
@@ -30,7 +31,7 @@ const insertMarker = (tx: Tx, actor: Actor, projectId: number, messageId: number
   });
 
 export function createReadMarkers({ database, events, clock, signals }: ModuleDeps) {
-  async function loadReadState(db: Tx | Database["read"], actor: Actor, projectId: number): Promise<ReadState> {
+  async function loadReadMarker(db: Tx | Database["read"], actor: Actor, projectId: number): Promise<ReadMarker> {
     const [project, lastRead] = [sql.ref("projects.id"), sql.ref("read_markers.last_read_message_id")];
     const row = await db
       .selectFrom("projects")
@@ -44,32 +45,32 @@ export function createReadMarkers({ database, events, clock, signals }: ModuleDe
   }
 
   /** Publishes the current marker and counts to the reader's own clients. */
-  async function publishReadState(tx: Tx, actor: Actor, projectId: number): Promise<ReadState> {
-    const state = await loadReadState(tx, actor, projectId);
+  async function publishReadMarker(tx: Tx, actor: Actor, projectId: number): Promise<ReadMarker> {
+    const marker = await loadReadMarker(tx, actor, projectId);
     await events.append(tx, topicOf.account(actor.accountId), "read.moved", {
       project_id: projectId,
-      last_read_message_id: state.lastReadMessageId,
-      unread_count: state.unreadCount,
-      mention_count: state.mentionCount,
+      last_read_message_id: marker.lastReadMessageId,
+      unread_count: marker.unreadCount,
+      mention_count: marker.mentionCount,
     });
-    return state;
+    return marker;
   }
 
   return {
-    async getReadMarker(actor: Actor, projectId: number): Promise<ReadState> {
+    async getReadMarker(actor: Actor, projectId: number): Promise<ReadMarker> {
       await projectFor(database.read, actor, "chat.read", projectId);
-      return loadReadState(database.read, actor, projectId);
+      return loadReadMarker(database.read, actor, projectId);
     },
 
     /** Moves the marker forward only, never past the newest message. */
-    moveReadMarker(actor: Actor, projectId: number, messageId: number): Promise<ReadState> {
+    moveReadMarker(actor: Actor, projectId: number, messageId: number): Promise<ReadMarker> {
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "chat.read", projectId);
         const target = Math.min(messageId, project.last_message_id ?? 0);
         // Locks the account's topic against this reader's other clients, one of which may move the marker back, so that events follow the
         // order of moves.
         await events.lock(tx, topicOf.account(actor.accountId));
-        const before = await loadReadState(tx, actor, projectId);
+        const before = await loadReadMarker(tx, actor, projectId);
         if (target <= (before.lastReadMessageId ?? 0)) return before;
         const now = clock.now();
         // The statement repeats the check, because another tab may have moved the marker further in the meantime.
@@ -81,27 +82,27 @@ export function createReadMarkers({ database, events, clock, signals }: ModuleDe
               .where("read_markers.last_read_message_id", "<", target),
           )
           .executeTakeFirst();
-        if (Number(result.numInsertedOrUpdatedRows) === 0) return loadReadState(tx, actor, projectId);
+        if (Number(result.numInsertedOrUpdatedRows) === 0) return loadReadMarker(tx, actor, projectId);
         const marker = { project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: iso(now) };
         afterCommit(() => signals.emit({ type: "reader.moved", projectId, accountId: actor.accountId, data: marker }));
-        return publishReadState(tx, actor, projectId);
+        return publishReadMarker(tx, actor, projectId);
       });
     },
 
     /** Moves the marker back, so that this message and everything after it count as unread; a marker already before the message stays. */
-    markUnread(actor: Actor, projectId: number, messageId: number): Promise<ReadState> {
+    markUnread(actor: Actor, projectId: number, messageId: number): Promise<ReadMarker> {
       return database.write(async (tx) => {
         await projectFor(tx, actor, "chat.read", projectId);
         if (!(await findMessageRow(tx, projectId, messageId))) throw invalid("message_id", "must be a message of this project");
         const target = await findPreviousMessageId(tx, projectId, messageId);
         await events.lock(tx, topicOf.account(actor.accountId));
-        const before = await loadReadState(tx, actor, projectId);
+        const before = await loadReadMarker(tx, actor, projectId);
         if (before.lastReadMessageId !== null && before.lastReadMessageId <= target) return before;
         const now = clock.now();
         await insertMarker(tx, actor, projectId, target, now)
           .onConflict((on) => on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }))
           .execute();
-        return publishReadState(tx, actor, projectId);
+        return publishReadMarker(tx, actor, projectId);
       });
     },
 

@@ -9,11 +9,11 @@ import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
-import { presentComment, presentReadState } from "./comment-presenter.ts";
+import { presentComment, presentReadPosition } from "./comment-presenter.ts";
 import type { MessageRef } from "./message-changes.ts";
 import { presentMessage } from "./message-presenter.ts";
 import type { MessageView } from "./message-view.ts";
-import type { ReadState } from "./read-markers.ts";
+import type { ReadMarker } from "./read-markers.ts";
 import type { ConversationServices } from "./services.ts";
 
 export function registerConversationRoutes(route: Route, services: ConversationServices): void {
@@ -109,7 +109,7 @@ function registerCommentRoutes(route: Route, services: ConversationServices): vo
     record("comment", presentComment(await services.commentChanges.restore(actor, params.comment_id))),
   );
   route(comments.markCommentsRead, async ({ actor, params, body }) =>
-    record("comments_read", presentReadState(await services.commentReads.markRead(actor, params.file_id, body.last_comment_id))),
+    record("comments_read", presentReadPosition(await services.commentReads.markRead(actor, params.file_id, body.last_comment_id))),
   );
   route(comments.showComment, async ({ actor, params }) =>
     record("message", presentMessage(await services.commentChanges.showInChat(actor, params.comment_id))),
@@ -121,12 +121,12 @@ const presentResponse = (message: MessageView) => record("message", presentMessa
 const toMessageRef = (params: { project_id: number; message_id: number }): MessageRef => ({ projectId: params.project_id, messageId: params.message_id });
 const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
 
-const presentReadMarker = (state: ReadState) =>
+const presentReadMarker = (marker: ReadMarker) =>
   record("read_marker", {
-    project_id: state.projectId,
-    last_read_message_id: state.lastReadMessageId,
-    unread_count: state.unreadCount,
-    mention_count: state.mentionCount,
+    project_id: marker.projectId,
+    last_read_message_id: marker.lastReadMessageId,
+    unread_count: marker.unreadCount,
+    mention_count: marker.mentionCount,
   });
 
 const presentReaderMark = (row: Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">): ReaderMark => ({

@@ -1,7 +1,6 @@
 /** SQL for what a reader has not read: messages and mentions in a project, and comments on files. */
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
-import type { Attachment } from "../../../contract/records.ts";
 import { padIds } from "../../db/portable.ts";
 import type { Db } from "../../db/schema.ts";
 
@@ -61,19 +60,7 @@ export const hasUnreadComments = (account: SqlExpression | number, file: SqlExpr
   select 1 from comments unread where unread.file_id = ${file} and unread.account_id <> ${account} and unread.deleted_at is null
     and unread.id > ${lastReadCommentId(account, file, project)})`;
 
-/** Returns the messages with `has_unread_comments` set for this reader. */
-export async function flagUnreadAttachments<M extends { attachments: Attachment[] }>(db: Db, accountId: number, messages: readonly M[]): Promise<M[]> {
-  const ids = [...new Set(messages.flatMap(({ attachments }) => attachments.map(({ id }) => id)))];
-  if (ids.length === 0) return [...messages];
-  const unreadIds = await findUnreadFileIds(db, accountId, ids);
-  if (unreadIds.size === 0) return [...messages];
-  return messages.map((message) => ({
-    ...message,
-    attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadIds.has(attachment.id) })),
-  }));
-}
-
-/** Returns the files with `hasUnreadComments` set for this reader. */
+/** Personalizes file views for one reader: sets `hasUnreadComments`. Call it only on views of a response to this reader, never on those of an event. */
 export async function flagUnreadFiles<V extends { file: { id: number; is_folder: 0 | 1 } }>(
   db: Db,
   accountId: number,
@@ -84,8 +71,8 @@ export async function flagUnreadFiles<V extends { file: { id: number; is_folder:
   return views.map((view) => (unreadIds && view.file.is_folder === 0 ? { ...view, hasUnreadComments: unreadIds.has(view.file.id) } : view));
 }
 
-/** Returns the ids of files with unread comments, in one query for a whole page. */
-async function findUnreadFileIds(db: Db, accountId: number, fileIds: readonly number[]): Promise<Set<number>> {
+/** Returns the ids of files with comments that the reader has not read, in one query for a whole page. */
+export async function findUnreadFileIds(db: Db, accountId: number, fileIds: readonly number[]): Promise<Set<number>> {
   const unreadIds = new Set<number>();
   const [file, project] = [sql.ref("files.id"), sql.ref("files.project_id")];
   for (let offset = 0; offset < fileIds.length; offset += BATCH_SIZE) {

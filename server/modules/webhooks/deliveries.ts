@@ -1,5 +1,6 @@
 /** The delivery log: listing, redelivering, recovering and test events. The delivery engine does the sending. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { RECOVERY_DAYS } from "../../../contract/limits.ts";
 import { WEBHOOK_EVENTS, type WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { DeliveryState } from "../../../contract/webhook-records.ts";
 import type { Actor } from "../../access/access.ts";
@@ -17,7 +18,7 @@ import { insertWebhookEvent } from "./webhook-events.ts";
 
 /** Polling interval, because the engine may run in another process whose events do not reach this one. */
 const POLL_INTERVAL_MS = 200;
-/** Tolerance for clients whose clock differs when they ask for "14 days ago". */
+/** Tolerance for clients whose clock differs when they ask for the whole window. */
 const RECOVER_SLACK_MS = HOUR;
 
 export interface DeliveryFilter {
@@ -76,8 +77,11 @@ export function createDeliveries(deps: WebhookDeps) {
     return { view, attempts: await loadAttempts(database.read, id) };
   }
 
-  /** Makes a delivery due now, from the start of the schedule. */
-  const dueNow = (now: number, byHand: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: byHand });
+  /**
+   * Begins a new round of attempts: due now, from the start of the retry schedule. `attempts` goes on counting, and `created_at` stays the time of
+   * the original event.
+   */
+  const dueNow = (now: number, manual: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: manual });
 
   return {
     get,
@@ -138,7 +142,7 @@ export function createDeliveries(deps: WebhookDeps) {
       database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
         const now = clock.now();
-        if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", "must be within the last 14 days");
+        if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", `must be within the last ${RECOVERY_DAYS} days`);
         assertEnabled(endpoint);
         // Recovering implies that the receiver is ready, so it clears the delay that the receiver requested.
         await tx.updateTable("webhook_endpoints").set({ not_before: null }).where("id", "=", endpoint.id).execute();

@@ -1,16 +1,14 @@
 /** Publishes live webhook events to the organization's topic; accounts that may not manage webhooks cannot read them. */
 import type { Tx } from "../../db/schema.ts";
+import { MAX_PUBLISHED_DELIVERIES } from "../../delivery/record-results.ts";
 import { topicOf } from "../../events/log.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { presentDelivery, presentEndpoint } from "./presenter.ts";
 import { loadDeliveryViews, loadEndpointViews } from "./repository.ts";
 
-/** A larger change publishes only the newest deliveries; a page that shows others refetches them. */
-const MAX_PUBLISHED_DELIVERIES = 100;
-
 export function createDeliveryPublisher({ events, clock, secrets }: Pick<WebhookDeps, "events" | "clock" | "secrets">) {
   return {
-    /** Publishes the current state of deliveries, without those of deleted endpoints. */
+    /** Publishes the current state of the newest of these deliveries, without those of deleted endpoints. */
     async publishDeliveries(tx: Tx, ids: readonly number[]): Promise<void> {
       const publishedIds = ids.toSorted((a, b) => a - b).slice(-MAX_PUBLISHED_DELIVERIES);
       if (publishedIds.length === 0) return;

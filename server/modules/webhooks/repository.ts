@@ -73,7 +73,7 @@ async function loadLastAttempts(db: Db, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map((row) => [row.delivery_id, row]));
 }
 
-/** Returns the time of the next attempt, delayed as the receiver requested unless it is under way or was triggered manually. */
+/** Returns the time of the next attempt, delayed as the receiver requested unless it is under way or manual. */
 function nextAttemptAt({ next_attempt_at, lease_until, by_hand }: Row<"deliveries">, notBefore: number): number | null {
   return next_attempt_at === null || lease_until !== null || by_hand === 1 ? next_attempt_at : Math.max(next_attempt_at, notBefore);
 }

@@ -1,5 +1,6 @@
 /** Delivery statistics of endpoints, loaded with one query each for all requested endpoints. */
 import { sql } from "kysely";
+import { RECOVERY_DAYS } from "../../../contract/limits.ts";
 import type { Db } from "../../db/schema.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
 import type { EndpointView, HourCount } from "./presenter.ts";
@@ -8,7 +9,7 @@ export type EndpointStatistics = Pick<EndpointView, "lastDeliveredAt" | "heldCou
 
 const HOURS = 24;
 /** How far back recovering deliveries reaches. */
-export const RECOVERY_WINDOW_MS = 14 * DAY;
+export const RECOVERY_WINDOW_MS = RECOVERY_DAYS * DAY;
 
 const COUNT_BY_STATE = { delivered: "delivered", failed: "failed", pending: "waiting", held: "waiting" } as const;
 

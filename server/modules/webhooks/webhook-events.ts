@@ -19,7 +19,7 @@ export async function insertWebhookEvent(tx: Tx, now: number, organisationId: nu
   return event;
 }
 
-/** Stores an event and its deliveries: due at once, or held if the endpoint is paused or disabled. */
+/** Stores an event and its deliveries: their first round of attempts is due at once, or they are held if the endpoint is paused or disabled. */
 export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organisationId: number, type: WebhookEventType, data: object): Promise<void> {
   const now = deps.clock.now();
   const event = await insertWebhookEvent(tx, now, organisationId, type, data);

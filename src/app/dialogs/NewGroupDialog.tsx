@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { createGroup } from "../../../contract/operations/teams.ts";
-import { t } from "../../lib/messages/dialogs.ts";
+import { t } from "../../lib/texts/dialogs.ts";
 import { useCreateGroup, useTeams } from "../../queries/teams.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { createProject } from "../../../contract/operations/projects.ts";
-import { t } from "../../lib/messages/dialogs.ts";
+import { t } from "../../lib/texts/dialogs.ts";
 import { useCreateProject } from "../../queries/projects.ts";
 import { useGroups, useTeams } from "../../queries/teams.ts";
 import { useForm } from "../../queries/use-form.ts";

@@ -1,5 +1,5 @@
 import { altKeys, commandKeys } from "../../lib/browser.ts";
-import { t } from "../../lib/messages/dialogs.ts";
+import { t } from "../../lib/texts/dialogs.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
 

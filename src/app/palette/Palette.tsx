@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import { Fragment, useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { classNames } from "../../lib/class-names.ts";
-import { t } from "../../lib/messages/dialogs.ts";
+import { t } from "../../lib/texts/dialogs.ts";
 import { searchItems } from "../../lib/search.ts";
 import { isComposing } from "../../ui/text-input.ts";
 import { usePaletteEntries, type PaletteEntry } from "./use-palette-entries.tsx";

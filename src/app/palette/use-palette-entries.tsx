@@ -4,7 +4,7 @@ import { useMatch, useNavigate } from "react-router";
 import { FileKindIcon } from "../../components/file-kind.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { hueOf } from "../../lib/hue.ts";
-import { t } from "../../lib/messages/dialogs.ts";
+import { t } from "../../lib/texts/dialogs.ts";
 import { useFileSearch } from "../../queries/file-lists/file-list-queries.ts";
 import { useMembers } from "../../queries/members.ts";
 import { usePermissions } from "../../queries/permissions.ts";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { classNames } from "../../lib/class-names.ts";
 import { getPersisted } from "../../lib/local-storage.ts";
-import { t } from "../../lib/messages/shell.ts";
+import { t } from "../../lib/texts/shell.ts";
 import { useProjects } from "../../queries/projects.ts";
 
 /** Switches between the panes on a phone; hidden while typing. */

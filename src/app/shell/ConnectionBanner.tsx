@@ -1,7 +1,7 @@
 import { CircleAlert, Info } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "../../lib/class-names.ts";
-import { t } from "../../lib/messages/shell.ts";
+import { t } from "../../lib/texts/shell.ts";
 import { formatTime } from "../../lib/time.ts";
 import { type ConnectionState, useConnection } from "../../sync/live/use-connection.ts";
 import { announce } from "../../ui/announce.ts";

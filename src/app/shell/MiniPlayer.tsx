@@ -7,7 +7,7 @@ import { MiniWaveform } from "../../components/MiniWaveform.tsx";
 import { VoiceRateButton } from "../../components/VoiceRateButton.tsx";
 import { classNames } from "../../lib/class-names.ts";
 import { formatPosition } from "../../lib/format.ts";
-import { t } from "../../lib/messages/player.ts";
+import { t } from "../../lib/texts/player.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 
 /** Shows the player's track, except on the track's own page. */

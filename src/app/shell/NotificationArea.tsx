@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { t } from "../../lib/messages/upload-panel.ts";
+import { t } from "../../lib/texts/upload-panel.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
 import { usePendingStatusSession } from "../../sync/statuses/use-pending-statuses.ts";

@@ -4,7 +4,7 @@ import { Countdown } from "../../components/status/Countdown.tsx";
 import { formatFiles, conflictMessage, useHasInlineStatus } from "../../components/status/status-change.ts";
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
 import { classNames } from "../../lib/class-names.ts";
-import { t } from "../../lib/messages/status.ts";
+import { t } from "../../lib/texts/status.ts";
 import { latestUndoable, type PendingStatusChange } from "../../sync/statuses/pending-status-changes.ts";
 import { usePendingStatusStore, usePendingStatusChanges } from "../../sync/statuses/use-pending-statuses.ts";
 import { announce } from "../../ui/announce.ts";

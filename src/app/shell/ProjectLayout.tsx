@@ -5,7 +5,7 @@ import type { Project } from "../../../contract/records.ts";
 import { setHeaderActionsContainer } from "../../components/HeaderActions.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { setPersisted } from "../../lib/local-storage.ts";
-import { t } from "../../lib/messages/shell.ts";
+import { t } from "../../lib/texts/shell.ts";
 import { useProject, useProjectMembers } from "../../queries/projects.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";

@@ -2,7 +2,7 @@ import { CircleCheck, FolderOpen, Moon, Plus, Search, Settings, Sun, UserPlus } 
 import { Link, NavLink, useNavigate } from "react-router";
 import { commandKeys } from "../../lib/browser.ts";
 import { classNames } from "../../lib/class-names.ts";
-import { t } from "../../lib/messages/shell.ts";
+import { t } from "../../lib/texts/shell.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { Avatar } from "../../ui/Avatar.tsx";

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { Outlet, useLocation, useMatch, useNavigate } from "react-router";
-import { t } from "../../lib/messages/shell.ts";
+import { t } from "../../lib/texts/shell.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { useLiveUpdates } from "../../sync/live/use-connection.ts";

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import { formatUrl } from "../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
-import { t } from "../../lib/messages/shell.ts";
+import { t } from "../../lib/texts/shell.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 

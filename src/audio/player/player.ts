@@ -1,5 +1,5 @@
 /** Implements the page's only player, with media elements outside React, so that playback survives the view that started it. */
-import { t } from "../../lib/messages/player.ts";
+import { t } from "../../lib/texts/player.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
 import { connectMediaSession } from "./media-session.ts";
 import { loadVoiceRate, loadVolume, saveVolume, type Volume } from "./preferences.ts";

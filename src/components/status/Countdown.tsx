@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { t } from "../../lib/messages/status.ts";
+import { t } from "../../lib/texts/status.ts";
 import { secondsUntil, type PendingStatusChange } from "../../sync/statuses/pending-status-changes.ts";
 import { usePendingStatusStore } from "../../sync/statuses/use-pending-statuses.ts";
 import { announce } from "../../ui/announce.ts";

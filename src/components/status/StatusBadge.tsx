@@ -1,7 +1,7 @@
 import type { FileStatus } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { paletteIndex } from "../../lib/hue.ts";
-import { t } from "../../lib/messages/status.ts";
+import { t } from "../../lib/texts/status.ts";
 
 interface Props {
   status: FileStatus | null;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { t } from "../../lib/messages/status.ts";
+import { t } from "../../lib/texts/status.ts";
 import { useStatuses } from "../../queries/statuses/use-statuses.ts";
 import type { StatusChangeFile } from "../../sync/statuses/pending-status-changes.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -2,7 +2,7 @@ import { ChevronDown, MessageSquareText, RotateCcw } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { FileStatus } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
-import { t } from "../../lib/messages/status.ts";
+import { t } from "../../lib/texts/status.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { useStatuses } from "../../queries/statuses/use-statuses.ts";
 import { usePendingStatusChange } from "../../sync/statuses/use-pending-statuses.ts";

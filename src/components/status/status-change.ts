@@ -2,7 +2,7 @@
 import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { FileStatus } from "../../../contract/records.ts";
 import { commandKeys } from "../../lib/browser.ts";
-import { t } from "../../lib/messages/status.ts";
+import { t } from "../../lib/texts/status.ts";
 import type { PendingStatusChange, StatusChangeFile } from "../../sync/statuses/pending-status-changes.ts";
 import { usePendingStatusStore } from "../../sync/statuses/use-pending-statuses.ts";
 import { announce } from "../../ui/announce.ts";

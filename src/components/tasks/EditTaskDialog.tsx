@@ -3,7 +3,7 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { updateTask as operation } from "../../../contract/operations/tasks.ts";
 import type { Task } from "../../../contract/task-records.ts";
 import { toIsoDate } from "../../lib/days.ts";
-import { t } from "../../lib/messages/tasks.ts";
+import { t } from "../../lib/texts/tasks.ts";
 import { usePeople } from "../../queries/members.ts";
 import { useProjectMembers } from "../../queries/projects.ts";
 import { useSession } from "../../queries/session.ts";

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { Task } from "../../../contract/task-records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { formatFullDay } from "../../lib/days.ts";
-import { t } from "../../lib/messages/tasks.ts";
+import { t } from "../../lib/texts/tasks.ts";
 import { formatRelativeTime } from "../../lib/time.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { usePeople } from "../../queries/members.ts";

@@ -1,7 +1,7 @@
 /** Models what lists and forms of tasks show: due dates, possible assignees and recently closed tasks. */
 import type { Task } from "../../../contract/task-records.ts";
 import { daysUntil, formatDay } from "../../lib/days.ts";
-import { t } from "../../lib/messages/tasks.ts";
+import { t } from "../../lib/texts/tasks.ts";
 
 interface Due {
   text: string;

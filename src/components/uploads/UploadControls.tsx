@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCw, X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { formatSize } from "../../lib/format.ts";
-import { t } from "../../lib/messages/uploads.ts";
+import { t } from "../../lib/texts/uploads.ts";
 import { isActive, type Upload, uploadPercent } from "../../sync/uploads/upload.ts";
 import type { UploadActions } from "../../sync/uploads/use-uploads.ts";
 import { IconButton } from "../../ui/IconButton.tsx";

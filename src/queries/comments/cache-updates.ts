@@ -1,4 +1,7 @@
-/** Applies comments from responses and live events to every cache that shows them or their unread state, including loads in flight. */
+/**
+ * Applies comments from responses and live events to every cache that shows them or their unread state, including loads in flight. The module loads on
+ * demand (`load-cache-updates.ts`), and so do two things that need it: sending a comment from the outbox, and parsing the events of comments.
+ */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
 import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/lazy-events.ts";
@@ -13,7 +16,7 @@ import { commentKeys, type FileComments, isUnread, withComment, withLastRead } f
 /** Upserts a created or changed comment from a response or an event. */
 export function upsertComment(client: QueryClient, comment: Comment): void {
   patchComments(client, comment.file_id, (list) => withComment(list, comment));
-  const { newestUnreadIds } = getReadState(client);
+  const { newestUnreadIds } = getReadTracking(client);
   if (comment.deleted && newestUnreadIds.get(comment.file_id) === comment.id) newestUnreadIds.delete(comment.file_id);
 }
 
@@ -32,7 +35,7 @@ export function upsertNewComment(client: QueryClient, comment: Comment, readerId
   upsertComment(client, comment);
   const { file_id } = comment;
   const cachedLastRead = client.getQueryData<FileComments>(commentKeys.file(file_id))?.lastRead ?? 0;
-  const { lastReadIds, newestUnreadIds } = getReadState(client);
+  const { lastReadIds, newestUnreadIds } = getReadTracking(client);
   if (!isUnread(comment, Math.max(cachedLastRead, lastReadIds.get(file_id) ?? 0), readerId)) return;
   newestUnreadIds.set(file_id, Math.max(comment.id, newestUnreadIds.get(file_id) ?? 0));
   setUnreadFlag(client, file_id, true);
@@ -53,7 +56,7 @@ export function applyCommentEvent({ client, accountId }: { client: QueryClient; 
 
 /** Applies a read position that the user moved here or in another browser. */
 export function applyCommentsRead(client: QueryClient, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
-  const { lastReadIds, newestUnreadIds } = getReadState(client);
+  const { lastReadIds, newestUnreadIds } = getReadTracking(client);
   const previousLastRead = lastReadIds.get(file_id) ?? 0;
   // Ignores a late report of an earlier read position.
   if (last_read_comment_id < previousLastRead) return;
@@ -64,14 +67,14 @@ export function applyCommentsRead(client: QueryClient, { file_id, last_read_comm
 }
 
 /** Per file, since this cache was created: the last read id, so that a replayed event counts as read, and the newest unread comment of others. */
-interface ReadState {
+interface ReadTracking {
   lastReadIds: Map<number, number>;
   newestUnreadIds: Map<number, number>;
 }
-const readStates = new WeakMap<QueryClient, ReadState>();
-function getReadState(client: QueryClient): ReadState {
-  const existing = readStates.get(client) ?? { lastReadIds: new Map(), newestUnreadIds: new Map() };
-  readStates.set(client, existing);
+const trackingByClient = new WeakMap<QueryClient, ReadTracking>();
+function getReadTracking(client: QueryClient): ReadTracking {
+  const existing = trackingByClient.get(client) ?? { lastReadIds: new Map(), newestUnreadIds: new Map() };
+  trackingByClient.set(client, existing);
   return existing;
 }
 
@@ -94,7 +97,7 @@ type Patch = (list: FileComments) => FileComments;
 const inFlightLoads = new WeakMap<QueryClient, Set<(fileId: number, patch: Patch) => void>>();
 
 /** Loads a file's comments and applies the patches made meanwhile, so that no shown comment disappears for a moment. */
-export async function loadWithPatches(client: QueryClient, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> {
+export async function loadCommentsWithPatches(client: QueryClient, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> {
   const recorders = inFlightLoads.get(client) ?? new Set();
   inFlightLoads.set(client, recorders);
   const patches: Patch[] = [];

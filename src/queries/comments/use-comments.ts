@@ -13,7 +13,7 @@ import { upsertCachedMessage } from "../messages/message-cache.ts";
 import { createPendingChanges, type PendingChanges } from "../messages/pending-changes.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
-import { applyCommentsRead, loadWithPatches, upsertComment } from "./cache-updates.ts";
+import { applyCommentsRead, loadCommentsWithPatches, upsertComment } from "./cache-updates.ts";
 import { commentKeys, type FileComments, mergeReloaded } from "./comment-list.ts";
 
 /** Applies while the live channel is down. */
@@ -32,7 +32,7 @@ export const commentQueries = {
     queryOptions({
       queryKey: commentKeys.file(fileId),
       queryFn: ({ client, signal }) => {
-        const run = () => loadWithPatches(client, fileId, () => loadComments(client, fileId, projectId, signal));
+        const run = () => loadCommentsWithPatches(client, fileId, () => loadComments(client, fileId, projectId, signal));
         return client.getQueryData(commentKeys.file(fileId)) === undefined ? run() : loadUntilSuccess(run, signal);
       },
       staleTime: Number.POSITIVE_INFINITY,

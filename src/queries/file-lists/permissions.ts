@@ -2,7 +2,7 @@
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Role } from "../../../contract/records.ts";
-import { t } from "../../lib/messages/file-actions.ts";
+import { t } from "../../lib/texts/file-actions.ts";
 import type { Tree } from "./folder-tree.ts";
 
 export interface CurrentUser {

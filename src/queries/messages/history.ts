@@ -67,12 +67,13 @@ export function appendPage(history: History, response: HistoryResponse): History
 }
 
 /**
- * Upserts a message from any source: an event, the response to its sender, a poll. An older revision never replaces a newer one, so the order
- * of arrival does not matter.
+ * Upserts a message from any source: an event, the response to its sender, a poll. Only a higher revision replaces a cached message, so the order
+ * of arrival does not matter. A changed message with the revision of the cached one is dropped, so every mutation in the service must raise
+ * `revision`.
  */
 export function upsertMessage(history: History, incoming: Message): History {
   const { messages } = history;
-  const message = withUnreadFlags(messages, incoming);
+  const message = withCachedAttachmentFlags(messages, incoming);
   const first = messages[0];
   const last = messages.at(-1);
   const isOutside =
@@ -119,14 +120,17 @@ function insertOrReplace(messages: readonly Message[], message: Message): readon
   return isNewer(message, existing) ? messages.with(index, message) : messages;
 }
 
-/** Without revisions the later arrival wins, unless both are the same. */
+/** Equal revisions are the same message. Without revisions the later arrival wins, unless both are the same. */
 function isNewer(message: Message, existing: Message): boolean {
   if (message.revision !== undefined && existing.revision !== undefined) return message.revision > existing.revision;
   return message.revision !== undefined || JSON.stringify(message) !== JSON.stringify(existing);
 }
 
-/** Events are the same for every user, so the cached unread flags of the attachments stay. */
-function withUnreadFlags(messages: readonly Message[], incoming: Message): Message {
+/**
+ * Copies `has_unread_comments` of the attachments from the cached message, since live events and responses to changes are the same for everybody. A
+ * message has no other members that depend on the reader.
+ */
+function withCachedAttachmentFlags(messages: readonly Message[], incoming: Message): Message {
   const existing = incoming.attachments.length > 0 ? messages[lowerBound(messages, incoming.id)] : undefined;
   if (existing?.id !== incoming.id) return incoming;
   const unreadFileIds = new Set(existing.attachments.flatMap(({ id, has_unread_comments }) => (has_unread_comments ? id : [])));

@@ -20,7 +20,7 @@ interface SearchPage {
 const inFlightLoads = new WeakMap<QueryClient, Set<(key: readonly unknown[], patch: Patch) => void>>();
 
 /** Loads a window and applies the patches made meanwhile, so that no shown message disappears for a moment. */
-export async function loadWithPatches(client: QueryClient, projectId: number, load: () => Promise<History>): Promise<History> {
+export async function loadHistoryWithPatches(client: QueryClient, projectId: number, load: () => Promise<History>): Promise<History> {
   const recorders = inFlightLoads.get(client) ?? new Set();
   inFlightLoads.set(client, recorders);
   const patches: Patch[] = [];

@@ -1,12 +1,13 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import type { Message } from "../../../contract/records.ts";
 import { chatHistory } from "../../api/chat.ts";
-import { listReaders } from "../../api/message-changes.ts";
+import { firstMessage } from "../../api/messages.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
 import { type Anchor, appendPage, type History, PAGE_SIZE, prependPage, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
-import { loadWithPatches, messageKeys } from "./message-cache.ts";
-import { readerKeys } from "./read-state.ts";
+import { loadHistoryWithPatches, messageKeys } from "./message-cache.ts";
+import { applyChanges, getPendingChanges } from "./pending-changes.ts";
 
 type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
 
@@ -19,19 +20,13 @@ export const messageQueries = {
         const loaded = client.getQueryData<History>(messageKeys.history(projectId, anchor));
         const load = () =>
           loaded && loaded.messages.length > PAGE_SIZE ? reload(client, projectId, loaded, signal) : loadInitial(client, projectId, anchor, signal);
-        return loaded ? loadUntilSuccess(() => loadWithPatches(client, projectId, load), signal) : loadWithPatches(client, projectId, load);
+        return loaded ? loadUntilSuccess(() => loadHistoryWithPatches(client, projectId, load), signal) : loadHistoryWithPatches(client, projectId, load);
       },
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
     }),
-};
-
-const readerQueries = {
-  /** Kept current by live signals. */
-  project: (projectId: number) =>
-    queryOptions({ queryKey: readerKeys.project(projectId), queryFn: ({ signal }) => listReaders(projectId, { signal }), staleTime: 60_000 }),
 };
 
 /** Returns a window of a project's messages and the functions that extend it in both directions. */
@@ -82,8 +77,21 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
   };
 }
 
-/** Returns how far the others have read a project's chat; undefined until loaded. */
-export const useReaders = (projectId: number) => useQuery(readerQueries.project(projectId)).data;
+/** Returns a window with the user's pending changes applied. */
+export function useOptimisticHistory(history: History | undefined): History | undefined {
+  const changes = getPendingChanges(useQueryClient());
+  const pending = useSyncExternalStore(changes.onChange, changes.all);
+  return useMemo(() => {
+    if (!history) return history;
+    const messages = applyChanges(history.messages, pending);
+    return messages === history.messages ? history : { ...history, messages };
+  }, [history, pending]);
+}
+
+/** Finds the first message at or after a point in time; rejects when there is none. */
+export function useFindFirstMessageSince(projectId: number): (since: Date) => Promise<Message> {
+  return useCallback((since) => firstMessage(projectId, since.toISOString()), [projectId]);
+}
 
 /** Adds the page before the first loaded message, if it still adjoins. */
 export async function loadOlderPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {

@@ -1,26 +1,13 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+/** Changes messages: a change shows at once, as an overlay over the loaded messages, until the service responds. */
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { Message } from "../../../contract/records.ts";
-import { moveReadMarker } from "../../api/chat.ts";
-import * as api from "../../api/message-changes.ts";
-import { useConnection } from "../../sync/live/use-connection.ts";
+import * as api from "../../api/messages.ts";
 import { clearDeletion, recordDeletion } from "../../sync/undoable-deletions.ts";
 import { projectQueries } from "../projects.ts";
-import type { History } from "./history.ts";
 import { upsertCachedMessage } from "./message-cache.ts";
-import { applyChanges, getPendingChanges, type PendingChange } from "./pending-changes.ts";
-import { applyReadMarker, viewedProjectIds } from "./read-state.ts";
-
-/** Returns a window with the user's pending changes applied. */
-export function useOptimisticHistory(history: History | undefined): History | undefined {
-  const changes = getPendingChanges(useQueryClient());
-  const pending = useSyncExternalStore(changes.onChange, changes.all);
-  return useMemo(() => {
-    if (!history) return history;
-    const messages = applyChanges(history.messages, pending);
-    return messages === history.messages ? history : { ...history, messages };
-  }, [history, pending]);
-}
+import { getPendingChanges, type PendingChange } from "./pending-changes.ts";
+import { applyReadMarker } from "./read-state.ts";
 
 /** Returns the actions on a project's messages; each rejects with the service's error. */
 export function useMessageMutations(projectId: number, accountId: number) {
@@ -54,39 +41,10 @@ export function useMessageMutations(projectId: number, accountId: number) {
   }, [client, projectId, accountId]);
 }
 
-/** Finds the first message at or after a point in time; rejects when there is none. */
-export function useFindFirstMessageSince(projectId: number): (since: Date) => Promise<Message> {
-  return useCallback((since) => api.firstMessage(projectId, since.toISOString()), [projectId]);
-}
-
 /**
- * Moves the read marker to the newest message once it was really seen. It sends one request at a time, always for the newest message, and
- * retries a failed one when something newer is seen or the connection changes.
+ * Shows a change at once; reverts it and rejects when the service refuses. The overlay is removed after every response, so the service must raise the
+ * message's `revision` with each change: `upsertMessage` drops a message of the cached revision, and the change would disappear until a reload.
  */
-export function useReadMarker(projectId: number, lastReadId: number | null, seenId: number | null): void {
-  const client = useQueryClient();
-  const { state } = useConnection();
-  const failedAttempt = useRef<string | null>(null);
-  const { mutate, isPending } = useMutation({
-    mutationFn: (messageId: number) => moveReadMarker(projectId, messageId),
-    onSuccess: (marker) => client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (applyReadMarker(projects, marker) as typeof projects)),
-  });
-
-  useEffect(() => {
-    if (seenId === null) return;
-    viewedProjectIds.add(projectId);
-    return () => void viewedProjectIds.delete(projectId);
-  }, [projectId, seenId]);
-
-  useEffect(() => {
-    if (seenId === null || isPending || seenId <= (lastReadId ?? 0)) return;
-    const attempt = `${seenId} ${state}`;
-    if (failedAttempt.current === attempt) return;
-    mutate(seenId, { onError: () => (failedAttempt.current = attempt) });
-  }, [seenId, lastReadId, isPending, state, mutate]);
-}
-
-/** Shows a change at once; reverts it and rejects when the service refuses. */
 async function perform(client: QueryClient, change: PendingChange, run: () => Promise<Message>): Promise<Message> {
   const changes = getPendingChanges(client);
   const undo = changes.add(change);

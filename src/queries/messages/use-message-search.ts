@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
-import { type MessageSearchQuery, searchMessages } from "../../api/message-changes.ts";
+import { type MessageSearchQuery, searchMessages } from "../../api/messages.ts";
 import { messageSearchKeys } from "./message-cache.ts";
 
-export type { MessageSearchQuery } from "../../api/message-changes.ts";
+export type { MessageSearchQuery } from "../../api/messages.ts";
 
 const PAGE_SIZE = 50;
 /** Recent results are shown again without a request. */

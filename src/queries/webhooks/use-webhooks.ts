@@ -3,7 +3,7 @@ import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import {
   createEndpoint,
   deleteEndpoint,
-  type EndpointInput,
+  type EndpointBody,
   getDelivery,
   listDeliveries,
   listEndpoints,
@@ -45,7 +45,7 @@ export function useCreateEndpoint() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: EndpointInput) => createEndpoint(body, idempotencyKeyFor(body)),
+    mutationFn: (body: EndpointBody) => createEndpoint(body, idempotencyKeyFor(body)),
     // Only this response contains the secret, so the list is refetched without it.
     onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
@@ -54,7 +54,7 @@ export function useCreateEndpoint() {
 export function useUpdateEndpoint() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, ...changes }: Partial<EndpointInput> & { id: number }) => updateEndpoint(id, changes),
+    mutationFn: ({ id, ...changes }: Partial<EndpointBody> & { id: number }) => updateEndpoint(id, changes),
     onSuccess: (endpoint) => upsertEndpoint(client, endpoint),
   });
 }

@@ -48,7 +48,7 @@ const dispatchCommentEvent: LazyHandler = (context, type, data) =>
   void loadCommentsModule().then(
     ({ applyCommentEvent }) => applyCommentEvent(context, type, data),
     // The unread dots of lists and chats may be outdated.
-    () => invalidateUnreadFlags(context.client),
+    () => invalidateMessagesAndFiles(context.client),
   );
 const loadWebhooksModule = lazyOnce(() => import("../../queries/webhooks/cache-updates.ts"));
 const dispatchWebhookEvent: LazyHandler = ({ client }, type, data) =>
@@ -156,8 +156,8 @@ export function handleSignal(context: LiveContext, signal: { type: string; data:
   if (result.success && !isFollowed(`project:${result.data.project_id}`)) applyActivity(context, result.data);
 }
 
-/** Refetches the lists and messages that show which files have unread comments. */
-function invalidateUnreadFlags(client: QueryClient): void {
+/** Refetches every loaded window of all chats, and all files and file lists: all that shows which files have unread comments. */
+function invalidateMessagesAndFiles(client: QueryClient): void {
   invalidate(client, messageKeys.all);
   invalidate(client, fileKeys.all);
   invalidate(client, fileListKeys.all);
@@ -176,7 +176,7 @@ export function invalidateTopic(client: QueryClient, topic: string): void {
     invalidate(client, fileListKeys.project(Number(id)));
   }
   if (kind !== "organisation") invalidate(client, taskKeys.all);
-  if (kind === "account") invalidateUnreadFlags(client);
+  if (kind === "account") invalidateMessagesAndFiles(client);
   invalidate(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
     void refetchRole(client);

@@ -5,7 +5,7 @@ import type { Message } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { sendMessage } from "../../api/chat.ts";
 import { defaultConnection } from "../../api/http.ts";
-import { t } from "../../lib/messages/uploads.ts";
+import { t } from "../../lib/texts/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { serviceTime } from "../../lib/time.ts";
 import { loadCommentsModule } from "../../queries/comments/load-cache-updates.ts";

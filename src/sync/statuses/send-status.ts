@@ -4,7 +4,7 @@ import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts"
 import { ApiError } from "../../api/api-error.ts";
 import { getFileInfo } from "../../api/files.ts";
 import { setFileStatus } from "../../api/statuses.ts";
-import { t } from "../../lib/messages/status.ts";
+import { t } from "../../lib/texts/status.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { applyFileStatus, fileKeys } from "../../queries/files/file-cache.ts";
 import { statusKeys } from "../../queries/statuses/use-statuses.ts";

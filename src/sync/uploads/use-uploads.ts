@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
-import { t } from "../../lib/messages/uploads.ts";
+import { t } from "../../lib/texts/uploads.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { useService } from "../../queries/service.ts";

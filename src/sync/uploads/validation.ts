@@ -1,6 +1,6 @@
 /** Validates a file before its upload starts. */
 import { formatSize } from "../../lib/format.ts";
-import { t } from "../../lib/messages/uploads.ts";
+import { t } from "../../lib/texts/uploads.ts";
 
 /** The service's limit of attachments per message. */
 export const MAX_ATTACHMENTS = 20;

@@ -1,6 +1,6 @@
 import { CloudAlert } from "lucide-react";
 import { classNames } from "../../lib/class-names.ts";
-import { t } from "../../lib/messages/chat.ts";
+import { t } from "../../lib/texts/chat.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";

@@ -1,6 +1,6 @@
 import { useId, useMemo, useState, type KeyboardEvent } from "react";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
-import { t } from "../../lib/messages/chat-actions.ts";
+import { t } from "../../lib/texts/chat-actions.ts";
 import { Floating, type AnchorRect } from "../../ui/Floating.tsx";
 import { EMOJI, EMOJI_BY_GROUP, findEmoji, GROUPS, type Emoji } from "./emoji-data.ts";
 

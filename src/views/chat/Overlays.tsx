@@ -1,7 +1,7 @@
 import { CircleAlert, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { Message } from "../../../contract/records.ts";
-import { t } from "../../lib/messages/chat.ts";
+import { t } from "../../lib/texts/chat.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import type { ChatContextValue } from "./chat-context.ts";
 import type { Overlay } from "./message/use-message-actions.ts";

@@ -5,7 +5,7 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import { LoadError } from "../../components/LoadError.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { t } from "../../lib/messages/files.ts";
+import { t } from "../../lib/texts/files.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import type { Tree } from "../../queries/file-lists/folder-tree.ts";
 import { useFolders } from "../../queries/file-lists/use-file-list.ts";

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { t } from "../../lib/messages/files.ts";
+import { t } from "../../lib/texts/files.ts";
 import type { Tree } from "../../queries/file-lists/folder-tree.ts";
 import { isFiltered } from "../../queries/file-lists/list-query.ts";
 import { useFileList } from "../../queries/file-lists/use-file-list.ts";

@@ -5,7 +5,7 @@ import { FILE_SORTS, type FileSort } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
-import { t } from "../../lib/messages/files.ts";
+import { t } from "../../lib/texts/files.ts";
 import { defaultSortOrder } from "../../queries/file-lists/list-query.ts";
 import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { EntryKind, FileEntry } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { formatAccessibleDuration, formatSize } from "../../lib/format.ts";
-import { t } from "../../lib/messages/files.ts";
+import { t } from "../../lib/texts/files.ts";
 import { formatShortDay } from "../../lib/time.ts";
 import type { Tree } from "../../queries/file-lists/folder-tree.ts";
 import { useFilesContext } from "./files-context.ts";

@@ -1,5 +1,5 @@
 /** Validates the names that users type for files and folders, which the service validates again by bytes, and splits long names for display. */
-import { t } from "../../lib/messages/file-actions.ts";
+import { t } from "../../lib/texts/file-actions.ts";
 
 const MAX_NAME_BYTES = 255;
 /** A longer part after the last dot is not a file extension. */

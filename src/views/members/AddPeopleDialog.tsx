@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { Member } from "../../../contract/records.ts";
 import { LoadError } from "../../components/LoadError.tsx";
 import { roleName } from "../../components/role-labels.ts";
-import { t } from "../../lib/messages/members.ts";
+import { t } from "../../lib/texts/members.ts";
 import { searchItems } from "../../lib/search.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { useMembers } from "../../queries/members.ts";

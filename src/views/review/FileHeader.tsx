@@ -4,7 +4,7 @@ import { Link, useLocation, useNavigate } from "react-router";
 import type { FileCommon } from "../../../contract/records.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
-import { t } from "../../lib/messages/review.ts";
+import { t } from "../../lib/texts/review.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { downloadUrl } from "./file-info.ts";

@@ -1,6 +1,6 @@
 import { LoaderCircle } from "lucide-react";
 import type { FileCommon } from "../../../contract/records.ts";
-import { t } from "../../lib/messages/review.ts";
+import { t } from "../../lib/texts/review.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { useProgress } from "../../queries/files/file-cache.ts";
 import { hasFailed, isProcessing } from "../../queries/files/file-updates.ts";

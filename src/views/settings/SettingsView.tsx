@@ -1,6 +1,6 @@
 import { Outlet } from "react-router";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { t } from "../../lib/messages/settings.ts";
+import { t } from "../../lib/texts/settings.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
 

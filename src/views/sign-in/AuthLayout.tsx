@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { t } from "../../lib/messages/sign-in.ts";
+import { t } from "../../lib/texts/sign-in.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { Logo } from "../../ui/Logo.tsx";
 

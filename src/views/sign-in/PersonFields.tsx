@@ -1,5 +1,5 @@
 import { NewPasswordField } from "../../components/NewPasswordField.tsx";
-import { t } from "../../lib/messages/sign-in.ts";
+import { t } from "../../lib/texts/sign-in.ts";
 import { TextField } from "../../ui/Field.tsx";
 
 export interface Person {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { setUp as operation } from "../../../contract/operations/session.ts";
-import { t } from "../../lib/messages/sign-in.ts";
+import { t } from "../../lib/texts/sign-in.ts";
 import { useService } from "../../queries/service.ts";
 import { useSetUp } from "../../queries/session.ts";
 import { useForm } from "../../queries/use-form.ts";

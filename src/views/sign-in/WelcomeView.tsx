@@ -1,8 +1,8 @@
 import { useEffect, useId } from "react";
 import { Navigate, useNavigate } from "react-router";
 import type { Demo, DemoStep } from "../../../contract/operations/demo.ts";
-import { t as tProblems } from "../../lib/messages/problems.ts";
-import { t } from "../../lib/messages/welcome.ts";
+import { t as tProblems } from "../../lib/texts/problems.ts";
+import { t } from "../../lib/texts/welcome.ts";
 import { useCreateDemo, useDemo, useInvalidateLists } from "../../queries/demo.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { useSession } from "../../queries/session.ts";

@@ -6,7 +6,7 @@ import { LoadError } from "../../components/LoadError.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TaskRow } from "../../components/tasks/TaskRow.tsx";
 import { withRecentlyClosed } from "../../components/tasks/tasks.ts";
-import { t } from "../../lib/messages/tasks.ts";
+import { t } from "../../lib/texts/tasks.ts";
 import { useProject } from "../../queries/projects.ts";
 import { useOwnClosedTasks, useOwnOpenTasks } from "../../queries/tasks/use-tasks.ts";
 import { Button } from "../../ui/Button.tsx";

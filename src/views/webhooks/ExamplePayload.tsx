@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { t } from "../../lib/messages/webhooks.ts";
+import { t } from "../../lib/texts/webhooks.ts";
 import { CodeBlock } from "../../ui/CodeBlock.tsx";
 import { buildExampleEvent } from "./example-event.ts";
 

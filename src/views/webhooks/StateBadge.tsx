@@ -4,13 +4,13 @@ import { classNames } from "../../lib/class-names.ts";
 import { useMembers } from "../../queries/members.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { deliveryStatusLabel, endpointStateLabel } from "./labels.ts";
-import { type DeliveryStatus, type EndpointState, getDeliveryStatus } from "./states.ts";
+import { type DeliveryStatus, type EndpointUiState, getDeliveryStatus } from "./states.ts";
 
 type Tone = "ok" | "danger" | "neutral" | "info";
 
 const TONE_CLASSES: Record<Tone, string> = { ok: "text-ok", danger: "text-danger", neutral: "text-text-2", info: "text-info" };
 
-const ENDPOINT_TONES: Record<EndpointState, Tone> = { active: "ok", failing: "danger", paused: "neutral", gone: "danger", failed: "danger" };
+const ENDPOINT_TONES: Record<EndpointUiState, Tone> = { active: "ok", failing: "danger", paused: "neutral", disabledGone: "danger", disabledFailing: "danger" };
 
 /** Renders a state label with a dot in its color. */
 export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
@@ -23,7 +23,7 @@ export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode
 }
 
 /** Shows an endpoint's state, and who disabled it. */
-export function EndpointStateBadge({ endpoint, state }: { endpoint: WebhookEndpoint; state: EndpointState }) {
+export function EndpointStateBadge({ endpoint, state }: { endpoint: WebhookEndpoint; state: EndpointUiState }) {
   const disabledBy = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
   return <StateBadge tone={ENDPOINT_TONES[state]}>{endpointStateLabel(endpoint, state, disabledBy)}</StateBadge>;
 }

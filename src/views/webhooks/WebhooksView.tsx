@@ -5,7 +5,7 @@ import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../contract/webhook-e
 import { LoadError } from "../../components/LoadError.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { classNames } from "../../lib/class-names.ts";
-import { t } from "../../lib/messages/webhooks.ts";
+import { t } from "../../lib/texts/webhooks.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../ui/Button.tsx";

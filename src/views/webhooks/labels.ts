@@ -3,9 +3,9 @@ import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
 import type { Delivery, DeliveryAttempt, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import { language } from "../../lib/browser.ts";
 import { formatPosition } from "../../lib/format.ts";
-import { t } from "../../lib/messages/webhooks.ts";
+import { t } from "../../lib/texts/webhooks.ts";
 import { daysAgo, formatTime, formatShortDay } from "../../lib/time.ts";
-import type { DeliveryStatus, EndpointState } from "./states.ts";
+import type { DeliveryStatus, EndpointUiState } from "./states.ts";
 
 const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 
@@ -31,11 +31,11 @@ export function formatCountdown(secondsLeft: number): string {
 }
 
 /** `disabledBy`: the name of the person who paused the endpoint, if known. */
-export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointState, disabledBy: string | undefined): string {
+export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointUiState, disabledBy: string | undefined): string {
   if (state === "active") return t("active");
   if (state === "failing") return t("failingSince", { when: formatSince(endpoint.failing_since ?? endpoint.created_at) });
   if (state === "paused") return disabledBy ? t("pausedBy", { name: disabledBy }) : t("paused");
-  return state === "gone" ? t("disabledGone") : t("disabledFailing");
+  return state === "disabledGone" ? t("disabledGone") : t("disabledFailing");
 }
 
 export function deliveryStatusLabel(deliveryStatus: DeliveryStatus): string {

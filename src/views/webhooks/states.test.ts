@@ -14,8 +14,8 @@ test("an endpoint is active, failing, paused or disabled by the service", () => 
   expect(getEndpointState(endpoint({}))).toBe("active");
   expect(getEndpointState(endpoint({ failing_since: "2026-11-21T13:00:00.000Z" }))).toBe("failing");
   expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "paused", failing_since: "2026-11-21T13:00:00.000Z" }))).toBe("paused");
-  expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "gone" }))).toBe("gone");
-  expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "failing" }))).toBe("failed");
+  expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "gone" }))).toBe("disabledGone");
+  expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "failing" }))).toBe("disabledFailing");
 });
 
 test("the delivery rate is never rounded up to 100 %", () => {

@@ -4,11 +4,14 @@ import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-record
 /** Percent of the tallest bar. */
 const MIN_BAR_HEIGHT = 8;
 
-/** `gone`: disabled after a 410 response. `failed`: disabled after failing for days. */
-export type EndpointState = "active" | "failing" | "paused" | "gone" | "failed";
+/**
+ * `failing`: enabled, but no delivery has succeeded since a failure. `disabledGone` and `disabledFailing`: disabled by the service, for the
+ * `disabled_reason` that the name ends with.
+ */
+export type EndpointUiState = "active" | "failing" | "paused" | "disabledGone" | "disabledFailing";
 
-export function getEndpointState({ enabled, failing_since, disabled_reason }: WebhookEndpoint): EndpointState {
-  if (!enabled) return disabled_reason === "gone" ? "gone" : disabled_reason === "failing" ? "failed" : "paused";
+export function getEndpointState({ enabled, failing_since, disabled_reason }: WebhookEndpoint): EndpointUiState {
+  if (!enabled) return disabled_reason === "gone" ? "disabledGone" : disabled_reason === "failing" ? "disabledFailing" : "paused";
   return failing_since === null ? "active" : "failing";
 }
 

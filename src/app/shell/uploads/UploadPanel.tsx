@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
-import { t } from "../../../lib/messages/upload-panel.ts";
+import { t } from "../../../lib/texts/upload-panel.ts";
 import { isActive } from "../../../sync/uploads/upload.ts";
 import { type FileUploads, useFileUploads } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";

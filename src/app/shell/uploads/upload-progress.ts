@@ -1,7 +1,7 @@
 /** Summarizes all uploads for the panel: counts, texts, speed and remaining time. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { formatSize } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/upload-panel.ts";
+import { t } from "../../../lib/texts/upload-panel.ts";
 import { isActive, type Upload } from "../../../sync/uploads/upload.ts";
 
 /** Seconds. */

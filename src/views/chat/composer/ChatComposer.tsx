@@ -1,7 +1,7 @@
 import { CornerUpLeft, X } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import type { Message, Quote } from "../../../../contract/records.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { useMentionable } from "../../../queries/members.ts";
 import { toQuote } from "../../../queries/messages/history.ts";
 import { retainDraftUntilStored } from "../../../sync/drafts/message-drafts.ts";

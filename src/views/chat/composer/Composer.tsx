@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type ClipboardEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { readPaste } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import type { Draft, Mention } from "../../../sync/drafts/message-drafts.ts";
 import type { Upload } from "../../../sync/uploads/upload.ts";
 import { isComposing, useAutoHeight } from "../../../ui/text-input.ts";

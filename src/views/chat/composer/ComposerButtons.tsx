@@ -2,7 +2,7 @@ import { ArrowUp, Smile } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { createPortal } from "react-dom";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 

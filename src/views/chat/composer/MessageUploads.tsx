@@ -2,7 +2,7 @@ import { Check, CircleAlert, File, FileAudio, FileImage, FileVideo } from "lucid
 import { useEffect, useRef, useState } from "react";
 import { formatUploadStatus, UploadControls } from "../../../components/uploads/UploadControls.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/uploads.ts";
+import { t } from "../../../lib/texts/uploads.ts";
 import { type Upload, uploadPercent, type UploadState } from "../../../sync/uploads/upload.ts";
 import { type UploadActions, useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";

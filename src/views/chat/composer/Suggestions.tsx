@@ -1,5 +1,5 @@
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import type { Suggestion } from "./use-completion.ts";
 

@@ -1,4 +1,4 @@
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { useTypingAccounts } from "../../../sync/presence.ts";
 import { useChat } from "../chat-context.ts";
 

@@ -1,6 +1,6 @@
 /** Decides whether the composer's content can be sent, and the hints it shows. */
 import { charactersLeft, cleanDraft } from "../../../components/message-text/draft.ts";
-import { t } from "../../../lib/messages/uploads.ts";
+import { t } from "../../../lib/texts/uploads.ts";
 import { type Draft, serializeBody } from "../../../sync/drafts/message-drafts.ts";
 import type { Upload } from "../../../sync/uploads/upload.ts";
 import { MAX_ATTACHMENTS } from "../../../sync/uploads/validation.ts";

@@ -2,7 +2,7 @@ import { Ban, Plus, Upload } from "lucide-react";
 import { useRef, useState } from "react";
 import { useFileDrop } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/uploads.ts";
+import { t } from "../../../lib/texts/uploads.ts";
 import { useUploadDisabledReason, useUploadTray } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";

@@ -4,7 +4,7 @@ import type { Attachment } from "../../../../contract/records.ts";
 import { type Block, DOCUMENT_ICONS, documentTypeOf, extensionOf, groupAttachments } from "../../../components/file-kind.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatSize } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/attachments.ts";
+import { t } from "../../../lib/texts/attachments.ts";
 import { hasFailed, isDeleted } from "../../../queries/files/file-updates.ts";
 import { AttachedStatus, DownloadLink, FileName, FileState } from "./attachment-parts.tsx";
 import { AudioAttachment } from "./AudioAttachment.tsx";

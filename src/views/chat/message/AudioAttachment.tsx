@@ -4,7 +4,7 @@ import { player } from "../../../audio/player/player.ts";
 import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
 import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
 import { formatPosition } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/attachments.ts";
+import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useFileInfo } from "../../../queries/files/use-file-info.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { useChat } from "../chat-context.ts";
 
 /** Lines of `CHARACTERS_PER_LINE`, roughly what a column holds; a longer text is collapsed. */

@@ -2,7 +2,7 @@ import { MessageSquareQuote } from "lucide-react";
 import { Link } from "react-router";
 import type { SharedComment } from "../../../../contract/records.ts";
 import { formatPosition, formatTenths } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { useChat } from "../chat-context.ts";
 

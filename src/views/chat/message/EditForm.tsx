@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type KeyboardEvent } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { charactersLeft, cleanDraft } from "../../../components/message-text/draft.ts";
-import { t } from "../../../lib/messages/chat-actions.ts";
+import { t } from "../../../lib/texts/chat-actions.ts";
 import { useMentionable } from "../../../queries/members.ts";
 import { serializeBody } from "../../../sync/drafts/message-drafts.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";

@@ -2,7 +2,7 @@ import { ImageOff } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Attachment } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/attachments.ts";
+import { t } from "../../../lib/texts/attachments.ts";
 import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed } from "./attachment-parts.tsx";
 
 const ImageViewer = lazy(async () => ({ default: (await import("./ImageViewer.tsx")).ImageViewer }));

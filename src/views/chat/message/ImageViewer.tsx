@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import type { Attachment } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/attachments.ts";
+import { t } from "../../../lib/texts/attachments.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { useModal } from "../../../ui/use-modal.ts";
 import { DownloadLink, FileName } from "./attachment-parts.tsx";

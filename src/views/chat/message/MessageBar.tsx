@@ -1,6 +1,6 @@
 import { Ellipsis, Pencil, Reply, SmilePlus } from "lucide-react";
 import type { Message } from "../../../../contract/records.ts";
-import { t } from "../../../lib/messages/chat-actions.ts";
+import { t } from "../../../lib/texts/chat-actions.ts";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { useChat } from "../chat-context.ts";

@@ -2,7 +2,7 @@ import { Copy, Link, MailOpen, Pencil, Reply, SmilePlus, Trash2 } from "lucide-r
 import type { ReactNode } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/chat-actions.ts";
+import { t } from "../../../lib/texts/chat-actions.ts";
 import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
 import { MenuItem, onMenuKey } from "../../../ui/Menu.tsx";
 import type { ChatContextValue } from "../chat-context.ts";

@@ -3,7 +3,7 @@ import type { Message } from "../../../../contract/records.ts";
 import { player } from "../../../audio/player/player.ts";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { formatDateTime, formatTime } from "../../../lib/time.ts";
 import { isDeleted } from "../../../queries/files/file-updates.ts";
 import type { Person } from "../../../queries/members.ts";

@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { memo, useMemo } from "react";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import type { Person } from "../../../queries/members.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
 import { Button } from "../../../ui/Button.tsx";

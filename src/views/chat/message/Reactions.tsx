@@ -2,7 +2,7 @@ import { SmilePlus } from "lucide-react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { Message } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useChat } from "../chat-context.ts";
 

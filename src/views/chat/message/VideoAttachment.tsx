@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Attachment } from "../../../../contract/records.ts";
 import { useExclusivePlayback } from "../../../audio/player/use-player.ts";
 import { formatPosition } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/attachments.ts";
+import { t } from "../../../lib/texts/attachments.ts";
 import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed } from "./attachment-parts.tsx";
 
 /** The video that is playing; only one plays at a time. */

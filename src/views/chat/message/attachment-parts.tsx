@@ -5,7 +5,7 @@ import type { Attachment, FileStatus } from "../../../../contract/records.ts";
 import type { Playback } from "../../../audio/player/use-player.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/attachments.ts";
+import { t } from "../../../lib/texts/attachments.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useProgress } from "../../../queries/files/file-cache.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";

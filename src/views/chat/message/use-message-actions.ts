@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { cleanDraft } from "../../../components/message-text/draft.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useMessageMutations } from "../../../queries/messages/use-message-mutations.ts";
 import { type Mention, serializeBody } from "../../../sync/drafts/message-drafts.ts";

@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { HeaderActions } from "../../../components/HeaderActions.tsx";
-import { t } from "../../../lib/messages/chat-search.ts";
+import { t } from "../../../lib/texts/chat-search.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { EMPTY_SEARCH, formatSearch, parseSearch, type SearchState } from "./search-state.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { t } from "../../../lib/messages/chat-actions.ts";
+import { t } from "../../../lib/texts/chat-actions.ts";
 import { describeError, isInaccessible } from "../../../queries/describe-error.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";

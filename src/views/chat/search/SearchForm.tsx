@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from "react";
-import { t } from "../../../lib/messages/chat-search.ts";
+import { t } from "../../../lib/texts/chat-search.ts";
 import { useProjectMembers } from "../../../queries/projects.ts";
 import { SelectField, TextField } from "../../../ui/Field.tsx";
 import { createFormState, isSubmitted, type SearchState, submitFields, syncWithAddress } from "./search-state.ts";

@@ -1,6 +1,6 @@
 import { Search, SearchX, X } from "lucide-react";
 import { useEffect, useRef, type KeyboardEvent } from "react";
-import { t } from "../../../lib/messages/chat-search.ts";
+import { t } from "../../../lib/texts/chat-search.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useMessageSearch } from "../../../queries/messages/use-message-search.ts";

@@ -2,7 +2,7 @@ import { memo } from "react";
 import { Link, useParams } from "react-router";
 import type { Message } from "../../../../contract/records.ts";
 import { findHits } from "../../../../contract/search-tokens.ts";
-import { t } from "../../../lib/messages/chat-search.ts";
+import { t } from "../../../lib/texts/chat-search.ts";
 import { formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";

@@ -1,6 +1,6 @@
 import { ArrowDown, CornerDownLeft, MessageSquare } from "lucide-react";
 import { Virtualizer } from "virtua";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import type { Person } from "../../../queries/members.ts";
 import type { History } from "../../../queries/messages/history.ts";
 import type { useMessageHistory } from "../../../queries/messages/use-message-history.ts";

@@ -1,5 +1,5 @@
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import { daysAgo, formatDay, serviceTime } from "../../../lib/time.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";

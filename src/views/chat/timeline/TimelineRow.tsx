@@ -1,6 +1,6 @@
 import { Trash2 } from "lucide-react";
 import type { Message } from "../../../../contract/records.ts";
-import { t } from "../../../lib/messages/chat.ts";
+import { t } from "../../../lib/texts/chat.ts";
 import type { Person } from "../../../queries/members.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Button } from "../../../ui/Button.tsx";

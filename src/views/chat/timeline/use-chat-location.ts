@@ -2,8 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Project } from "../../../../contract/records.ts";
 import { isMessageMissing } from "../../../queries/messages/history.ts";
-import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
-import { useOptimisticHistory } from "../../../queries/messages/use-message-mutations.ts";
+import { useMessageHistory, useOptimisticHistory } from "../../../queries/messages/use-message-history.ts";
 import { nextLocation, resolveInitialPosition } from "./initial-position.ts";
 
 /** Manages the position in a chat and the messages loaded around it, and navigates within the chat and back. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "
 import type { Project } from "../../../../contract/records.ts";
 import { isPageVisible, onPageVisibilityChange } from "../../../lib/page-visibility.ts";
 import type { History } from "../../../queries/messages/history.ts";
-import { useReadMarker } from "../../../queries/messages/use-message-mutations.ts";
+import { useReadMarker } from "../../../queries/messages/use-read-markers.ts";
 import type { ChatLocation } from "./initial-position.ts";
 
 /** Tracks how far the user has read, reports it to the service, and positions the unread line. */

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Message, ReaderMark } from "../../../../contract/records.ts";
 import type { History } from "../../../queries/messages/history.ts";
-import { useReaders } from "../../../queries/messages/use-message-history.ts";
+import { useReaders } from "../../../queries/messages/use-read-markers.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
 import { useUndoableDeletions } from "../../../sync/undoable-deletions.ts";

@@ -2,7 +2,7 @@ import { ArrowUp, Trash2 } from "lucide-react";
 import type { Recording } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/voice.ts";
+import { t } from "../../../lib/texts/voice.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { createLocalTrack } from "../message/tracks.ts";
 import { formatDraftStatus, formatEndReason } from "./recording-labels.ts";

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { Attachment, Message } from "../../../../contract/records.ts";
 import { VoiceRateButton } from "../../../components/VoiceRateButton.tsx";
 import { formatAccessibleDuration, formatSize } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/voice-note.ts";
+import { t } from "../../../lib/texts/voice-note.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useFileInfo } from "../../../queries/files/use-file-info.ts";
 import type { Voice } from "../../../sync/outbox/outbox.ts";

@@ -6,7 +6,7 @@ import { recorder, setPreferredInput } from "../../../audio/recorder/page-record
 import { softCancelReason } from "../../../audio/recorder/recording.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/voice.ts";
+import { t } from "../../../lib/texts/voice.ts";
 import { IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useRecorder } from "./use-recorder.ts";

@@ -6,7 +6,7 @@ import { recorder } from "../../../audio/recorder/page-recorder.ts";
 import { isSilent, secondsLeft, type Recording } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/voice.ts";
+import { t } from "../../../lib/texts/voice.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";

@@ -1,7 +1,7 @@
 /** Loads the recorder and its components on demand, and gives it back the recording of a canceled message. */
 import { useCallback, useSyncExternalStore } from "react";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
-import { t } from "../../../lib/messages/voice-note.ts";
+import { t } from "../../../lib/texts/voice-note.ts";
 import { useCancelMessage } from "../../../sync/outbox/use-voice-messages.ts";
 import { announce } from "../../../ui/announce.ts";
 

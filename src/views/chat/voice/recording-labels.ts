@@ -2,7 +2,7 @@
 import { type EndReason, isSilent, MAX_SECONDS, type MicrophoneErrorCode, type Recording, secondsLeft } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { formatAccessibleDuration, formatPosition } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/voice.ts";
+import { t } from "../../../lib/texts/voice.ts";
 import { formatShortDay, formatTime } from "../../../lib/time.ts";
 
 /** Seconds. */

@@ -5,7 +5,7 @@ import { softCancelReason, voiceFileName } from "../../../audio/recorder/recordi
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/voice-note.ts";
+import { t } from "../../../lib/texts/voice-note.ts";
 import type { Voice } from "../../../sync/outbox/outbox.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";

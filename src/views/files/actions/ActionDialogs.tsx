@@ -2,7 +2,7 @@ import { Download, FilePlus2, RotateCw } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { StatusDialog } from "../../../components/status/StatusDialog.tsx";
 import { formatSize } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/file-actions.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { originalFileUrl, useVersions } from "../../../queries/files/use-versions.ts";

@@ -1,5 +1,5 @@
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
 import { MenuItem, onMenuKey } from "../../../ui/Menu.tsx";
 import { useFileActionsContext } from "../actions-context.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { t } from "../../../lib/messages/file-actions.ts";
-import { t as tFiles } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
+import { t as tFiles } from "../../../lib/texts/files.ts";
 import { useFileMutations, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
 import { showToast } from "../../../ui/toast.ts";

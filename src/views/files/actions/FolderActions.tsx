@@ -1,5 +1,5 @@
 import { FileUp, FolderPlus, FolderUp, Plus } from "lucide-react";
-import { t } from "../../../lib/messages/file-actions.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useFileActionsContext } from "../actions-context.ts";

@@ -1,7 +1,7 @@
 import { Folder } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { t } from "../../../lib/messages/file-actions.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { isComposing } from "../../../ui/text-input.ts";
 import { useFileActionsContext } from "../actions-context.ts";

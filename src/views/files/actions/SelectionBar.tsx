@@ -1,7 +1,7 @@
 import { Ellipsis, X } from "lucide-react";
 import { useRef } from "react";
-import { t } from "../../../lib/messages/file-actions.ts";
-import { t as tFiles } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
+import { t as tFiles } from "../../../lib/texts/files.ts";
 import { iconButtonClasses, IconButton } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useWidth } from "../../../ui/responsive.ts";

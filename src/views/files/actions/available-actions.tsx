@@ -1,7 +1,7 @@
 /** Determines what can be done with entries: the actions on a selection, with icons and labels, and where a dragged item would be dropped. */
 import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type LucideIcon, Pencil, ShieldCheck, Tag, Trash2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { t } from "../../../lib/messages/file-actions.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
 import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
 import {
   canRename,

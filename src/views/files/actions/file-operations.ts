@@ -1,6 +1,6 @@
 /** Runs the file actions: moves, deletions and protection are optimistic, with a toast that outlasts the view and rollback on rejection or undo. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { t } from "../../../lib/messages/file-actions.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
 import {

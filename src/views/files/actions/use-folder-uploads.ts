@@ -1,6 +1,6 @@
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { MAX_FILES, readDropEntries, readFileList, type Tree } from "../../../components/uploads/file-tree.ts";
-import { t } from "../../../lib/messages/file-actions.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
 import { useCreateFolders, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useService } from "../../../queries/service.ts";
 import { useAddFiles } from "../../../sync/uploads/use-uploads.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { t } from "../../../lib/messages/file-actions.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
 import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useIdempotencyKey } from "../../../queries/use-idempotency-key.ts";
 import { announce } from "../../../ui/announce.ts";

@@ -1,7 +1,7 @@
 import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { Floating, anchorRectOf, type AnchorRect } from "../../../ui/Floating.tsx";
 import { useFilesContext } from "../files-context.ts";

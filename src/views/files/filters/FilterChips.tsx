@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import type { FileFacets } from "../../../../contract/file-records.ts";
 import { formatDay } from "../../../lib/days.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { useFacets } from "../../../queries/file-lists/file-list-queries.ts";
 import { usePeople, type Person } from "../../../queries/members.ts";
 import { Button } from "../../../ui/Button.tsx";

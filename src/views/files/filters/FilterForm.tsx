@@ -1,7 +1,7 @@
 import { ENTRY_KINDS } from "../../../../contract/file-records.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { language } from "../../../lib/browser.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { useFacets } from "../../../queries/file-lists/file-list-queries.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { Button } from "../../../ui/Button.tsx";

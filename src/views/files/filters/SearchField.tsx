@@ -1,6 +1,6 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { isComposing, useDebouncedInput } from "../../../ui/text-input.ts";
 import { useFilesContext } from "../files-context.ts";

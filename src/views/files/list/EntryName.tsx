@@ -1,7 +1,7 @@
 import { Lock } from "lucide-react";
 import { Link } from "react-router";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { EditableName } from "../actions/RenameField.tsx";
 import { useFilesContext } from "../files-context.ts";
 import { splitName } from "../names.ts";

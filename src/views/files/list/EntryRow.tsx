@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import type { Person } from "../../../queries/members.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { formatAccessibleLabel } from "../entry-labels.ts";

@@ -1,7 +1,7 @@
 import { FolderOpen, SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { LoadError } from "../../../components/LoadError.tsx";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";

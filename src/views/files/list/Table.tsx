@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { useEntryPath } from "../entry-labels.ts";

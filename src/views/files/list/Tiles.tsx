@@ -6,7 +6,7 @@ import { FileKindIcon } from "../../../components/file-kind.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition, formatSize } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";

@@ -5,7 +5,7 @@ import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { StatusMenu } from "../../../components/status/StatusMenu.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition, formatSize } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { daysAgo, formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
 import { useProgress } from "../../../queries/files/file-cache.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";

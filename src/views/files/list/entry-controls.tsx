@@ -5,7 +5,7 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import { usePlayback } from "../../../audio/player/use-player.ts";
 import { FileKindIcon } from "../../../components/file-kind.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 
 /** True if the file is audio with a known duration, even while it is still processing. */

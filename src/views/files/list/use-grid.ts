@@ -1,6 +1,6 @@
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import type { useFileList } from "../../../queries/file-lists/use-file-list.ts";
 import { announce } from "../../../ui/announce.ts";
 import { useRowWindow } from "../../../ui/use-row-window.ts";

@@ -1,7 +1,7 @@
 import type { MouseEvent } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { player } from "../../../audio/player/player.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useFetchFileInfo } from "../../../queries/files/use-file-info.ts";
 import { announce } from "../../../ui/announce.ts";

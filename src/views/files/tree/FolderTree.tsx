@@ -2,7 +2,7 @@ import { ChevronRight, Folder, FolderOpen } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/files.ts";
+import { t } from "../../../lib/texts/files.ts";
 import { useFilesContext } from "../files-context.ts";
 import { findByPrefix } from "../selection.ts";
 import { formatSortState, folderPath } from "../url-state.ts";

@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { useRef } from "react";
 import { cleanDraft } from "../../../components/message-text/draft.ts";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Button } from "../../../ui/Button.tsx";
 import type { CommentActions } from "./comments-context.ts";

@@ -1,6 +1,6 @@
 import { Copy, Ellipsis, Link, MessageSquare, Pencil, Trash2 } from "lucide-react";
 import { useNavigate } from "react-router";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import type { CommentActions } from "./comments-context.ts";

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import { charactersLeft, cleanDraft } from "../../../components/message-text/draft.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { isComposing, useAutoHeight } from "../../../ui/text-input.ts";
 
 interface Props {

@@ -2,7 +2,7 @@ import { useId, useMemo, useState, type KeyboardEvent } from "react";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { hueOf } from "../../../lib/hue.ts";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { anchorRectOf, type AnchorRect } from "../../../ui/Floating.tsx";
 import { pixelsPerSecond, toX, type Viewport } from "../waveform/viewport.ts";

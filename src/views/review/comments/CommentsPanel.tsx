@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { isPageVisible, onPageVisibilityChange } from "../../../lib/page-visibility.ts";
 import { useReadComments } from "../../../queries/comments/use-comments.ts";
 import { Button } from "../../../ui/Button.tsx";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { usePermissions } from "../../../queries/permissions.ts";

@@ -2,7 +2,7 @@ import { MoveHorizontal, Send, X } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { cleanDraft } from "../../../components/message-text/draft.ts";
 import { formatTenths } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";

@@ -1,6 +1,6 @@
 import { Send } from "lucide-react";
 import { useRef } from "react";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { EMPTY_COMMENT_DRAFT, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";

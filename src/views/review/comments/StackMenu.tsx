@@ -1,5 +1,5 @@
 import { formatTenths } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
 import { MenuItem, onMenuKey } from "../../../ui/Menu.tsx";

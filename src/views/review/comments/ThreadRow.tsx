@@ -1,7 +1,7 @@
 import { CircleCheck, Reply as ReplyIcon } from "lucide-react";
 import { memo, type KeyboardEvent } from "react";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";

@@ -1,6 +1,6 @@
 /** Formats comment positions and timestamps. */
 import { formatPosition, formatTenths } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { daysAgo, formatTime, formatShortDay } from "../../../lib/time.ts";
 
 /** Formats a point as "1:23.4" and a range without tenths, to keep it short: "1:33–1:39". */

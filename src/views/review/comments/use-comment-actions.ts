@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useNavigate } from "react-router";
 import { cleanDraft } from "../../../components/message-text/draft.ts";
-import { t } from "../../../lib/messages/comments.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { useCommentMutations, useCommentOutbox } from "../../../queries/comments/use-comments.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import type { CommentAnchor } from "../../../sync/drafts/use-comment-draft.ts";

@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import type { AudioFileInfo, FileCommon } from "../../../../contract/records.ts";
-import { t } from "../../../lib/messages/review-facts.ts";
+import { t } from "../../../lib/texts/review-facts.ts";
 import { type Annotation, parseAnnotations } from "./annotations.ts";
 import { audioFacts, loudnessFacts, warningsOf } from "./audio-facts.ts";
 import { FactList, useCommonFacts } from "./FactList.tsx";

@@ -1,6 +1,6 @@
 import type { FileCommon } from "../../../../contract/records.ts";
 import { formatSize } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/review-facts.ts";
+import { t } from "../../../lib/texts/review-facts.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { createdAtOf, typeOf } from "../file-info.ts";

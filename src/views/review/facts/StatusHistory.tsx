@@ -1,7 +1,7 @@
 import type { FileCommon, StatusChange } from "../../../../contract/records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
-import { t } from "../../../lib/messages/status.ts";
+import { t } from "../../../lib/texts/status.ts";
 import { formatRelativeTime, formatDateTime } from "../../../lib/time.ts";
 import { usePeople, type Person } from "../../../queries/members.ts";
 import { useStatusHistory } from "../../../queries/statuses/use-statuses.ts";

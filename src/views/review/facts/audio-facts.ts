@@ -2,7 +2,7 @@
 import type { AudioFileInfo } from "../../../../contract/records.ts";
 import { language } from "../../../lib/browser.ts";
 import { formatTenths } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/review-facts.ts";
+import { t } from "../../../lib/texts/review-facts.ts";
 import { isCorrected, loudnessOf, processingNotesOf } from "../file-info.ts";
 
 export interface Fact {

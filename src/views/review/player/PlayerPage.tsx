@@ -6,7 +6,7 @@ import type { TrackController } from "../../../audio/player/track-controller.ts"
 import type { Track } from "../../../audio/player/track.ts";
 import { useDetectedDuration } from "../../../audio/player/use-player.ts";
 import { useTrackController } from "../../../audio/player/use-track-controller.ts";
-import { t } from "../../../lib/messages/review-player.ts";
+import { t } from "../../../lib/texts/review-player.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { announce } from "../../../ui/announce.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";

@@ -1,6 +1,6 @@
 import { AudioWaveform } from "lucide-react";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
-import { t } from "../../../lib/messages/review-player.ts";
+import { t } from "../../../lib/texts/review-player.ts";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import type { Original } from "../file-info.ts";
 import { toolClasses } from "./Transport.tsx";

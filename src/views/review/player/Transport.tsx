@@ -6,7 +6,7 @@ import { useVolume } from "../../../audio/player/use-player.ts";
 import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/review-player.ts";
+import { t } from "../../../lib/texts/review-player.ts";
 import { announce } from "../../../ui/announce.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";

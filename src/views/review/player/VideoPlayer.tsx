@@ -4,7 +4,7 @@ import type { FileInfoResponse } from "../../../../contract/records.ts";
 import { player } from "../../../audio/player/player.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
-import { t } from "../../../lib/messages/review-player.ts";
+import { t } from "../../../lib/texts/review-player.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { imageUrlOf } from "../file-info.ts";
 

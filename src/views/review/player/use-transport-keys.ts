@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { formatTenths } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/review-player.ts";
+import { t } from "../../../lib/texts/review-player.ts";
 import { announce } from "../../../ui/announce.ts";
 import { isInView } from "../waveform/viewport.ts";
 import type { WaveformViewport } from "../waveform/waveform-viewport.ts";

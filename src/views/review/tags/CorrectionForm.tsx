@@ -1,5 +1,5 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
-import { t } from "../../../lib/messages/review-tags.ts";
+import { t } from "../../../lib/texts/review-tags.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { Button } from "../../../ui/Button.tsx";
 

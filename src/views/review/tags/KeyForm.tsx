@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import { MUSIC_KEYS, type MusicKey } from "../../../../contract/music-keys.ts";
 import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
-import { t } from "../../../lib/messages/review-tags.ts";
+import { t } from "../../../lib/texts/review-tags.ts";
 import { useCorrectTags } from "../../../queries/files/use-tags.ts";
 import { announce } from "../../../ui/announce.ts";
 import { SelectField } from "../../../ui/Field.tsx";

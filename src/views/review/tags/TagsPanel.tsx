@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/review-tags.ts";
+import { t } from "../../../lib/texts/review-tags.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useProgress } from "../../../queries/files/file-cache.ts";
 import { useRegenerateTags } from "../../../queries/files/use-tags.ts";

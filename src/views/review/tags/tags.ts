@@ -3,7 +3,7 @@ import { LIMITS } from "../../../../contract/limits.ts";
 import { MUSIC_KEYS, type MusicKey } from "../../../../contract/music-keys.ts";
 import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
 import { language } from "../../../lib/browser.ts";
-import { t } from "../../../lib/messages/review-tags.ts";
+import { t } from "../../../lib/texts/review-tags.ts";
 import { confidenceOf, isCorrected, modelStateOf } from "../file-info.ts";
 
 export interface TagList {

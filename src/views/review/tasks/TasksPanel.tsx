@@ -8,7 +8,7 @@ import type { Task } from "../../../../contract/task-records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { AssigneeOptions } from "../../../components/tasks/EditTaskDialog.tsx";
 import { TaskRow } from "../../../components/tasks/TaskRow.tsx";
-import { t } from "../../../lib/messages/tasks.ts";
+import { t } from "../../../lib/texts/tasks.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { useCreateTasks, useTasks } from "../../../queries/tasks/use-tasks.ts";

@@ -5,7 +5,7 @@ import { createTaskTemplate as operation } from "../../../../contract/operations
 import type { Task, TaskTemplate } from "../../../../contract/task-records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { daysUntil } from "../../../lib/days.ts";
-import { t } from "../../../lib/messages/tasks.ts";
+import { t } from "../../../lib/texts/tasks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { useCreateTaskTemplate, useDeleteTaskTemplate, useLoadTasks, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 import type { FileCommon, FileVersion } from "../../../../contract/records.ts";
-import { t } from "../../../lib/messages/review-player.ts";
+import { t } from "../../../lib/texts/review-player.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import { useVersions } from "../../../queries/files/use-versions.ts";
 import { usePeople } from "../../../queries/members.ts";

@@ -1,6 +1,6 @@
 import { player } from "../../../audio/player/player.ts";
 import { useOtherPlayingVersion } from "../../../audio/player/use-player.ts";
-import { t } from "../../../lib/messages/review-player.ts";
+import { t } from "../../../lib/texts/review-player.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 

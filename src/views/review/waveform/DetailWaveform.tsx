@@ -2,7 +2,7 @@ import { Columns2, LocateFixed, ZoomIn, ZoomOut } from "lucide-react";
 import { type ReactNode, useRef, useSyncExternalStore } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
-import { t } from "../../../lib/messages/review-player.ts";
+import { t } from "../../../lib/texts/review-player.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { LoopRange } from "./LoopRange.tsx";

@@ -4,7 +4,7 @@ import { useTrackControllerValue } from "../../../audio/player/use-track-control
 import { createOverviewWaveform, type Waveform } from "../../../audio/waveform/overview-waveform.ts";
 import type { Peaks } from "../../../audio/waveform/peaks.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/review-player.ts";
+import { t } from "../../../lib/texts/review-player.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { colorOf, useTheme } from "../../../ui/theme.ts";
 import { createAnnouncedPosition } from "../player/position.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { inviteMember as operation } from "../../../../contract/operations/teams.ts";
 import type { Role } from "../../../../contract/records.ts";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
-import { t } from "../../../lib/messages/settings.ts";
+import { t } from "../../../lib/texts/settings.ts";
 import { formatDay } from "../../../lib/time.ts";
 import { useInviteMember } from "../../../queries/invites.ts";
 import { assignableRoles } from "../../../queries/permissions.ts";

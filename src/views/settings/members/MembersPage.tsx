@@ -5,7 +5,7 @@ import type { Invite } from "../../../../contract/access-records.ts";
 import type { Member } from "../../../../contract/records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { roleName } from "../../../components/role-labels.ts";
-import { t } from "../../../lib/messages/settings.ts";
+import { t } from "../../../lib/texts/settings.ts";
 import { formatDateTime, formatShortDay } from "../../../lib/time.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useInvites, useRevokeInvite } from "../../../queries/invites.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { changePassword as operation } from "../../../../contract/operations/accounts.ts";
 import { NewPasswordField } from "../../../components/NewPasswordField.tsx";
-import { t as tPeople } from "../../../lib/messages/people.ts";
-import { t } from "../../../lib/messages/settings.ts";
+import { t as tPeople } from "../../../lib/texts/people.ts";
+import { t } from "../../../lib/texts/settings.ts";
 import { useChangePassword } from "../../../queries/account.ts";
 import { useSession } from "../../../queries/session.ts";
 import { useForm } from "../../../queries/use-form.ts";

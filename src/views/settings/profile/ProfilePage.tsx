@@ -3,7 +3,7 @@ import { useState } from "react";
 import { updateAccount as operation } from "../../../../contract/operations/accounts.ts";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
 import { SignOutButton } from "../../../components/SignOutDialog.tsx";
-import { t } from "../../../lib/messages/settings.ts";
+import { t } from "../../../lib/texts/settings.ts";
 import { useUpdateAccount } from "../../../queries/account.ts";
 import { useSession } from "../../../queries/session.ts";
 import { useForm } from "../../../queries/use-form.ts";

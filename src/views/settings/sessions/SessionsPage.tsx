@@ -4,7 +4,7 @@ import type { DeviceSession } from "../../../../contract/access-records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { SignOutButton } from "../../../components/SignOutDialog.tsx";
 import { parseUserAgent } from "../../../lib/browser.ts";
-import { t } from "../../../lib/messages/settings.ts";
+import { t } from "../../../lib/texts/settings.ts";
 import { formatRelativeTime, formatShortDay } from "../../../lib/time.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useEndSession, useSessions } from "../../../queries/session.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { FileStatus } from "../../../../contract/records.ts";
-import { t } from "../../../lib/messages/status-settings.ts";
+import { t } from "../../../lib/texts/status-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useDeleteStatus, useStatusUsage } from "../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../ui/announce.ts";

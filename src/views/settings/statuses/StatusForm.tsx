@@ -5,7 +5,7 @@ import { createFileStatus as operation } from "../../../../contract/operations/s
 import type { FileStatus } from "../../../../contract/records.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { paletteIndex } from "../../../lib/hue.ts";
-import { t } from "../../../lib/messages/status-settings.ts";
+import { t } from "../../../lib/texts/status-settings.ts";
 import { useCreateStatus, useUpdateStatus } from "../../../queries/statuses/use-statuses.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { announce } from "../../../ui/announce.ts";

@@ -4,7 +4,7 @@ import type { FileStatus } from "../../../../contract/records.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { paletteIndex } from "../../../lib/hue.ts";
-import { t } from "../../../lib/messages/status-settings.ts";
+import { t } from "../../../lib/texts/status-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useReorderStatuses } from "../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../ui/announce.ts";

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { FileStatus } from "../../../../contract/records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
-import { t } from "../../../lib/messages/status-settings.ts";
+import { t } from "../../../lib/texts/status-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { useSetDefaultStatus, useTeamStatuses } from "../../../queries/statuses/use-statuses.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { SCOPES, type Scope } from "../../../../contract/define-operation.ts";
 import { createToken as operation } from "../../../../contract/operations/accounts.ts";
-import { t } from "../../../lib/messages/settings.ts";
+import { t } from "../../../lib/texts/settings.ts";
 import { useCreateToken } from "../../../queries/account.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { Button } from "../../../ui/Button.tsx";

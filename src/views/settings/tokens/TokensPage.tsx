@@ -2,7 +2,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { ApiToken } from "../../../../contract/access-records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
-import { t } from "../../../lib/messages/settings.ts";
+import { t } from "../../../lib/texts/settings.ts";
 import { formatRelativeTime, formatShortDay } from "../../../lib/time.ts";
 import { useRevokeToken, useTokens } from "../../../queries/account.ts";
 import { describeError } from "../../../queries/describe-error.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Delivery, DeliveryAttempt, DeliveryWithAttempts, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import { describeError, isInaccessible } from "../../../queries/describe-error.ts";
 import { useDelivery, useRedeliver } from "../../../queries/webhooks/use-webhooks.ts";

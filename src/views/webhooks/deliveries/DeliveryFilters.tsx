@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { WEBHOOK_EVENT_TYPES } from "../../../../contract/webhook-events.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { isDay, type DeliveryFilter } from "../../../queries/webhooks/delivery-filter.ts";
 import { Select } from "../../../ui/Field.tsx";
 import { toLocalInput } from "./recovery.ts";

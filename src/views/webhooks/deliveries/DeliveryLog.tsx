@@ -3,7 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import { useDeliveries } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useRecover } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";

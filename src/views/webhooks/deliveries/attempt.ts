@@ -1,6 +1,6 @@
 /** Explains an attempt's outcome, and formats its request and response as they were sent over the network. */
 import type { DeliveryAttempt } from "../../../../contract/webhook-records.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 
 interface OutcomeExplanation {
   summary: string;

@@ -1,9 +1,10 @@
 /** Determines the start time for recovering deliveries and converts times for the browser's picker. */
+import { RECOVERY_DAYS } from "../../../../contract/limits.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MAX_AGE_MS = 14 * DAY_MS;
+const MAX_AGE_MS = RECOVERY_DAYS * DAY_MS;
 
 /** Spans back from now: an hour, a day, a week and the maximum. */
 export const SPANS_MS = [HOUR_MS, DAY_MS, 7 * DAY_MS, MAX_AGE_MS] as const;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { createWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { useCreateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";

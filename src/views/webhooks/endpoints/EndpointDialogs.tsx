@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { updateWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { formatUrl } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { useDeleteEndpoint, useRotateSecret, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../../contract/webhook-events.ts";
 import { WEBHOOK_FEATURES } from "../../../../contract/webhook-features.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { formatFieldError } from "../../../queries/describe-error.ts";
 import { useService } from "../../../queries/service.ts";
 import { CheckField, TextArea, TextField } from "../../../ui/Field.tsx";

@@ -2,7 +2,7 @@ import { Ellipsis, FlaskConical, History, KeyRound, Pause, Pencil, Play, Trash2 
 import { useState, type RefObject } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { formatUrl } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";

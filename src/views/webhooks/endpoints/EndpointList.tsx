@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatUrl } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { formatEventTypes } from "../labels.ts";
 import { endpointPath } from "../page-urls.ts";

@@ -4,7 +4,7 @@ import { Link, useLocation, useParams } from "react-router";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { PageTitle } from "../../../components/PageTitle.tsx";
 import { formatUrl } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useMembers } from "../../../queries/members.ts";
 import { useEndpoints, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
@@ -15,8 +15,8 @@ import { DeliveryLog } from "../deliveries/DeliveryLog.tsx";
 import { RecoverDialog } from "../deliveries/RecoverDialog.tsx";
 import { formatSince } from "../labels.ts";
 import { getEndpointState } from "../states.ts";
-import { EndpointFacts } from "./EndpointFacts.tsx";
 import { EndpointHeader } from "./EndpointHeader.tsx";
+import { EndpointSettings } from "./EndpointSettings.tsx";
 
 /** Renders an endpoint with its delivery log; `deliveryId` in the URL opens a delivery in the log. */
 export function EndpointPage() {
@@ -39,7 +39,7 @@ export function EndpointPage() {
       <BackLink />
       <EndpointHeader key={`header-${endpoint.id}`} endpoint={endpoint} heading={heading} />
       <EndpointNotice key={`notice-${endpoint.id}`} endpoint={endpoint} />
-      <EndpointFacts endpoint={endpoint} />
+      <EndpointSettings endpoint={endpoint} />
       <DeliveryLog key={endpoint.id} endpoint={endpoint} openId={deliveryId === undefined ? null : Number(deliveryId)} />
     </article>
   );
@@ -77,15 +77,15 @@ function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRe
   const heldCount = endpoint.held_count;
   const when = formatSince(endpoint.disabled_at ?? endpoint.created_at);
   const [title, help] =
-    state === "gone"
+    state === "disabledGone"
       ? [t("disabledGoneTitle", { when }), t("disabledGoneHelp")]
-      : state === "failed"
+      : state === "disabledFailing"
         ? [t("disabledFailingTitle", { when }), t("disabledFailingHelp")]
         : state === "paused"
           ? [disabledBy ? t("pausedByTitle", { name: disabledBy }) : t("pausedTitle"), t("pausedHelp")]
           : [t("resumedHeld", { count: heldCount }), null];
   return (
-    <Notice tone={state === "gone" || state === "failed" ? "danger" : "info"} title={title}>
+    <Notice tone={state === "disabledGone" || state === "disabledFailing" ? "danger" : "info"} title={title}>
       {help && <p>{help}</p>}
       {!endpoint.enabled && heldCount > 0 && <p className="tabular">{t("heldEvents", { count: heldCount })}.</p>}
       <div className="mt-2 flex flex-wrap gap-2">

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../../../../contract/webhook-events.ts";
 import type { DeliveryWithAttempts, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { formatUrl } from "../../../lib/format.ts";
-import { t } from "../../../lib/messages/webhooks.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useSendTest } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";

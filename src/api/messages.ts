@@ -1,0 +1,59 @@
+/**
+ * The operations of `contract/operations/messages.ts`: changes of a message, the first message since a time, search, the read markers of others, and
+ * marking as unread.
+ */
+import * as operations from "../../contract/operations/messages.ts";
+import { call, type CallOptions } from "./http.ts";
+
+interface MessageParams {
+  project_id: number;
+  message_id: number;
+}
+
+export const editMessage = async (params: MessageParams, body: string) => (await call(operations.editMessage, { params, body: { body } })).data;
+
+export const deleteMessage = async (params: MessageParams) => (await call(operations.deleteMessage, { params })).data;
+
+export const restoreMessage = async (params: MessageParams) => (await call(operations.restoreMessage, { params })).data;
+
+export const addReaction = async (params: MessageParams & { emoji: string }) => (await call(operations.addReaction, { params })).data;
+
+export const removeReaction = async (params: MessageParams & { emoji: string }) => (await call(operations.removeReaction, { params })).data;
+
+/** Returns the first message at or after `since` (ISO 8601). */
+export const firstMessage = async (project_id: number, since: string) =>
+  (await call(operations.firstMessage, { params: { project_id }, query: { since } })).data;
+
+export const listReaders = async (project_id: number, options?: CallOptions) => (await call(operations.listReaders, { params: { project_id } }, options)).data;
+
+export const markUnread = async ({ project_id, message_id }: MessageParams) =>
+  (await call(operations.markUnread, { params: { project_id }, body: { message_id } })).data;
+
+export interface MessageSearchQuery {
+  q?: string;
+  account_id?: number;
+  /** ISO 8601 bounds: sent at or after `since` and before `until`. */
+  since?: string;
+  until?: string;
+  has?: "link" | "file";
+}
+/** Returns matching messages, newest first. */
+export const searchMessages = (
+  project_id: number,
+  { account_id, ...filters }: MessageSearchQuery,
+  page: { cursor: string | undefined; limit: number },
+  options?: CallOptions,
+) =>
+  call(
+    operations.searchMessages,
+    {
+      params: { project_id },
+      query: {
+        ...filters,
+        ...(account_id === undefined ? {} : { account_id: String(account_id) }),
+        ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+        limit: String(page.limit),
+      },
+    },
+    options,
+  );

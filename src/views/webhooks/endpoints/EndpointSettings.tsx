@@ -1,0 +1,126 @@
+import { type ReactNode, useState } from "react";
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { t } from "../../../lib/texts/webhooks.ts";
+import { formatDateTime, formatRelativeTime } from "../../../lib/time.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CodeBlock } from "../../../ui/CodeBlock.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { useNow } from "../../../ui/use-now.ts";
+import { buildExampleEvent } from "../example-event.ts";
+import { formatSince } from "../labels.ts";
+import { EditEndpointDialog, RotateSecretDialog } from "./EndpointDialogs.tsx";
+import { type Language, LANGUAGES, renderSnippet } from "./snippets.ts";
+
+const LANGUAGE_NAMES: Record<Language, string> = { node: t("snippetNode"), python: t("snippetPython"), curl: t("snippetCurl") };
+const LANGUAGE_HELP: Record<Language, string> = { node: t("snippetNodeHelp"), python: t("snippetPythonHelp"), curl: t("snippetCurlHelp") };
+
+type ActiveDialog = "edit" | "rotate" | Language;
+
+/** Shows an endpoint's event types and signing secret, and code to verify its signatures. */
+export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
+  const close = () => setActiveDialog(null);
+  const { event_types, secret_hint, previous_secret_until: previous, description, last_delivered_at: last } = endpoint;
+  const now = useNow(previous !== null);
+  return (
+    <section className="rounded-lg border border-line px-4 dark:bg-bg/40">
+      <dl>
+        <Setting
+          name={t("subscribedEvents")}
+          actions={
+            <Button size="sm" variant="ghost" onClick={() => setActiveDialog("edit")}>
+              {t("edit")}
+            </Button>
+          }
+        >
+          <span className="flex flex-wrap gap-1.5">
+            {event_types.map((type) => (
+              <span key={type} className="rounded-sm bg-hover px-2 py-0.5 text-sm">
+                {type}
+              </span>
+            ))}
+          </span>
+          {description && <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-text-2">{description}</p>}
+          <p className="mt-1 text-sm text-text-3" title={last ? formatDateTime(last) : undefined}>
+            {last ? t("lastDelivered", { when: formatRelativeTime(last) }) : t("neverDelivered")}
+          </p>
+        </Setting>
+        <Setting
+          name={t("secretLabel")}
+          actions={
+            <Button size="sm" variant="ghost" onClick={() => setActiveDialog("rotate")}>
+              {t("rotate")}
+            </Button>
+          }
+        >
+          <span className="font-mono text-sm">{`whsec_••••••••${secret_hint}`}</span>
+          {previous && new Date(previous).getTime() > now && <p className="text-sm text-text-2">{t("secretOverlap", { when: formatSince(previous) })}</p>}
+        </Setting>
+        <Setting
+          name={t("verify")}
+          actions={LANGUAGES.map((language) => (
+            <Button key={language} size="sm" variant="ghost" onClick={() => setActiveDialog(language)}>
+              {LANGUAGE_NAMES[language]}
+            </Button>
+          ))}
+        >
+          {t("verifyHelp")}
+        </Setting>
+      </dl>
+      {activeDialog === "edit" && <EditEndpointDialog endpoint={endpoint} onClose={close} />}
+      {activeDialog === "rotate" && <RotateSecretDialog endpoint={endpoint} onClose={close} />}
+      {activeDialog !== null && activeDialog !== "edit" && activeDialog !== "rotate" && (
+        <SnippetDialog endpoint={endpoint} initialLanguage={activeDialog} onClose={close} />
+      )}
+    </section>
+  );
+}
+
+function Setting({ name, actions, children }: { name: string; actions: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line py-2.5 last:border-0">
+      <dt className="w-full shrink-0 text-sm leading-6 text-text-3 @min-[560px]/pane:w-28">{name}</dt>
+      <dd className="min-w-0 flex-1 basis-44 leading-6">{children}</dd>
+      <dd className="-mr-2.5 flex flex-wrap">{actions}</dd>
+    </div>
+  );
+}
+
+interface SnippetDialogProps {
+  endpoint: WebhookEndpoint;
+  initialLanguage: Language;
+  onClose(): void;
+}
+
+/** Shows code that verifies the signatures of this endpoint. */
+function SnippetDialog({ endpoint, initialLanguage, onClose }: SnippetDialogProps) {
+  const [language, setLanguage] = useState(initialLanguage);
+  return (
+    <Dialog title={t("snippetTitle")} description={LANGUAGE_HELP[language]} closeLabel={t("close")} onClose={onClose} width="lg" lightDismiss>
+      <div className="mb-3 flex gap-1">
+        {LANGUAGES.map((option) => (
+          <Button
+            key={option}
+            size="sm"
+            variant={option === language ? "secondary" : "ghost"}
+            aria-pressed={option === language}
+            onClick={() => setLanguage(option)}
+          >
+            {LANGUAGE_NAMES[option]}
+          </Button>
+        ))}
+      </div>
+      <CodeBlock
+        key={language}
+        label={LANGUAGE_NAMES[language]}
+        text={renderSnippet(language, endpoint, buildExampleEvent)}
+        copyLabel={t("copy")}
+        copiedLabel={t("copied")}
+        tall
+      />
+      <DialogActions>
+        <Button onClick={onClose}>{t("done")}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
