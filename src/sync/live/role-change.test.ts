@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { setActingAccount } from "../../api/http.ts";
 import type { Invite, Session } from "../../../contract/access-records.ts";
 import type { Group, Member, Project, ProjectMember, Role, Team } from "../../../contract/records.ts";
 import { inviteQueries } from "../../queries/invites.ts";
@@ -53,6 +54,8 @@ beforeEach(async () => {
 });
 afterEach(() => {
   client.clear();
+  // A fetched session sets it, and files of tests share a process.
+  setActingAccount(null);
   vi.unstubAllGlobals();
 });
 
