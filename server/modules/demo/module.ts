@@ -6,7 +6,7 @@ import type { Config } from "../../config.ts";
 import type { ServiceModule } from "../../http/module.ts";
 import { record } from "../../http/responses.ts";
 import { createDemos, type Demos, type StartDemo } from "./demos.ts";
-import { makeDemo, type OpenApp } from "./make-demo.ts";
+import type { OpenApp } from "./make-demo.ts";
 
 export interface DemoOptions {
   config: Config;
@@ -39,7 +39,9 @@ function createBackgroundStart(server: FastifyInstance, { database }: ModuleDeps
     await Promise.all(runs);
   });
   return (claim) => {
-    const run = makeDemo({ ...claim, config, database, masterKey, openApp, signal: stopping.signal, processedBy: "service" })
+    // Imported on demand, because it loads the decoder.
+    const run = import("./make-demo.ts")
+      .then(({ makeDemo }) => makeDemo({ ...claim, config, database, masterKey, openApp, signal: stopping.signal, processedBy: "service" }))
       .then(() => undefined)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) server.log.error({ err: error }, "creating the demo failed");

@@ -7,7 +7,7 @@ import type { Upload } from "./upload.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], readError = { isOn: false }, storageFull = { isOn: false }) {
+function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], readError = { isOn: false }, storageFull = { isOn: false }, now?: number) {
   const running: { input: UploadInput; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
@@ -55,7 +55,7 @@ function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], read
     },
     validate: (file) => (file.size === 0 ? "empty" : null),
     newId: () => `u${(ids += 1)}`,
-    current: () => ids,
+    current: () => now ?? ids,
   });
   const add = (...names: string[]) =>
     queue.add(
@@ -75,6 +75,16 @@ describe("the upload queue", () => {
     running[1]!.listener.done({ fileId: 7 });
     expect(states()).toEqual(["a uploading", "b done", "c uploading", "d uploading"]);
     expect([...bytes]).toEqual(["u1", "u3", "u4"]);
+  });
+
+  test("files added together keep their order after a reload, whatever order storage returns them in", async () => {
+    const first = setUp([], { isOn: false }, { isOn: false }, 1_000);
+    first.add("a", "b", "c");
+    await vi.advanceTimersByTimeAsync(0);
+    const storedUploads = [...first.stored.values()].toReversed().map((upload) => ({ upload, file: new File(["x"], upload.name) }));
+    const second = setUp(storedUploads);
+    await second.queue.switchAccount(1);
+    expect(second.queue.uploads().map(({ name }) => name)).toEqual(["a", "b", "c"]);
   });
 
   test("caches a folder's files a few at a time, not those already uploaded, and marks each one once it is persisted", async () => {

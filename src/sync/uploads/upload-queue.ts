@@ -123,7 +123,17 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
         // Undefined until the bytes are copied.
         const isStored = fileToUpload.target === null || shouldCacheBytes(fileToUpload.file.size, cachedSoFar) ? undefined : false;
         if (isStored !== false) cachedSoFar += fileToUpload.file.size;
-        added.push(createUpload(fileToUpload, { id, accountId, projectId, addedAt: deps.current(), fault: deps.validate(fileToUpload.file), kept: isStored }));
+        added.push(
+          createUpload(fileToUpload, {
+            id,
+            accountId,
+            projectId,
+            // Files that were added together keep their order after a reload.
+            addedAt: deps.current() + added.length / 1_000,
+            fault: deps.validate(fileToUpload.file),
+            kept: isStored,
+          }),
+        );
       }
       set([...uploads, ...added]);
       store.saveAll(added.filter(({ state }) => state !== "failed"));
