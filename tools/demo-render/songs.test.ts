@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { encodeWav } from "../../server/media/audio-files.ts";
 import { runStepsInProcess, createTestFolder } from "../../server/media/testing/folder.ts";
+import { openAssets } from "../../server/modules/demo/assets.ts";
 import { BRIDGE_WALTZ_TIMES, HALOGEN_TIMES, NIGHTDRIVE_TIMES, PAPER_MOON_TIMES } from "../../server/modules/demo/story/song-times.ts";
 import { masterTrack, MIXES, mixStems } from "./mixes.ts";
 import { createFilter } from "./synth/filter.ts";
@@ -62,6 +63,14 @@ describe("Nightdrive", () => {
     expect(loudness["v1"]).toBeLessThan(-20);
     expect(loudness["v2"]).toBeGreaterThan(-12);
     expect(Math.abs((loudness["v3"] ?? 0) + 14)).toBeLessThan(1.2);
+  });
+
+  test("the shipped mix v3 has -14 LUFS and peaks at -1 dB, as the story says", PATIENCE, async () => {
+    using folder = createTestFolder();
+    writeFileSync(folder.resolve("song"), await openAssets().bytes("v3"));
+    const { loudness } = await runStepsInProcess(folder.resolve("song"), folder.path, ["probe", "loudness"]);
+    expect(Math.abs((loudness?.integrated ?? 0) + 14)).toBeLessThan(0.5);
+    expect(Math.abs((loudness?.truePeak ?? 0) + 1)).toBeLessThan(0.3);
   });
 
   test("the bass of mix v2 is too loud from the drop on, not before", () => {
