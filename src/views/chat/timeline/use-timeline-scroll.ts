@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useSta
 import type { VirtualizerHandle } from "virtua";
 import type { ScrollTarget } from "./initial-position.ts";
 import { indexOfMessage, indexOfNearestMessage, type Row, rowDatetime } from "./rows.ts";
-import { dayLabel, HEADER_HEIGHT_PX } from "./TimelineHeader.tsx";
+import { dayLabel } from "./TimelineHeader.tsx";
 import { useScrollIdle } from "./use-scroll-idle.ts";
 
 export interface TimelineScrollProps {
@@ -47,8 +47,6 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const isFollowingEnd = useRef(props.scrollTarget.at === "end");
   /** True while the reader scrolls up by wheel, key or touch, when row measurements must not pull the view back to the end. */
   const isScrollingUp = useRef(false);
-  /** True until the reader first scrolls after the list was sent to a row. */
-  const mayListStillScroll = useRef(false);
   const lastOffset = useRef(0);
   const lastHeight = useRef(0);
   const [settled, setSettled] = useState(false);
@@ -57,8 +55,10 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const [day, setDay] = useTransientState<string>(DAY_LABEL_MS);
   const [highlighted, setHighlighted] = useTransientState<number>(HIGHLIGHT_MS);
 
+  // Avoids the list's own scrolling, which keeps correcting until nothing was measured for 150 ms, whatever the reader does meanwhile.
+  const pinToEnd = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
+
   const scrollToTarget = useEffectEvent((scrollTarget: ScrollTarget) => {
-    mayListStillScroll.current = true;
     const unreadIndex = scrollTarget.at === "unread" ? rows.findIndex(({ kind }) => kind === "unread") : -1;
     isFollowingEnd.current = scrollTarget.at === "end" || (scrollTarget.at === "unread" && unreadIndex < 0);
     if (scrollTarget.at === "message") {
@@ -66,7 +66,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       list.current?.scrollToIndex(exactIndex >= 0 ? exactIndex : indexOfNearestMessage(rows, scrollTarget.id), { align: "center" });
       setHighlighted(exactIndex >= 0 ? scrollTarget.id : null);
     } else if (unreadIndex >= 0) list.current?.scrollToIndex(unreadIndex, { align: "start", offset: -UNREAD_OFFSET_PX });
-    else list.current?.scrollToIndex(rows.length - 1, { align: "end", offset: HEADER_HEIGHT_PX });
+    else pinToEnd();
   });
   const isEmpty = rows.length === 0;
   useLayoutEffect(() => {
@@ -78,26 +78,10 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     return () => clearTimeout(timer);
   }, []);
 
-  // Avoids the list's own scrolling, which keeps correcting until nothing was measured for 150 ms, whatever the reader does meanwhile.
-  const pinToEnd = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
-
   // Keeps the view at the end when messages arrive.
   useLayoutEffect(() => {
     if (isFollowingEnd.current && rows.length > 0) pinToEnd();
   }, [rows, pinToEnd]);
-
-  /**
-   * Ends the list's own scrolling toward a row, which goes on until nothing was measured for 150 ms: a smooth scroll to where the view is now
-   * replaces it and ends immediately, because the rows in view are measured.
-   */
-  const stopListScroll = () => {
-    const handle = list.current;
-    if (!handle || !mayListStillScroll.current) return;
-    mayListStillScroll.current = false;
-    const offset = scroller.current?.scrollTop ?? 0;
-    const index = handle.findItemIndex(offset);
-    handle.scrollToIndex(index, { offset: offset - HEADER_HEIGHT_PX - handle.getItemOffset(index), smooth: true });
-  };
 
   const stopFollowing = () => {
     if (isFollowingEnd.current) props.onLeaveEnd();
@@ -200,7 +184,6 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     /** Handles the reader scrolling up. */
     onUserScrollUp() {
       if ((scroller.current?.scrollTop ?? 0) <= 0) return;
-      stopListScroll();
       isScrollingUp.current = true;
       stopFollowing();
       scheduleRest();
