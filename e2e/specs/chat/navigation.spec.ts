@@ -187,6 +187,8 @@ test("links in the chat can be clicked while the list corrects its scroll positi
   const page = await open(ben, `/projects/${project.id}/chat`);
   const link = timeline(page).getByRole("link", { name: "notes.txt", exact: true });
   await expect(link).toBeInViewport();
+  // The skeleton covers the list while the chat opens.
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
   expect(await countMissedFrames(link, "[role=log]")).toBe(0);
   // During a wheel scroll, rows that pass below the pointer ignore it; afterward they can be pressed again.
   const pointerEvents = () => timeline(page).evaluate((log) => getComputedStyle(log.querySelector(":scope > ul")!).pointerEvents);

@@ -124,33 +124,6 @@ const pressHomeWithFirstRows = (page: Page) =>
     }).observe(document.body, { childList: true, subtree: true });
   });
 
-test("scrolling up by the wheel right after a chat opened is not undone", async ({ organization, pair: { ana, ben, project }, open }) => {
-  importMessages(organization.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
-  const page = await open(ana, "/settings/profile");
-  // Turns the wheel a moment after the first rows came, while the list still corrects its position by what it measures.
-  await page.evaluate(() => {
-    new MutationObserver(async (_, observer) => {
-      const log = document.querySelector<HTMLElement>("[role=log]");
-      if (!log?.querySelector("li")) return;
-      observer.disconnect();
-      for (let frame = 0; frame < 4; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
-      log.dispatchEvent(new WheelEvent("wheel", { deltaY: -2_000, bubbles: true }));
-      await Promise.resolve();
-      log.scrollBy({ top: -2_000, behavior: "instant" });
-    }).observe(document.body, { childList: true, subtree: true });
-  });
-  await railProject(page, project.name).click();
-  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
-  const distanceToEnd = await timeline(page).evaluate(async (log) => {
-    for (let stableCount = 0, previousTop = log.scrollTop; stableCount < 20; previousTop = log.scrollTop) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      stableCount = log.scrollTop === previousTop ? stableCount + 1 : 0;
-    }
-    return log.scrollHeight - log.scrollTop - log.clientHeight;
-  });
-  expect(distanceToEnd).toBeGreaterThan(1_000);
-});
-
 test("Home leads to the top while a chat is opening; older messages that fail to load show an error and load with Try again", async ({
   organization,
   pair: { ana, ben, project },

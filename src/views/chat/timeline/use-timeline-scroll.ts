@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useSta
 import type { VirtualizerHandle } from "virtua";
 import type { ScrollTarget } from "./initial-position.ts";
 import { indexOfMessage, indexOfNearestMessage, type Row, rowDatetime } from "./rows.ts";
-import { dayLabel } from "./TimelineHeader.tsx";
+import { dayLabel, HEADER_HEIGHT_PX } from "./TimelineHeader.tsx";
 import { useScrollIdle } from "./use-scroll-idle.ts";
 
 export interface TimelineScrollProps {
@@ -55,9 +55,6 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const [day, setDay] = useTransientState<string>(DAY_LABEL_MS);
   const [highlighted, setHighlighted] = useTransientState<number>(HIGHLIGHT_MS);
 
-  // Avoids the list's own scrolling, which keeps correcting until nothing was measured for 150 ms, whatever the reader does meanwhile.
-  const pinToEnd = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
-
   const scrollToTarget = useEffectEvent((scrollTarget: ScrollTarget) => {
     const unreadIndex = scrollTarget.at === "unread" ? rows.findIndex(({ kind }) => kind === "unread") : -1;
     isFollowingEnd.current = scrollTarget.at === "end" || (scrollTarget.at === "unread" && unreadIndex < 0);
@@ -66,7 +63,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       list.current?.scrollToIndex(exactIndex >= 0 ? exactIndex : indexOfNearestMessage(rows, scrollTarget.id), { align: "center" });
       setHighlighted(exactIndex >= 0 ? scrollTarget.id : null);
     } else if (unreadIndex >= 0) list.current?.scrollToIndex(unreadIndex, { align: "start", offset: -UNREAD_OFFSET_PX });
-    else pinToEnd();
+    else list.current?.scrollToIndex(rows.length - 1, { align: "end", offset: HEADER_HEIGHT_PX });
   });
   const isEmpty = rows.length === 0;
   useLayoutEffect(() => {
@@ -77,6 +74,9 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     const timer = setTimeout(() => setSettled(true), SETTLE_MS);
     return () => clearTimeout(timer);
   }, []);
+
+  // Avoids the list's own scrolling, which keeps correcting until nothing was measured for 150 ms, whatever the reader does meanwhile.
+  const pinToEnd = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
 
   // Keeps the view at the end when messages arrive.
   useLayoutEffect(() => {
