@@ -4,8 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { canSeeProject, loadVisibility } from "./access/visibility.ts";
 import { VERSION } from "./config.ts";
 import { createModules, type ModulesOptions, type Services } from "./create-modules.ts";
-import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
-import { createGuard } from "./delivery/guard.ts";
+import { createPublicFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { topicOf } from "./events/log.ts";
 import { openHub } from "./events/open-hub.ts";
 import { prune, RETENTION } from "./events/retention.ts";
@@ -27,7 +26,7 @@ import { createExamine, type Analyze } from "./modules/files/examine.ts";
 import { startMediaWorkers } from "./modules/files/module.ts";
 import { reclaimDeliveries, startDelivery } from "./modules/webhooks/start-delivery.ts";
 
-export interface AppOptions extends ModulesOptions {
+export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
   /** Fetches files from external URLs (tests allow it to reach their own receivers). */
   fetcher?: FileFetcher;
   /** Validates every response with the contract's schema (tests). */
@@ -61,31 +60,25 @@ export interface App {
 
 const DEFAULT_CLIENT_FOLDER = fileURLToPath(new URL("../dist", import.meta.url));
 
-/** Apps without a browser have no client to serve. */
-const NO_CLIENT = "/nowhere";
-
-const createPublicFetcher = (): FileFetcher => createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
+/** Returns a function that opens another app over the same data, without a client to serve. */
+export const createOpenApp =
+  (data: Pick<AppOptions, "database" | "masterKey">): OpenApp =>
+  (overrides) =>
+    buildApp({ ...data, ...overrides, clientFolder: "/nowhere" });
 
 export async function buildApp(options: AppOptions): Promise<App> {
-  const {
-    config,
-    database,
-    clock = systemClock,
-    checkResponses = false,
-    clientFolder = DEFAULT_CLIENT_FOLDER,
-    liveTiming,
-    mediaLimits,
-    analyze,
-    fetcher = createPublicFetcher(),
-  } = options;
+  const { config, database, masterKey, clock = systemClock, fetcher = createPublicFetcher() } = options;
   const { publicUrl, ratePerMinute, uploadBytes } = config;
-  const openApp: OpenApp = (overrides) => buildApp({ database, masterKey: options.masterKey, clientFolder: NO_CLIENT, ...overrides });
-  const { modules, services, deps, webhookDeps, setupToken } = createModules({ openApp, ...options });
+  const { modules, services, deps, webhookDeps, setupToken } = createModules({ ...options, openApp: createOpenApp({ database, masterKey }) });
   const server = await createServer(config);
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 
   const cookie = createSessionCookie(publicUrl, SESSION_MAX_AGE_MS);
-  const authenticator = createAuthenticator(server, services.authentication, cookie, { publicUrl, ratePerMinute, checkResponses });
+  const authenticator = createAuthenticator(server, services.authentication, cookie, {
+    publicUrl,
+    ratePerMinute,
+    checkResponses: options.checkResponses ?? false,
+  });
   const { route, authorize, assertComplete } = createRouter(server, authenticator);
   const serviceInfo = { version: VERSION, features: modules.flatMap(({ features }) => features), uploadBytes };
   server.addHook("onClose", () => fetcher.close());
@@ -107,10 +100,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     },
     authenticator,
     redeem: (ticket) => services.tickets.redeem(ticket),
-    timing: liveTiming,
+    timing: options.liveTiming,
   });
   docsRoutes(server, publicUrl, VERSION);
-  await serveClient(server, clientFolder);
+  await serveClient(server, options.clientFolder ?? DEFAULT_CLIENT_FOLDER);
 
   return {
     server,
@@ -124,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     },
     startMedia: () =>
       startMediaWorkers(deps, {
-        examine: createExamine(config.taggingModel, mediaLimits, analyze),
+        examine: createExamine(config.taggingModel, options.mediaLimits, options.analyze),
         publishProgress: (projectId, progress) =>
           hub.sendLocalSignal({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
         onError: (error) => server.log.error({ err: error }, "a media job failed unexpectedly"),

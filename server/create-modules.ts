@@ -64,7 +64,7 @@ export function createModules({
     republishSharedComments: createCommentMessages(viewDeps).republish,
   };
   const webhookDeps = createWebhookDeps({ deps, masterKey, guardOptions: config.webhooks, testWaitMs });
-  /** Derived from the master key, so that every process and every restart accepts the same setup link until it is used. */
+  // Derived from the master key, so that every process and every restart accepts the same setup link until it is used.
   const setupToken = deriveKey(masterKey, "setup").toString("base64url");
 
   const accounts = createAccountsModule(deps, {

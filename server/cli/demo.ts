@@ -55,7 +55,7 @@ export const DEMO: Command = {
       );
     }
     // Imported on demand, because they load the whole service, which would double the startup time of every other command.
-    const [{ makeDemo }, { buildApp }] = await Promise.all([import("../modules/demo/make-demo.ts"), import("../app.ts")]);
+    const [{ makeDemo }, { createOpenApp }] = await Promise.all([import("../modules/demo/make-demo.ts"), import("../app.ts")]);
     const result = await makeDemo({
       config,
       database,
@@ -63,7 +63,7 @@ export const DEMO: Command = {
       organisationId,
       ownerId: owner.id,
       token,
-      openApp: (overrides) => buildApp({ database, masterKey, clientFolder: "/nowhere", ...overrides }),
+      openApp: createOpenApp({ database, masterKey }),
       processedBy: "maker",
       progress: createStepLogger(),
     });

@@ -1,7 +1,7 @@
 /** Fetches a file from a public URL that a user supplied. */
 import { Agent, errors, request } from "undici";
 import { HttpError, invalid } from "../lib/errors.ts";
-import { GuardError, type Guard } from "./guard.ts";
+import { createGuard, GuardError, type Guard } from "./guard.ts";
 import { guardedConnect } from "./guarded-connect.ts";
 
 const MAX_REDIRECTS = 5;
@@ -72,6 +72,9 @@ async function* readBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     throw toFetchError(error);
   }
 }
+
+/** Creates a fetcher that reaches public https addresses only. */
+export const createPublicFetcher = (): FileFetcher => createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
 
 export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TOTAL_MS, ca }: FetcherOptions = {}): FileFetcher {
   const agent = new Agent({

@@ -15,10 +15,10 @@ import { NIGHTDRIVE } from "./synth/songs/nightdrive.ts";
 import { PAPER_MOON } from "./synth/songs/paper-moon.ts";
 import { add, RATE, silence, type Track } from "./synth/track.ts";
 
-const PATIENCE = { timeout: 60_000 };
-/** Seconds: enough bars for a tempo and a key. */
-const EXCERPT = 16;
-const UNTIL_THE_DROP_IS_HALF_OVER = 31;
+const SLOW = { timeout: 60_000 };
+/** Enough bars for a tempo and a key. */
+const EXCERPT_SECONDS = 16;
+const HALF_OF_DROP_SECONDS = 31;
 
 async function analyzeTrack(track: Track, steps: readonly ("loudness" | "music")[]) {
   using folder = createTestFolder();
@@ -32,8 +32,8 @@ async function expectToBe(song: Song, track: Track): Promise<void> {
   expect(Math.abs((music?.tempo.bpm ?? 0) / song.bpm - 1), `${music?.tempo.bpm} bpm`).toBeLessThan(0.01);
 }
 
-test.each([HALOGEN, PAPER_MOON, BRIDGE_WALTZ])("$title: $bpm bpm, $key", PATIENCE, async (song) => {
-  await expectToBe(song, masterTrack(renderMix(song, EXCERPT), -1));
+test.each([HALOGEN, PAPER_MOON, BRIDGE_WALTZ])("$title: $bpm bpm, $key", SLOW, async (song) => {
+  await expectToBe(song, masterTrack(renderMix(song, EXCERPT_SECONDS), -1));
 });
 
 test("the moments that the story names are those of the songs", () => {
@@ -52,12 +52,12 @@ test("the moments that the story names are those of the songs", () => {
 });
 
 describe("Nightdrive", () => {
-  const stems = renderStems(NIGHTDRIVE, UNTIL_THE_DROP_IS_HALF_OVER);
+  const stems = renderStems(NIGHTDRIVE, HALF_OF_DROP_SECONDS);
   const mixes = Object.fromEntries(Object.entries(MIXES).map(([name, mix]) => [name, mixStems(stems, mix)])) as Record<keyof typeof MIXES, Track>;
 
-  test("128 bpm, A minor", PATIENCE, () => expectToBe(NIGHTDRIVE, mixes.v3));
+  test("128 bpm, A minor", SLOW, () => expectToBe(NIGHTDRIVE, mixes.v3));
 
-  test("mix v1 is far too quiet, v2 too loud, and v3 close to -14 LUFS", PATIENCE, async () => {
+  test("mix v1 is far too quiet, v2 too loud, and v3 close to -14 LUFS", SLOW, async () => {
     const loudness: Record<string, number> = {};
     for (const name of ["v1", "v2", "v3"] as const) loudness[name] = (await analyzeTrack(mixes[name], ["loudness"])).loudness?.integrated ?? 0;
     expect(loudness["v1"]).toBeLessThan(-20);
@@ -65,7 +65,7 @@ describe("Nightdrive", () => {
     expect(Math.abs((loudness["v3"] ?? 0) + 14)).toBeLessThan(1.2);
   });
 
-  test("the shipped mix v3 has -14 LUFS and peaks at -1 dB, as the story says", PATIENCE, async () => {
+  test("the shipped mix v3 has -14 LUFS and peaks at -1 dB, as the story says", SLOW, async () => {
     using folder = createTestFolder();
     writeFileSync(folder.resolve("song"), await openAssets().bytes("v3"));
     const { loudness } = await runStepsInProcess(folder.resolve("song"), folder.path, ["probe", "loudness"]);

@@ -17,11 +17,11 @@ test("with full storage messages are still sent once, and a pending message show
   pageErrors.allow(NETWORK_LOSS);
   const page = await open(ana, `/projects/${project.id}/chat`);
   const context = page.context();
-  await send(page, "while there is room");
-  await expectSent(page, "while there is room");
+  await send(page, "before storage is full");
+  await expectSent(page, "before storage is full");
   await context.setOffline(true);
-  await send(page, "kept in time");
-  await expect(message(page, "kept in time")).toContainText("Waiting for the connection");
+  await send(page, "saved before");
+  await expect(message(page, "saved before")).toContainText("Waiting for the connection");
   // Simulates full storage: every put aborts its transaction, while reads and deletes still work.
   await page.evaluate(() => {
     const originalPut = IDBObjectStore.prototype.put;
@@ -34,9 +34,9 @@ test("with full storage messages are still sent once, and a pending message show
       throw new DOMException("full", "QuotaExceededError");
     };
   });
-  await send(page, "without room");
-  await expect(message(page, "without room")).toContainText("Not saved in this browser");
-  await expect(message(page, "kept in time")).not.toContainText("Not saved");
+  await send(page, "storage is full now");
+  await expect(message(page, "storage is full now")).toContainText("Not saved in this browser");
+  await expect(message(page, "saved before")).not.toContainText("Not saved");
   // Leaving the page asks for confirmation.
   const dialogOpened = page.waitForEvent("dialog");
   await page.evaluate(() => setTimeout(() => location.reload()));
@@ -45,10 +45,10 @@ test("with full storage messages are still sent once, and a pending message show
   await dialog.dismiss();
 
   await context.setOffline(false);
-  for (const text of ["kept in time", "without room"]) await expectSent(page, text);
+  for (const text of ["saved before", "storage is full now"]) await expectSent(page, text);
   await page.reload();
-  await expectSent(page, "without room");
-  expect(await messageBodies(ana, project.id)).toEqual(["while there is room", "kept in time", "without room"]);
+  await expectSent(page, "storage is full now");
+  expect(await messageBodies(ana, project.id)).toEqual(["before storage is full", "saved before", "storage is full now"]);
 });
 
 test("with forbidden storage messages are still sent, and a pending message shows that it is not saved", async ({

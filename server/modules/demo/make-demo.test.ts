@@ -8,12 +8,12 @@ import { getDemo, makeDemo as makeDemoOperation } from "../../../contract/operat
 import { listVersions, statusHistory } from "../../../contract/operations/files.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
 import { listTasks } from "../../../contract/operations/tasks.ts";
-import { buildApp } from "../../app.ts";
+import { createOpenApp } from "../../app.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { setUpOwner, type Person } from "../../testing/people.ts";
 import { startTestApp, type TestApp } from "../../testing/test-app.ts";
 import { openAssets, type AssetName } from "./assets.ts";
-import { makeDemo, type OpenApp } from "./make-demo.ts";
+import { makeDemo } from "./make-demo.ts";
 import { LEASE_MS } from "./run.ts";
 
 /** The asset `failsAt` throws instead of returning bytes. */
@@ -29,12 +29,10 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
   let owner: Person;
   afterEach(() => testApp.close());
 
-  const openApp: OpenApp = (overrides) => buildApp({ database: testApp.database, masterKey: testApp.masterKey, clientFolder: "/nowhere", ...overrides });
-
   async function runDemo(failsAt?: AssetName, signal?: AbortSignal) {
     expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("running");
     const run = testApp.requestedDemos.pop()!;
-    return makeDemo({ ...testApp, ...run, openApp, processedBy: "nobody", assets: failingAssets(failsAt), signal });
+    return makeDemo({ ...testApp, ...run, openApp: createOpenApp(testApp), processedBy: "nobody", assets: failingAssets(failsAt), signal });
   }
 
   it("resumes an interrupted demo without creating anything twice", async () => {
@@ -102,7 +100,6 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
     const testApp = await startTestApp(engine);
     onTestFinished(() => testApp.close());
     const owner = await setUpOwner(testApp);
-    const openApp: OpenApp = (overrides) => buildApp({ database: testApp.database, masterKey: testApp.masterKey, clientFolder: "/nowhere", ...overrides });
     await testApp.call(owner, makeDemoOperation);
     const stopping = new AbortController();
     const assets = {
@@ -111,7 +108,7 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
         return Promise.resolve(Buffer.from(name));
       },
     };
-    const run = { ...testApp, ...testApp.requestedDemos.pop()!, openApp, processedBy: "nobody" as const };
+    const run = { ...testApp, ...testApp.requestedDemos.pop()!, openApp: createOpenApp(testApp), processedBy: "nobody" as const };
     await expect(makeDemo({ ...run, assets, signal: stopping.signal })).rejects.toThrow("aborted");
     expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "running", failure: null });
     testApp.clock.advance(LEASE_MS + 1);
