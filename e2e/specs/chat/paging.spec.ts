@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { waitUntilProcessed, sendFiles, upload } from "../../fixtures/files.ts";
 import { png } from "../../fixtures/media.ts";
+import { runBeforeClient } from "../../fixtures/before-client.ts";
 import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
-import { message, railProject, timeline } from "../../fixtures/pages.ts";
+import { message, timeline, waitForScrollEnd } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const COUNT = 5_000;
@@ -112,16 +113,42 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
   await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
 });
 
-/** Presses Home once, as soon as the first rows are in the page but not measured yet. */
-const pressHomeWithFirstRows = (page: Page) =>
-  page.evaluate(() => {
-    new MutationObserver((_, observer) => {
-      const log = document.querySelector<HTMLElement>("[role=log]");
-      if (!log?.querySelector("li")) return;
-      observer.disconnect();
-      log.focus();
-      log.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
-    }).observe(document.body, { childList: true, subtree: true });
+/** Acts on the timeline of the next page once, `frames` animation frames after its first rows are there, when not all of them are measured yet. */
+const actWithFirstRows = (page: Page, action: "press Home" | "scroll up", frames: number) =>
+  runBeforeClient(
+    page,
+    ([actionOfTest, frameCount]) => {
+      new MutationObserver(async (_, observer) => {
+        const log = document.querySelector<HTMLElement>("[role=log]");
+        if (!log?.querySelector("li")) return;
+        observer.disconnect();
+        for (let frame = 0; frame < frameCount; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+        if (actionOfTest === "press Home") {
+          log.focus();
+          log.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
+          return;
+        }
+        // A synthetic event does not scroll by itself.
+        log.dispatchEvent(new WheelEvent("wheel", { deltaY: -2_000, bubbles: true }));
+        log.scrollBy({ top: -2_000, behavior: "instant" });
+        log.dataset["scrolledTo"] = String(log.scrollTop);
+      }).observe(document, { childList: true, subtree: true });
+    },
+    [action, frames] as const,
+  );
+
+for (const place of ["its end", "a message"] as const)
+  test(`a turn of the wheel is not undone while a chat opens at ${place}`, async ({ organization, pair: { ana, ben, project }, open }) => {
+    const ids = importMessages(organization.service, project.id, longHistory(600, [ana.id, ben.id], Date.now()), [ana.id]);
+    const page = await open(ana, "/icon.svg");
+    await actWithFirstRows(page, "scroll up", 4);
+    await page.goto(`${ana.url}/projects/${project.id}/chat${place === "its end" ? "" : `/${ids[400]}`}`);
+    await expect(timeline(page)).toHaveAttribute("data-scrolled-to", /^\d/);
+    await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+    await waitForScrollEnd(page);
+    await expect(timeline(page).getByRole("article").first()).toBeVisible();
+    // The message or the end, to which the chat was opened, is not in view any more.
+    await expect(message(page, place === "its end" ? /#600 / : /#401 /)).not.toBeInViewport();
   });
 
 test("Home leads to the top while a chat is opening; older messages that fail to load show an error and load with Try again", async ({
@@ -139,9 +166,8 @@ test("Home leads to the top while a chat is opening; older messages that fail to
       ? route.fulfill({ status: 503, contentType: "application/problem+json", json: { object: "error", status: 503, title: "Busy" } })
       : route.fallback(),
   );
-  await page.goto(`${ana.url}/settings/profile`);
-  await pressHomeWithFirstRows(page);
-  await railProject(page, project.name).click();
+  await actWithFirstRows(page, "press Home", 0);
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
   await expect(page.getByText("Couldn't load older messages.")).toBeVisible();
   isFailing = false;
   await page.getByRole("button", { name: "Try again" }).click();

@@ -74,8 +74,8 @@ interface TimelineProps extends TimelineScrollProps {
 
 function Timeline(props: TimelineProps) {
   const { rows, shift } = useVirtualizerShift(props.rows);
-  const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, onUserScrollUp } = useTimelineScroll(rows, props);
-  const rowKeys = useRowKeys({ rows, scroller, list, onScrollUp: onUserScrollUp, onEscape: props.onEscape });
+  const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, showRow, onUserScroll } = useTimelineScroll(rows, props);
+  const rowKeys = useRowKeys({ rows, scroller, showRow, onUserScroll, onEscape: props.onEscape });
   const hover = usePausedHover();
   const mountedIndexes = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(rowKeys.focusedIndex ?? -1);
 
@@ -91,13 +91,14 @@ function Timeline(props: TimelineProps) {
         tabIndex={0}
         onWheel={(event) => {
           hover.pause(event);
-          if (event.deltaY < 0) onUserScrollUp();
+          if (event.deltaY !== 0) onUserScroll(event.deltaY < 0 ? "up" : "down");
         }}
+        onPointerDown={() => onUserScroll("unknown")}
         onPointerMove={hover.onPointerMove}
-        onTouchMove={onUserScrollUp}
+        onTouchMove={() => onUserScroll("up")}
         onKeyDown={(event) => {
           if (SCROLL_KEYS.has(event.key)) hover.pause(event);
-          if (!rowKeys.onKeyDown(event) && UPWARD_KEYS.has(event.key)) onUserScrollUp();
+          if (!rowKeys.onKeyDown(event) && SCROLL_KEYS.has(event.key)) onUserScroll(UPWARD_KEYS.has(event.key) ? "up" : "down");
         }}
         onFocus={rowKeys.onFocus}
         onBlur={rowKeys.onBlur}

@@ -1,5 +1,4 @@
 import { useState, type FocusEvent, type KeyboardEvent, type RefObject } from "react";
-import type { VirtualizerHandle } from "virtua";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useChat } from "../chat-context.ts";
 import { canDeleteMessage, canEditMessage } from "../message/use-message-actions.ts";
@@ -8,9 +7,10 @@ import { indexOfMessage, type Row } from "./rows.ts";
 interface Input {
   rows: readonly Row[];
   scroller: RefObject<HTMLDivElement | null>;
-  list: RefObject<VirtualizerHandle | null>;
-  /** Called when the view moves up, so that row measurements do not pull it back to the end. */
-  onScrollUp(): void;
+  /** Scrolls to a row that is not rendered yet. */
+  showRow(row: Row): void;
+  /** Called before or right after a key moves the view, so that row measurements do not pull it back. */
+  onUserScroll(direction: "up" | "down"): void;
   onEscape(): void;
 }
 
@@ -18,7 +18,7 @@ interface Input {
 const MAX_FRAMES = 20;
 
 /** Moves between messages and acts on one by keyboard, only while the focus is in the timeline. */
-export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input) {
+export function useRowKeys({ rows, scroller, showRow, onUserScroll, onEscape }: Input) {
   const context = useChat();
   const [lastFocusedId, setLastFocusedId] = useState<number | null>(null);
   const [isFocusInside, setIsFocusInside] = useState(false);
@@ -32,14 +32,14 @@ export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input
     if (row?.kind !== "message") return;
     const element = findElement(row.message.id);
     if (!element) {
-      list.current?.scrollToIndex(rows.indexOf(row), { align: "nearest" });
+      showRow(row);
       if (framesLeft > 0) requestAnimationFrame(() => focusRow(row, framesLeft - 1));
       return;
     }
     const previousScrollTop = scroller.current?.scrollTop ?? 0;
     element.focus({ preventScroll: true });
     element.scrollIntoView({ block: "nearest" });
-    if ((scroller.current?.scrollTop ?? 0) < previousScrollTop) onScrollUp();
+    if ((scroller.current?.scrollTop ?? 0) < previousScrollTop) onUserScroll("up");
   }
 
   /** Returns the lowest message in view. */
@@ -53,10 +53,8 @@ export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input
 
   /** Scrolls instantly, because row measurements on the way would end the browser's smooth scroll. */
   function scrollToEdge(key: "Home" | "End"): void {
-    if (key === "End") return scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
-    onScrollUp();
-    // Scroll through the list, which otherwise continues toward the initial position.
-    list.current?.scrollTo(0);
+    onUserScroll(key === "Home" ? "up" : "down");
+    scroller.current?.scrollTo({ top: key === "Home" ? 0 : scroller.current.scrollHeight, behavior: "instant" });
   }
 
   function moveFocus(step: 1 | -1): void {

@@ -1,5 +1,5 @@
 /** Controls the timeline's scroll position: initial position, following the end as messages arrive, or where the reader scrolled. */
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { ScrollTarget } from "./initial-position.ts";
 import { indexOfMessage, indexOfNearestMessage, type Row, rowDatetime } from "./rows.ts";
@@ -34,6 +34,8 @@ const UNREAD_OFFSET_PX = 72;
 const MAX_ROWS_FOLLOWING = 2_500;
 /** Maximum rows while the reader scrolls up without a pause; the newest end is trimmed beyond it. */
 const MAX_ROWS_SCROLLING_UP = 4_000;
+/** Milliseconds without a measured row after which the rows around the target are in place. */
+const TARGET_MEASURED_MS = 300;
 const HIGHLIGHT_MS = 2_500;
 const DAY_LABEL_MS = 1_200;
 /** Milliseconds for the list to measure its rows; a placeholder shows until then. */
@@ -41,10 +43,19 @@ const SETTLE_MS = 120;
 /** Milliseconds after which a scroll counts as ended, because `onScrollEnd` is not called if nothing scrolled, nor in every browser. */
 const SCROLL_REST_MS = 200;
 
+/** A row, by key, and where in the viewport it belongs; `nearest` moves only a row that is out of view. */
+interface RowTarget {
+  key: string;
+  align: "unread" | "center" | "nearest";
+}
+
 export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const isFollowingEnd = useRef(props.scrollTarget.at === "end");
+  /** The row where the view stays until the rows around it are measured or the reader scrolls. */
+  const rowTarget = useRef<RowTarget | null>(null);
+  const rowTargetTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** True while the reader scrolls up by wheel, key or touch, when row measurements must not pull the view back to the end. */
   const isScrollingUp = useRef(false);
   const lastOffset = useRef(0);
@@ -55,15 +66,55 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const [day, setDay] = useTransientState<string>(DAY_LABEL_MS);
   const [highlighted, setHighlighted] = useTransientState<number>(HIGHLIGHT_MS);
 
+  const pinToEnd = () => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
+
+  const pinToRow = ({ key, align }: RowTarget) => {
+    const element = scroller.current;
+    const handle = list.current;
+    const index = rows.findIndex((row) => row.key === key);
+    if (!element || !handle || index < 0) return;
+    const top = HEADER_HEIGHT_PX + handle.getItemOffset(index);
+    const bottomAligned = top + handle.getItemSize(index) - handle.viewportSize;
+    const nearest = Math.min(Math.max(element.scrollTop, bottomAligned), top);
+    const offset = { unread: top - UNREAD_OFFSET_PX, center: (top + bottomAligned) / 2, nearest }[align];
+    element.scrollTo({ top: offset, behavior: "instant" });
+  };
+
+  const clearRowTarget = () => {
+    clearTimeout(rowTargetTimer.current);
+    rowTarget.current = null;
+  };
+  useEffect(() => () => clearTimeout(rowTargetTimer.current), []);
+
+  const restartRowTargetTimer = () => {
+    clearTimeout(rowTargetTimer.current);
+    rowTargetTimer.current = setTimeout(clearRowTarget, TARGET_MEASURED_MS);
+  };
+
+  /** Replaces the virtual list's own scrolling, which until it is done returns to its target whatever the reader does meanwhile. */
+  const scrollToRow = (target: RowTarget) => {
+    rowTarget.current = target;
+    pinToRow(target);
+    restartRowTargetTimer();
+  };
+
+  /** Keeps the view at its row or at the end while rows are added and measured. */
+  const pin = () => {
+    if (rowTarget.current) pinToRow(rowTarget.current);
+    else if (isFollowingEnd.current) pinToEnd();
+  };
+
   const scrollToTarget = useEffectEvent((scrollTarget: ScrollTarget) => {
-    const unreadIndex = scrollTarget.at === "unread" ? rows.findIndex(({ kind }) => kind === "unread") : -1;
-    isFollowingEnd.current = scrollTarget.at === "end" || (scrollTarget.at === "unread" && unreadIndex < 0);
+    const unreadRow = scrollTarget.at === "unread" ? rows.find(({ kind }) => kind === "unread") : undefined;
+    isFollowingEnd.current = scrollTarget.at === "end" || (scrollTarget.at === "unread" && !unreadRow);
+    clearRowTarget();
     if (scrollTarget.at === "message") {
       const exactIndex = indexOfMessage(rows, scrollTarget.id);
-      list.current?.scrollToIndex(exactIndex >= 0 ? exactIndex : indexOfNearestMessage(rows, scrollTarget.id), { align: "center" });
+      const row = rows[exactIndex >= 0 ? exactIndex : indexOfNearestMessage(rows, scrollTarget.id)];
+      if (row) scrollToRow({ key: row.key, align: "center" });
       setHighlighted(exactIndex >= 0 ? scrollTarget.id : null);
-    } else if (unreadIndex >= 0) list.current?.scrollToIndex(unreadIndex, { align: "start", offset: -UNREAD_OFFSET_PX });
-    else list.current?.scrollToIndex(rows.length - 1, { align: "end", offset: HEADER_HEIGHT_PX });
+    } else if (unreadRow) scrollToRow({ key: unreadRow.key, align: "unread" });
+    else pinToEnd();
   });
   const isEmpty = rows.length === 0;
   useLayoutEffect(() => {
@@ -75,13 +126,10 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     return () => clearTimeout(timer);
   }, []);
 
-  // Avoids the list's own scrolling, which keeps correcting until nothing was measured for 150 ms, whatever the reader does meanwhile.
-  const pinToEnd = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
-
-  // Keeps the view at the end when messages arrive.
+  const onRowsRendered = useEffectEvent(pin);
   useLayoutEffect(() => {
-    if (isFollowingEnd.current && rows.length > 0) pinToEnd();
-  }, [rows, pinToEnd]);
+    if (rows.length > 0) onRowsRendered();
+  }, [rows]);
 
   const stopFollowing = () => {
     if (isFollowingEnd.current) props.onLeaveEnd();
@@ -133,10 +181,11 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   useEffect(() => onRowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter]);
 
   const onResize = () => {
-    if (isFollowingEnd.current) pinToEnd();
+    if (rowTarget.current) restartRowTargetTimer();
+    pin();
     updateScrollState();
   };
-  // Keeps the view at the end when something that opens below makes it smaller.
+  // Keeps the view in place when something that opens below makes it smaller.
   const onViewportResize = useEffectEvent(onResize);
   useEffect(() => {
     const observer = new ResizeObserver(() => onViewportResize());
@@ -181,9 +230,14 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       isScrollingUp.current = false;
       updateScrollState();
     },
-    /** Handles the reader scrolling up. */
-    onUserScrollUp() {
-      if ((scroller.current?.scrollTop ?? 0) <= 0) return;
+    /** Scrolls until the row is in view, also one that is not rendered yet. */
+    showRow(row: Row) {
+      scrollToRow({ key: row.key, align: "nearest" });
+    },
+    /** Handles the reader scrolling, by whatever means, before the view has moved. */
+    onUserScroll(direction: "up" | "down" | "unknown") {
+      clearRowTarget();
+      if (direction !== "up" || (scroller.current?.scrollTop ?? 0) <= 0) return;
       isScrollingUp.current = true;
       stopFollowing();
       scheduleRest();
