@@ -40,7 +40,8 @@ export interface UploadResult {
 }
 
 export interface UploadListener {
-  created(url: string): void;
+  /** Resolves once a reloaded page would resume at this URL. No byte is sent before, or that page would upload the file a second time. */
+  created(url: string): Promise<void>;
   progress(sentBytes: number): void;
   done(result: UploadResult): void;
   failed(failure: UploadFailure): void;
@@ -113,6 +114,7 @@ function tusErrorToApiError(error: Error | DetailedError): ApiError {
 export function startUpload({ file, name, projectId, accountId, url, target }: UploadInput, listener: UploadListener): { stop(): void } {
   const controller = new AbortController();
   let upload: TusUpload | undefined;
+  let urlStored: Promise<void> | undefined;
 
   async function fail(error: unknown): Promise<void> {
     if (controller.signal.aborted) return;
@@ -138,7 +140,13 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
       retryDelays: null,
       storeFingerprintForResuming: false,
       onUploadUrlAvailable() {
-        if (upload?.url) listener.created(pathOf(idOf(upload.url)));
+        if (upload?.url) urlStored = listener.created(pathOf(idOf(upload.url)));
+      },
+      async onBeforeRequest(request) {
+        if (request.getMethod() !== "PATCH") return;
+        await urlStored;
+        // A request that has not been sent yet is not ended by `abort`.
+        controller.signal.throwIfAborted();
       },
       onProgress: (sentBytes) => void (controller.signal.aborted || listener.progress(sentBytes)),
       onError: (error) => void fail(error),

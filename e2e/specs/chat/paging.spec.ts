@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { waitUntilProcessed, sendFiles, upload } from "../../fixtures/files.ts";
 import { png } from "../../fixtures/media.ts";
+import { createMessage } from "../../fixtures/api.ts";
 import { runBeforeClient } from "../../fixtures/before-client.ts";
 import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
@@ -113,43 +114,86 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
   await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
 });
 
-/** Acts on the timeline of the next page once, `frames` animation frames after its first rows are there, when not all of them are measured yet. */
-const actWithFirstRows = (page: Page, action: "press Home" | "scroll up", frames: number) =>
+/**
+ * Acts once on the timeline of the next page, when `message` is in view but not everything around it is measured. After "scroll up", the number of
+ * the message that is then at the top of the view is in `data-top`.
+ */
+const actWhenOpening = (page: Page, action: "press Home" | "scroll up", messageText: string) =>
   runBeforeClient(
     page,
-    ([actionOfTest, frameCount]) => {
-      new MutationObserver(async (_, observer) => {
-        const log = document.querySelector<HTMLElement>("[role=log]");
-        if (!log?.querySelector("li")) return;
-        observer.disconnect();
-        for (let frame = 0; frame < frameCount; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    ([actionOfTest, text]) => {
+      const nextTask = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      const isInView = (log: HTMLElement, row: Element) => {
+        const [view, { top, bottom }] = [log.getBoundingClientRect(), row.getBoundingClientRect()];
+        return top < view.bottom && bottom > view.top;
+      };
+      const waitForRow = async () => {
+        for (;;) {
+          const log = document.querySelector<HTMLElement>("[role=log]");
+          if (log && [...log.querySelectorAll("li")].some((row) => row.textContent?.includes(text) && isInView(log, row))) return log;
+          await nextTask();
+        }
+      };
+      void waitForRow().then(async (log) => {
         if (actionOfTest === "press Home") {
           log.focus();
           log.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
           return;
         }
         // A synthetic event does not scroll by itself.
-        log.dispatchEvent(new WheelEvent("wheel", { deltaY: -2_000, bubbles: true }));
-        log.scrollBy({ top: -2_000, behavior: "instant" });
-        log.dataset["scrolledTo"] = String(log.scrollTop);
-      }).observe(document, { childList: true, subtree: true });
+        log.dispatchEvent(new WheelEvent("wheel", { deltaY: -800, bubbles: true }));
+        log.scrollBy({ top: -800, behavior: "instant" });
+        await nextTask();
+        await nextTask();
+        const topRow = [...log.querySelectorAll("li")].find((row) => isInView(log, row) && row.textContent?.includes("#"));
+        log.dataset["top"] = /#\d+/.exec(topRow?.textContent ?? "")?.[0] ?? "none";
+      });
     },
-    [action, frames] as const,
+    [action, messageText] as const,
   );
 
-for (const place of ["its end", "a message"] as const)
+for (const place of ["its end", "a message", "the unread line"] as const)
   test(`a turn of the wheel is not undone while a chat opens at ${place}`, async ({ organization, pair: { ana, ben, project }, open }) => {
-    const ids = importMessages(organization.service, project.id, longHistory(600, [ana.id, ben.id], Date.now()), [ana.id]);
+    const history = longHistory(600, [ana.id, ben.id], Date.now());
+    const ids = importMessages(organization.service, project.id, history.slice(0, 400), [ana.id]);
+    ids.push(...importMessages(organization.service, project.id, history.slice(400), place === "the unread line" ? [] : [ana.id]));
     const page = await open(ana, "/icon.svg");
-    await actWithFirstRows(page, "scroll up", 4);
-    await page.goto(`${ana.url}/projects/${project.id}/chat${place === "its end" ? "" : `/${ids[400]}`}`);
-    await expect(timeline(page)).toHaveAttribute("data-scrolled-to", /^\d/);
+    await actWhenOpening(page, "scroll up", place === "its end" ? "#600 " : "#401 ");
+    await page.goto(`${ana.url}/projects/${project.id}/chat${place === "a message" ? `/${ids[400]}` : ""}`);
+    await expect(timeline(page)).toHaveAttribute("data-top", /^#\d+/);
     await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
     await waitForScrollEnd(page);
-    await expect(timeline(page).getByRole("article").first()).toBeVisible();
-    // The message or the end, to which the chat was opened, is not in view any more.
+    const top = await timeline(page).getAttribute("data-top");
+    await expect(message(page, new RegExp(`${top} `))).toBeInViewport();
     await expect(message(page, place === "its end" ? /#600 / : /#401 /)).not.toBeInViewport();
   });
+
+test("a chat opened at an unread line near its end stays there when a message arrives", async ({ organization, pair: { ana, ben, project }, open }) => {
+  importMessages(organization.service, project.id, longHistory(100, [ana.id, ben.id], Date.now() - 3_600_000), [ana.id]);
+  for (let number = 1; number <= 10; number += 1) await createMessage(ben, project.id, `Note ${number}.${"\nanother line".repeat(5)}`);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(page.getByRole("button", { name: /new messages/ })).toBeVisible();
+  await expect(message(page, "Note 1.")).toBeInViewport();
+  await waitForScrollEnd(page);
+  await createMessage(ben, project.id, "And one more");
+  await expect(page.getByRole("button", { name: "11 new messages" })).toBeVisible();
+  await waitForScrollEnd(page);
+  await expect(message(page, "Note 1.")).toBeInViewport();
+});
+
+test("a chat opens at its end on an iPhone, where the list defers its corrections while it scrolls", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  importMessages(organization.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
+  const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1";
+  const page = await open(ana, `/projects/${project.id}/chat`, { userAgent, viewport: { width: 390, height: 844 } });
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+  await expect(message(page, /#300 /)).toBeInViewport();
+  await waitForScrollEnd(page);
+  await expect(message(page, /#300 /)).toBeInViewport();
+});
 
 test("Home leads to the top while a chat is opening; older messages that fail to load show an error and load with Try again", async ({
   organization,
@@ -166,9 +210,9 @@ test("Home leads to the top while a chat is opening; older messages that fail to
       ? route.fulfill({ status: 503, contentType: "application/problem+json", json: { object: "error", status: 503, title: "Busy" } })
       : route.fallback(),
   );
-  await actWithFirstRows(page, "press Home", 0);
+  await actWhenOpening(page, "press Home", "#300 ");
   await page.goto(`${ana.url}/projects/${project.id}/chat`);
-  await expect(page.getByText("Couldn't load older messages.")).toBeVisible();
+  await expect(page.getByText("Couldn't load older messages.")).toBeInViewport();
   isFailing = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("Couldn't load older messages.")).toHaveCount(0);

@@ -3,6 +3,7 @@ import { deleteFiles } from "../../../contract/operations/files-view.ts";
 import { makeFolder } from "../../../contract/operations/files.ts";
 import { call, createProject, setUpOwner } from "../../fixtures/api.ts";
 import { createUploadThrottle } from "../../fixtures/attach-files.ts";
+import { runBeforeClient } from "../../fixtures/before-client.ts";
 import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view-actions.ts";
 import { countMissedFrames } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -109,6 +110,40 @@ test("500 files upload exactly once, despite a reload and canceled uploads", asy
   ).toBe(0);
   await uploadPanel(page).getByRole("link", { name: "Open Files" }).click();
   await expect(fileRow(page, "Takes")).toBeVisible();
+});
+
+/** Keeps the browser's storage from completing a write of an upload's URL until the page is left. */
+function holdUploadUrls(): void {
+  const put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = function (value: { url?: string | null }, ...rest: IDBValidKey[]) {
+    if (typeof value.url === "string") {
+      document.documentElement.dataset["urlHeld"] = "";
+      // A transaction cannot complete while another request follows.
+      const readAgain = () => (this.get("").onsuccess = readAgain);
+      readAgain();
+    }
+    return put.call(this, value, ...rest);
+  };
+}
+
+test("a page that is left before it could store an upload's URL has sent nothing, so the next page uploads the file once", async ({
+  pair: { ana, project },
+  open,
+}, info) => {
+  const sourceFolder = info.outputPath("home");
+  writeTree(sourceFolder, { "take 1.txt": "take" });
+  const page = await open(ana, "/icon.svg");
+  await runBeforeClient(page, holdUploadUrls, null);
+  await page.goto(`${ana.url}${filesPath(project)}`);
+  await expect(page.getByText("No files yet")).toBeVisible();
+  await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(sourceFolder, "take 1.txt")]);
+  await expect(page.locator("html")).toHaveAttribute("data-url-held");
+  // Several requests give one with the file's bytes, which must not be under way, the time to arrive.
+  for (let request = 0; request < 5; request += 1) expect(await listPaths(ana, project)).toEqual([]);
+  await page.unroute("**/theme.js");
+  await page.reload();
+  await expect(uploadPanel(page)).toContainText("1 file uploaded to Files");
+  expect(await listPaths(ana, project)).toEqual(["take 1.txt"]);
 });
 
 test("an upload whose folder is deleted shows where it went, waits while it is paused, and shows rejected files", async ({

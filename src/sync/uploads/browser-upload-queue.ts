@@ -41,24 +41,20 @@ function createLazyStore(): UploadStore {
     loading.catch(() => (loading = undefined));
     return loading;
   };
-  const whenLoaded = (work: (store: UploadStore) => void) => void loadStore().then(work, () => undefined);
+  const whenLoaded = (work: (store: UploadStore) => void | Promise<void>): Promise<void> => loadStore().then(work, () => undefined);
   return {
     load: async (accountId) => (await loadStore()).load(accountId),
     read: async (id) => (await loadStore()).read(id),
     save: (upload) => whenLoaded((store) => store.save(upload)),
-    saveAll: (uploads) => whenLoaded((store) => store.saveAll(uploads)),
+    saveAll: (uploads) => void whenLoaded((store) => store.saveAll(uploads)),
     saveBytes: (id, file) =>
       loadStore().then(
         (store) => store.saveBytes(id, file),
         () => false,
       ),
-    deleteBytes: (id) => whenLoaded((store) => store.deleteBytes(id)),
-    remove: (id) =>
-      loadStore().then(
-        (store) => store.remove(id),
-        () => undefined,
-      ),
-    removeOtherAccounts: (accountId) => whenLoaded((store) => store.removeOtherAccounts(accountId)),
+    deleteBytes: (id) => void whenLoaded((store) => store.deleteBytes(id)),
+    remove: (id) => whenLoaded((store) => store.remove(id)),
+    removeOtherAccounts: (accountId) => void whenLoaded((store) => store.removeOtherAccounts(accountId)),
   };
 }
 

@@ -25,7 +25,7 @@ function setUp({ full = false } = {}) {
     store: {
       load: async () => [],
       read: async () => null,
-      save: (upload) => void stored.set(upload.id, upload),
+      save: async (upload) => void stored.set(upload.id, upload),
       saveAll: (all) => all.forEach((upload) => stored.set(upload.id, upload)),
       saveBytes: async (id) => {
         if (!full) bytes.add(id);
@@ -59,7 +59,7 @@ describe("uploads to the files view", () => {
     add(intoFolder("Drums"), "kick.wav");
     add({ kind: "version", fileId: 9, fileName: "mix.wav" }, "mix 2.wav");
     expect(running.map(({ input }) => input.target)).toEqual([intoFolder("Drums"), { kind: "version", fileId: 9, fileName: "mix.wav" }]);
-    running[0]!.listener.created("/u/1");
+    void running[0]!.listener.created("/u/1");
     running[0]!.listener.failed({ reason: "serverError", message: "Disk" });
     await vi.advanceTimersByTimeAsync(500);
     expect(running[2]!.input).toMatchObject({ target: intoFolder("Drums"), url: "/u/1" });

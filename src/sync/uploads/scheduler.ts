@@ -15,6 +15,8 @@ interface UploadSchedulerDeps {
   uploads(): readonly Upload[];
   getFile(id: string): Blob | undefined;
   dispatch(id: string, event: UploadEvent): void;
+  /** Resolves once every upload is stored as it is now, or could not be. */
+  whenSaved(): Promise<void>;
 }
 
 interface UploadScheduler {
@@ -26,7 +28,7 @@ interface UploadScheduler {
   startAfter(id: string, delayMs: number): void;
 }
 
-export function createUploadScheduler({ start, uploads, getFile, dispatch }: UploadSchedulerDeps): UploadScheduler {
+export function createUploadScheduler({ start, uploads, getFile, dispatch, whenSaved }: UploadSchedulerDeps): UploadScheduler {
   const transfers = new Map<string, { stop(): void; isFolderUpload: boolean }>();
   const pauses = new Map<string, ReturnType<typeof setTimeout>>();
   const hasFreeSlot = (isFolderUpload: boolean) =>
@@ -48,7 +50,10 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch }: Upl
     const transfer = start(
       { file, name, projectId, accountId, url, target: target ?? null },
       {
-        created: (createdUrl) => dispatch(id, { type: "created", url: createdUrl }),
+        created(createdUrl) {
+          dispatch(id, { type: "created", url: createdUrl });
+          return whenSaved();
+        },
         progress: (sent) => dispatch(id, { type: "progress", sent }),
         done: (result) => dispatch(id, { type: "done", ...result }),
         failed: (failure) => dispatch(id, { type: "failure", failure }),

@@ -15,6 +15,8 @@ function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], read
   const lockedIds = new Set<string>();
   /** Runs between the request for an upload's lock and its acquisition. */
   const onAcquire = { run: () => undefined as void };
+  /** Set to a promise to hold the saves of uploads. */
+  const slowSave = { until: undefined as Promise<void> | undefined };
   let ids = 0;
   const queue = createUploadQueue({
     start(input, listener) {
@@ -32,7 +34,10 @@ function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], read
         return storedUploads.map(({ upload }) => upload).filter((upload) => upload.accountId === accountId);
       },
       read: async (id) => storedUploads.find(({ upload }) => upload.id === id) ?? null,
-      save: (upload) => void stored.set(upload.id, upload),
+      async save(upload) {
+        if (slowSave.until) await slowSave.until;
+        stored.set(upload.id, upload);
+      },
       saveAll: (all) => all.forEach((upload) => stored.set(upload.id, upload)),
       saveBytes: async (id) => {
         if (!storageFull.isOn) bytes.add(id);
@@ -64,7 +69,7 @@ function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], read
     );
   const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
   const active = () => running.filter(({ stopped }) => !stopped).map(({ input }) => input.name);
-  return { queue, running, stored, bytes, discarded, lockedIds, onAcquire, add, states, active };
+  return { queue, running, stored, bytes, discarded, lockedIds, onAcquire, slowSave, add, states, active };
 }
 
 describe("the upload queue", () => {
@@ -108,7 +113,7 @@ describe("the upload queue", () => {
   test("resumes at the same URL after a lost connection, and immediately when woken", async () => {
     const { add, queue, running, states } = setUp();
     add("a");
-    running[0]!.listener.created("/api/v2/uploads/x");
+    void running[0]!.listener.created("/api/v2/uploads/x");
     running[0]!.listener.failed({ reason: "unreachable" });
     expect(states()).toEqual(["a waiting"]);
     await vi.advanceTimersByTimeAsync(500);
@@ -118,6 +123,20 @@ describe("the upload queue", () => {
     expect(running).toHaveLength(3);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(running).toHaveLength(3);
+  });
+
+  test("confirms a created upload, before which no byte is sent, only once its URL is stored", async () => {
+    const { add, running, stored, slowSave } = setUp();
+    const save = Promise.withResolvers<void>();
+    slowSave.until = save.promise;
+    add("a");
+    let isConfirmed = false;
+    void running[0]!.listener.created("/u/1").then(() => (isConfirmed = true));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([isConfirmed, stored.get("u1")?.url]).toEqual([false, null]);
+    save.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([isConfirmed, stored.get("u1")?.url]).toEqual([true, "/u/1"]);
   });
 
   test("starts an upload whose retry delay ends while all slots are taken, once one is free", async () => {
@@ -145,8 +164,8 @@ describe("the upload queue", () => {
     const { add, queue, running, discarded, stored, bytes, lockedIds, states } = setUp();
     add("a", "b", "c", "d");
     await vi.advanceTimersByTimeAsync(0);
-    running[0]!.listener.created("/u/1");
-    running[1]!.listener.created("/u/2");
+    void running[0]!.listener.created("/u/1");
+    void running[1]!.listener.created("/u/2");
     running[1]!.listener.done({ fileId: 5 });
     for (const id of ["u1", "u2", "u4"]) queue.cancel(id);
     expect(states()).toEqual(["c uploading"]);
@@ -168,7 +187,7 @@ describe("the upload queue", () => {
   test("does not delete what was sent from the service", async () => {
     const { add, queue, running, discarded } = setUp();
     add("a");
-    running[0]!.listener.created("/u/1");
+    void running[0]!.listener.created("/u/1");
     running[0]!.listener.done({ fileId: 5 });
     queue.claim(["u1"], "m1");
     queue.forget(["u1"]);

@@ -38,11 +38,19 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     for (const listener of listeners) listener();
   }
 
-  const scheduler = createUploadScheduler({ start: deps.start, uploads: () => uploads, getFile: (id) => files.get(id), dispatch });
+  let lastSave = Promise.resolve();
+  const scheduler = createUploadScheduler({
+    start: deps.start,
+    uploads: () => uploads,
+    getFile: (id) => files.get(id),
+    dispatch,
+    whenSaved: () => lastSave,
+  });
   const { run, stop } = scheduler;
   /** Uploads claimed by a message that is not stored yet, which a reload must find in the tray until then. */
   const unstoredClaims = new Set<string>();
-  const save = (upload: Upload) => store.save(unstoredClaims.has(upload.id) ? { ...upload, messageId: null } : upload);
+  // The store saves in order, so the last save is also the last one to complete.
+  const save = (upload: Upload) => void (lastSave = store.save(unstoredClaims.has(upload.id) ? { ...upload, messageId: null } : upload));
   /** Returns true when nothing in any tab waits for the upload any more. */
   const isFinished = (upload: Upload) => upload.state === "done" && hasTarget(upload);
 

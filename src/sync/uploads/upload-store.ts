@@ -7,8 +7,8 @@ export interface UploadStore {
   load(accountId: number): Promise<Upload[]>;
   /** Returns one upload as it is stored now; null when it was removed. Rejects like `load`. */
   read(id: string): Promise<{ upload: Upload; file: Blob | null } | null>;
-  /** Stores the metadata; to be called again after changes. */
-  save(upload: Upload): void;
+  /** Stores the metadata; to be called again after changes. Resolves once it is stored or refused, in the order of the calls; never rejects. */
+  save(upload: Upload): Promise<void>;
   /** Stores the metadata of many uploads at once, so that a reload right after finds all of them. */
   saveAll(uploads: readonly Upload[]): void;
   /** Resolves to false when the browser does not hold the bytes, for lack of space or of a store. */
@@ -74,7 +74,7 @@ export function createUploadStore(): UploadStore {
       const upload = await database.transact<Upload | undefined>(UPLOADS_STORE, (store, resolve) => resolveRequest(resolve, store.get(id)));
       return upload ? { upload, file: (await loadBytes(id).catch(() => null)) ?? null } : null;
     },
-    save: (upload) => void tryTransact(UPLOADS_STORE, (store) => store.put(upload)),
+    save: (upload) => tryTransact(UPLOADS_STORE, (store) => store.put(upload)),
     saveAll: (uploads) => void tryTransact(UPLOADS_STORE, (store) => uploads.forEach((upload) => store.put(upload))),
     saveBytes: (id, file) =>
       new Promise((resolve) => {

@@ -74,8 +74,8 @@ interface TimelineProps extends TimelineScrollProps {
 
 function Timeline(props: TimelineProps) {
   const { rows, shift } = useVirtualizerShift(props.rows);
-  const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, showRow, onUserScroll } = useTimelineScroll(rows, props);
-  const rowKeys = useRowKeys({ rows, scroller, showRow, onUserScroll, onEscape: props.onEscape });
+  const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, showRow, releaseRow, onUserScrollUp } = useTimelineScroll(rows, props);
+  const rowKeys = useRowKeys({ rows, scroller, showRow, releaseRow, onUserScrollUp, onEscape: props.onEscape });
   const hover = usePausedHover();
   const mountedIndexes = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(rowKeys.focusedIndex ?? -1);
 
@@ -91,14 +91,16 @@ function Timeline(props: TimelineProps) {
         tabIndex={0}
         onWheel={(event) => {
           hover.pause(event);
-          if (event.deltaY !== 0) onUserScroll(event.deltaY < 0 ? "up" : "down");
+          releaseRow();
+          if (event.deltaY < 0) onUserScrollUp();
         }}
-        onPointerDown={() => onUserScroll("unknown")}
+        onPointerDown={releaseRow}
         onPointerMove={hover.onPointerMove}
-        onTouchMove={() => onUserScroll("up")}
+        onTouchMove={onUserScrollUp}
         onKeyDown={(event) => {
           if (SCROLL_KEYS.has(event.key)) hover.pause(event);
-          if (!rowKeys.onKeyDown(event) && SCROLL_KEYS.has(event.key)) onUserScroll(UPWARD_KEYS.has(event.key) ? "up" : "down");
+          releaseRow();
+          if (!rowKeys.onKeyDown(event) && UPWARD_KEYS.has(event.key)) onUserScrollUp();
         }}
         onFocus={rowKeys.onFocus}
         onBlur={rowKeys.onBlur}

@@ -9,8 +9,8 @@ interface Input {
   scroller: RefObject<HTMLDivElement | null>;
   /** Scrolls to a row that is not rendered yet. */
   showRow(row: Row): void;
-  /** Called before or right after a key moves the view, so that row measurements do not pull it back. */
-  onUserScroll(direction: "up" | "down"): void;
+  releaseRow(): void;
+  onUserScrollUp(): void;
   onEscape(): void;
 }
 
@@ -18,7 +18,7 @@ interface Input {
 const MAX_FRAMES = 20;
 
 /** Moves between messages and acts on one by keyboard, only while the focus is in the timeline. */
-export function useRowKeys({ rows, scroller, showRow, onUserScroll, onEscape }: Input) {
+export function useRowKeys({ rows, scroller, showRow, releaseRow, onUserScrollUp, onEscape }: Input) {
   const context = useChat();
   const [lastFocusedId, setLastFocusedId] = useState<number | null>(null);
   const [isFocusInside, setIsFocusInside] = useState(false);
@@ -32,14 +32,15 @@ export function useRowKeys({ rows, scroller, showRow, onUserScroll, onEscape }: 
     if (row?.kind !== "message") return;
     const element = findElement(row.message.id);
     if (!element) {
-      showRow(row);
+      if (framesLeft === MAX_FRAMES) showRow(row);
       if (framesLeft > 0) requestAnimationFrame(() => focusRow(row, framesLeft - 1));
       return;
     }
+    releaseRow();
     const previousScrollTop = scroller.current?.scrollTop ?? 0;
     element.focus({ preventScroll: true });
     element.scrollIntoView({ block: "nearest" });
-    if ((scroller.current?.scrollTop ?? 0) < previousScrollTop) onUserScroll("up");
+    if ((scroller.current?.scrollTop ?? 0) < previousScrollTop) onUserScrollUp();
   }
 
   /** Returns the lowest message in view. */
@@ -53,7 +54,7 @@ export function useRowKeys({ rows, scroller, showRow, onUserScroll, onEscape }: 
 
   /** Scrolls instantly, because row measurements on the way would end the browser's smooth scroll. */
   function scrollToEdge(key: "Home" | "End"): void {
-    onUserScroll(key === "Home" ? "up" : "down");
+    if (key === "Home") onUserScrollUp();
     scroller.current?.scrollTo({ top: key === "Home" ? 0 : scroller.current.scrollHeight, behavior: "instant" });
   }
 

@@ -34,8 +34,11 @@ const UNREAD_OFFSET_PX = 72;
 const MAX_ROWS_FOLLOWING = 2_500;
 /** Maximum rows while the reader scrolls up without a pause; the newest end is trimmed beyond it. */
 const MAX_ROWS_SCROLLING_UP = 4_000;
-/** Milliseconds without a measured row after which the rows around the target are in place. */
-const TARGET_MEASURED_MS = 300;
+/**
+ * Milliseconds without a measured row after which a held row is released. Longer than the 150 ms after which the virtual list ends a scroll and
+ * renders the rows on the far side of the view, which are still to be measured then.
+ */
+const HOLD_MS = 300;
 const HIGHLIGHT_MS = 2_500;
 const DAY_LABEL_MS = 1_200;
 /** Milliseconds for the list to measure its rows; a placeholder shows until then. */
@@ -43,19 +46,20 @@ const SETTLE_MS = 120;
 /** Milliseconds after which a scroll counts as ended, because `onScrollEnd` is not called if nothing scrolled, nor in every browser. */
 const SCROLL_REST_MS = 200;
 
-/** A row, by key, and where in the viewport it belongs; `nearest` moves only a row that is out of view. */
-interface RowTarget {
+/** A row, by key, and where in the view it belongs: `start` below some space at the top, `nearest` anywhere, so that only a row out of view moves. */
+interface HeldRow {
   key: string;
-  align: "unread" | "center" | "nearest";
+  align: "start" | "center" | "nearest";
 }
 
 export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const isFollowingEnd = useRef(props.scrollTarget.at === "end");
-  /** The row where the view stays until the rows around it are measured or the reader scrolls. */
-  const rowTarget = useRef<RowTarget | null>(null);
-  const rowTargetTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** The row that keeps its place in the view until the rows around it are measured or the reader scrolls. */
+  const heldRow = useRef<HeldRow | null>(null);
+  const holdTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const restTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** True while the reader scrolls up by wheel, key or touch, when row measurements must not pull the view back to the end. */
   const isScrollingUp = useRef(false);
   const lastOffset = useRef(0);
@@ -66,9 +70,16 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const [day, setDay] = useTransientState<string>(DAY_LABEL_MS);
   const [highlighted, setHighlighted] = useTransientState<number>(HIGHLIGHT_MS);
 
-  const pinToEnd = () => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
+  // Uses the list's offset of the end, which on iOS follows its measurements only after a scroll, unlike the height of the page.
+  const pinToEnd = () => {
+    const element = scroller.current;
+    const handle = list.current;
+    if (!element || !handle) return;
+    const unappliedPx = handle.scrollSize - handle.getItemOffset(rows.length);
+    element.scrollTo({ top: element.scrollHeight - unappliedPx, behavior: "instant" });
+  };
 
-  const pinToRow = ({ key, align }: RowTarget) => {
+  const pinToRow = ({ key, align }: HeldRow) => {
     const element = scroller.current;
     const handle = list.current;
     const index = rows.findIndex((row) => row.key === key);
@@ -76,44 +87,48 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     const top = HEADER_HEIGHT_PX + handle.getItemOffset(index);
     const bottomAligned = top + handle.getItemSize(index) - handle.viewportSize;
     const nearest = Math.min(Math.max(element.scrollTop, bottomAligned), top);
-    const offset = { unread: top - UNREAD_OFFSET_PX, center: (top + bottomAligned) / 2, nearest }[align];
+    const offset = { start: top - UNREAD_OFFSET_PX, center: (top + bottomAligned) / 2, nearest }[align];
     element.scrollTo({ top: offset, behavior: "instant" });
   };
 
-  const clearRowTarget = () => {
-    clearTimeout(rowTargetTimer.current);
-    rowTarget.current = null;
+  const releaseRow = () => {
+    clearTimeout(holdTimer.current);
+    heldRow.current = null;
   };
-  useEffect(() => () => clearTimeout(rowTargetTimer.current), []);
-
-  const restartRowTargetTimer = () => {
-    clearTimeout(rowTargetTimer.current);
-    rowTargetTimer.current = setTimeout(clearRowTarget, TARGET_MEASURED_MS);
+  const restartHoldTimer = () => {
+    clearTimeout(holdTimer.current);
+    // Nothing is measured while the tab is in the background.
+    if (!list.current?.viewportSize) return;
+    holdTimer.current = setTimeout(() => {
+      releaseRow();
+      latestUpdate.current();
+    }, HOLD_MS);
   };
 
   /** Replaces the virtual list's own scrolling, which until it is done returns to its target whatever the reader does meanwhile. */
-  const scrollToRow = (target: RowTarget) => {
-    rowTarget.current = target;
-    pinToRow(target);
-    restartRowTargetTimer();
+  const holdRow = (row: HeldRow) => {
+    heldRow.current = row;
+    pinToRow(row);
+    restartHoldTimer();
   };
 
-  /** Keeps the view at its row or at the end while rows are added and measured. */
-  const pin = () => {
-    if (rowTarget.current) pinToRow(rowTarget.current);
+  /** Keeps the held row, or else the end of a chat that the reader follows, in place while rows are added and measured. */
+  const keepPosition = () => {
+    if (heldRow.current) pinToRow(heldRow.current);
     else if (isFollowingEnd.current) pinToEnd();
   };
 
   const scrollToTarget = useEffectEvent((scrollTarget: ScrollTarget) => {
     const unreadRow = scrollTarget.at === "unread" ? rows.find(({ kind }) => kind === "unread") : undefined;
     isFollowingEnd.current = scrollTarget.at === "end" || (scrollTarget.at === "unread" && !unreadRow);
-    clearRowTarget();
+    endScrollUp();
+    releaseRow();
     if (scrollTarget.at === "message") {
       const exactIndex = indexOfMessage(rows, scrollTarget.id);
       const row = rows[exactIndex >= 0 ? exactIndex : indexOfNearestMessage(rows, scrollTarget.id)];
-      if (row) scrollToRow({ key: row.key, align: "center" });
+      if (row) holdRow({ key: row.key, align: "center" });
       setHighlighted(exactIndex >= 0 ? scrollTarget.id : null);
-    } else if (unreadRow) scrollToRow({ key: unreadRow.key, align: "unread" });
+    } else if (unreadRow) holdRow({ key: unreadRow.key, align: "start" });
     else pinToEnd();
   });
   const isEmpty = rows.length === 0;
@@ -126,7 +141,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     return () => clearTimeout(timer);
   }, []);
 
-  const onRowsRendered = useEffectEvent(pin);
+  const onRowsRendered = useEffectEvent(keepPosition);
   useLayoutEffect(() => {
     if (rows.length > 0) onRowsRendered();
   }, [rows]);
@@ -146,17 +161,20 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     const offset = element.scrollTop;
     const distanceToEnd = element.scrollHeight - offset - element.clientHeight;
     const isAtEnd = distanceToEnd <= END_THRESHOLD_PX && !props.hasMoreAfter;
-    if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
-    // A resized view scrolls by itself, for example when a keyboard or the reply bar opens.
-    else if (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current) stopFollowing();
+    // While a row is held, rows that are not measured yet may make it seem that the view is at the end.
+    if (!heldRow.current) {
+      if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
+      // A resized view scrolls by itself, for example when a keyboard or the reply bar opens.
+      else if (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current) stopFollowing();
+      const middleRow = rows[findMiddleIndex(list.current)];
+      if (settled) props.onPositionChange(isFollowingEnd.current || middleRow?.kind !== "message" ? null : middleRow.message.id);
+      if (isAtEnd !== atEnd) {
+        setAtEnd(isAtEnd);
+        props.onAtEnd(isAtEnd);
+      }
+    }
     lastOffset.current = offset;
     lastHeight.current = element.clientHeight;
-    const middleRow = rows[findMiddleIndex(list.current)];
-    if (settled) props.onPositionChange(isFollowingEnd.current || middleRow?.kind !== "message" ? null : middleRow.message.id);
-    if (isAtEnd !== atEnd) {
-      setAtEnd(isAtEnd);
-      props.onAtEnd(isAtEnd);
-    }
     // Before the initial scroll the view is at the top and would load every page.
     if (!settled) return;
     if (offset < PREFETCH_DISTANCE_PX && props.hasMoreBefore && !props.olderFailed) props.onLoadOlder();
@@ -181,11 +199,11 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   useEffect(() => onRowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter]);
 
   const onResize = () => {
-    if (rowTarget.current) restartRowTargetTimer();
-    pin();
+    if (heldRow.current) restartHoldTimer();
+    keepPosition();
     updateScrollState();
   };
-  // Keeps the view in place when something that opens below makes it smaller.
+  // Keeps the position when something that opens below makes it smaller.
   const onViewportResize = useEffectEvent(onResize);
   useEffect(() => {
     const observer = new ResizeObserver(() => onViewportResize());
@@ -193,19 +211,28 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     return () => observer.disconnect();
   }, []);
 
-  const restTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const onRest = useRef(updateScrollState);
+  const latestUpdate = useRef(updateScrollState);
   useEffect(() => {
-    onRest.current = updateScrollState;
+    latestUpdate.current = updateScrollState;
   });
+  const endScrollUp = () => {
+    clearTimeout(restTimer.current);
+    isScrollingUp.current = false;
+  };
   const scheduleRest = () => {
     clearTimeout(restTimer.current);
     restTimer.current = setTimeout(() => {
-      isScrollingUp.current = false;
-      onRest.current();
+      endScrollUp();
+      latestUpdate.current();
     }, SCROLL_REST_MS);
   };
-  useEffect(() => () => clearTimeout(restTimer.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(holdTimer.current);
+      clearTimeout(restTimer.current);
+    },
+    [],
+  );
 
   return {
     scroller,
@@ -226,18 +253,16 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       setDay(datetime === null ? null : dayLabel(datetime));
     },
     onScrollEnd() {
-      clearTimeout(restTimer.current);
-      isScrollingUp.current = false;
+      endScrollUp();
       updateScrollState();
     },
     /** Scrolls until the row is in view, also one that is not rendered yet. */
-    showRow(row: Row) {
-      scrollToRow({ key: row.key, align: "nearest" });
-    },
-    /** Handles the reader scrolling, by whatever means, before the view has moved. */
-    onUserScroll(direction: "up" | "down" | "unknown") {
-      clearRowTarget();
-      if (direction !== "up" || (scroller.current?.scrollTop ?? 0) <= 0) return;
+    showRow: (row: Row) => holdRow({ key: row.key, align: "nearest" }),
+    /** Called before the reader moves the view, by whatever means, so that no measurement moves it back. */
+    releaseRow,
+    /** Called when the reader moves the view up, so that no measurement moves it back to the end. */
+    onUserScrollUp() {
+      if ((scroller.current?.scrollTop ?? 0) <= 0) return;
       isScrollingUp.current = true;
       stopFollowing();
       scheduleRest();
