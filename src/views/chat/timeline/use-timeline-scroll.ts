@@ -60,6 +60,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const heldRow = useRef<HeldRow | null>(null);
   const holdTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const restTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** The latest `updateScrollState`, for timers. */
+  const latestUpdate = useRef(() => {});
   /** True while the reader scrolls up by wheel, key or touch, when row measurements must not pull the view back to the end. */
   const isScrollingUp = useRef(false);
   const lastOffset = useRef(0);
@@ -91,6 +93,10 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     element.scrollTo({ top: offset, behavior: "instant" });
   };
 
+  const endScrollUp = () => {
+    clearTimeout(restTimer.current);
+    isScrollingUp.current = false;
+  };
   const releaseRow = () => {
     clearTimeout(holdTimer.current);
     heldRow.current = null;
@@ -211,14 +217,9 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     return () => observer.disconnect();
   }, []);
 
-  const latestUpdate = useRef(updateScrollState);
   useEffect(() => {
     latestUpdate.current = updateScrollState;
   });
-  const endScrollUp = () => {
-    clearTimeout(restTimer.current);
-    isScrollingUp.current = false;
-  };
   const scheduleRest = () => {
     clearTimeout(restTimer.current);
     restTimer.current = setTimeout(() => {
