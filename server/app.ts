@@ -1,29 +1,26 @@
 /** Composition root: creates the server and the modules, registers what each module returns, and opens the live channel. Tests inject their replacements here. */
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { canSeeProject, loadVisibility } from "./access/visibility.ts";
+import { createVisibility } from "./access/visibility.ts";
 import { VERSION } from "./config.ts";
 import { createModules, type ModulesOptions, type Services } from "./create-modules.ts";
 import { createPublicFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
-import { topicOf } from "./events/log.ts";
 import { openHub } from "./events/open-hub.ts";
 import { prune, RETENTION } from "./events/retention.ts";
-import { createAuthenticator } from "./http/authenticator.ts";
+import { createAuthenticator, createSessionCookie } from "./http/authenticator.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
 import type { LiveTiming } from "./http/live/live.ts";
 import { registerLive } from "./http/live/plugin.ts";
 import { createRouter } from "./http/route.ts";
 import { createServer } from "./http/server.ts";
-import { createSessionCookie } from "./http/session-cookie.ts";
 import { serveClient } from "./http/web-client.ts";
 import type { ScheduledJobs } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import type { MediaLimits } from "./media/analyze.ts";
-import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from "./modules/accounts/sessions.ts";
+import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from "./modules/accounts/authentication.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import type { OpenApp } from "./modules/demo/make-demo.ts";
 import { createExamine, type Analyze } from "./modules/files/examine.ts";
-import { startMediaWorkers } from "./modules/files/module.ts";
+import { startMediaWorkers } from "./modules/files/processing.ts";
 import { reclaimDeliveries, startDelivery } from "./modules/webhooks/start-delivery.ts";
 
 export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
@@ -58,8 +55,6 @@ export interface App {
   scheduledJobs: ScheduledJobs;
 }
 
-const DEFAULT_CLIENT_FOLDER = fileURLToPath(new URL("../dist", import.meta.url));
-
 /** Returns a function that opens another app over the same data, without a client to serve. */
 export const createOpenApp =
   (data: Pick<AppOptions, "database" | "masterKey">): OpenApp =>
@@ -74,15 +69,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 
   const cookie = createSessionCookie(publicUrl, SESSION_MAX_AGE_MS);
-  const authenticator = createAuthenticator(server, services.authentication, cookie, {
-    publicUrl,
-    ratePerMinute,
-    checkResponses: options.checkResponses ?? false,
-  });
-  const { route, authorize, assertComplete } = createRouter(server, authenticator);
+  const authenticator = createAuthenticator(server, services.authentication, cookie, { publicUrl, ratePerMinute });
+  const { route, authorize, assertComplete } = createRouter(server, authenticator, { checkResponses: options.checkResponses });
   const serviceInfo = { version: VERSION, features: modules.flatMap(({ features }) => features), uploadBytes };
   server.addHook("onClose", () => fetcher.close());
-  const scheduledJobs = modules.map((module) => module.register({ server, route, authorize, cookie, fetcher, serviceInfo }));
+  const scheduledJobs: ScheduledJobs[] = [];
+  for (const module of modules) scheduledJobs.push(await module.register({ server, route, authorize, cookie, fetcher, serviceInfo }));
   assertComplete();
 
   const hub = openHub(deps, warn);
@@ -91,11 +83,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     deps: {
       eventSource: hub,
       signals: deps.signals,
-      rights: {
-        reauthenticate: (actor) => services.authentication.reauthenticate(actor),
-        loadVisibility: (actor) => loadVisibility(database, actor),
-        canSeeProject: (actor, projectId) => canSeeProject(database, actor, projectId),
-      },
+      rights: { reauthenticate: services.authentication.reauthenticate, ...createVisibility(database) },
       warn,
     },
     authenticator,
@@ -103,7 +91,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     timing: options.liveTiming,
   });
   docsRoutes(server, publicUrl, VERSION);
-  await serveClient(server, options.clientFolder ?? DEFAULT_CLIENT_FOLDER);
+  await serveClient(server, options.clientFolder);
 
   return {
     server,
@@ -118,8 +106,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     startMedia: () =>
       startMediaWorkers(deps, {
         examine: createExamine(config.taggingModel, options.mediaLimits, options.analyze),
-        publishProgress: (projectId, progress) =>
-          hub.sendLocalSignal({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
+        hub,
         onError: (error) => server.log.error({ err: error }, "a media job failed unexpectedly"),
       }),
     startDelivery: () => startDelivery({ webhookDeps, guardOptions: config.webhooks, warn }),

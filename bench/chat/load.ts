@@ -29,7 +29,7 @@ export async function measureLoad(base: string, request: LoadRequest, { connecti
         body: request.method === "GET" ? null : request.body(),
       });
       await body.dump({ limit: 10_000_000 });
-      if (statusCode !== 200) throw new Error(`${request.path} answered ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`${request.path} returned ${statusCode}`);
       if (isRecorded) durations.push(performance.now() - startedAt);
     }
   };

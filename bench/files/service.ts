@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     const first = JSON.parse(await get(listPath("deep=true&limit=500"))) as { next_cursor: string };
     for (const [label, query] of [
       ["folder of 10,000, by name", `folder_id=${fullFolder}`],
-      ["folder of 10,000, by size downwards", `folder_id=${fullFolder}&sort=size&order=desc`],
+      ["folder of 10,000, by size, descending", `folder_id=${fullFolder}&sort=size&order=desc`],
       [`all ${FILES.toLocaleString("en")}, by name`, "deep=true"],
       [`all ${FILES.toLocaleString("en")}, by name, further on`, `deep=true&cursor=${first.next_cursor}`],
       [`all ${FILES.toLocaleString("en")}, by tempo`, "deep=true&sort=bpm"],
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
       [`all ${FILES.toLocaleString("en")}, a name that one file has`, `deep=true&q=bounce%20${FILES - 1}`],
     ] as const)
       addRow(label, await runLoad(createRequest(listPath(query))), smallest.perSecond);
-    addRow("what occurs (facets)", await runLoad(createRequest(`/api/v2/projects/${project}/file-facets`)), null);
+    addRow("facets", await runLoad(createRequest(`/api/v2/projects/${project}/file-facets`)), null);
     for (const row of rows) console.log(row.map((cell, column) => (column === 0 ? cell.padEnd(52) : cell.padStart(9))).join("  "));
 
     const database = new DatabaseSync(join(folder, "talkback.db"), { timeout: 5_000 });
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
     const zip = await throughput(openBody(`/api/v2/files/archive?ids=${file}`));
     const disk = await throughput(async () => createReadStream(blob));
     console.log(
-      `MB a second: read from the disk ${disk.toFixed(0)}, the file sent plainly ${plain.toFixed(0)}, in a zip ${zip.toFixed(0)} (${(zip / plain).toFixed(2)} x)`,
+      `MB a second: read from the disk ${disk.toFixed(0)}, plain download ${plain.toFixed(0)}, in a zip ${zip.toFixed(0)} (${(zip / plain).toFixed(2)} x)`,
     );
   } finally {
     await service.kill();

@@ -158,19 +158,19 @@ async function main(): Promise<void> {
     }
     const medians = (list: { ours: number; bare: number }[]) => [median(list.map(({ ours }) => ours)), median(list.map(({ bare }) => bare))] as const;
     const rows: [string, string, string][] = [
-      ["from the answer to the drawn waveform", ...(medians(drawn!).map(ms) as [string, string])],
-      ["from the press to the first sound", ...(medians(sounds!).map(ms) as [string, string])],
+      ["from the response to the drawn waveform", ...(medians(drawn!).map(ms) as [string, string])],
+      ["from pressing play to the first sound", ...(medians(sounds!).map(ms) as [string, string])],
     ];
     const idleIntervals = await measureFrameIntervals(page, "nothing");
     for (const action of ["zoom", "scroll"] as const) {
       const intervals = await measureFrameIntervals(page, action);
       for (const [name, share] of [
         ["median", 0.5],
-        ["95 of 100", 0.95],
+        ["95th percentile", 0.95],
         ["longest", 1],
       ] as const)
         rows.push([
-          `between pictures while it is ${action === "zoom" ? "zoomed" : "scrolled"}, ${name}`,
+          `between frames while ${action === "zoom" ? "zooming" : "scrolling"}, ${name}`,
           ms(percentile(intervals, share)),
           ms(percentile(idleIntervals, share)),
         ]);

@@ -57,7 +57,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     allowedTypes: ["config"],
   },
   http: { path: /^server\/http\//, allowed: ["access", "events", "engine errors", "contract", "server lib"], allowedTypes: ["db", "jobs", "delivery"] },
-  // Who may do what, and the few things beside it that every module needs: visibility, audit, idempotency.
+  // Authorization, and what else every module needs: visibility, audit, idempotency.
   access: { path: /^server\/access\//, allowed: ["events", "engine errors", "db", "server lib", "contract"] },
   events: { path: /^server\/events\//, allowed: ["db", "server lib", "contract"] },
   jobs: { path: /^server\/jobs\//, allowed: ["db", "server lib"] },
@@ -120,7 +120,7 @@ export const DEFAULT_HINT = "Pass it in as an argument from a layer that may imp
 export const NETWORK_MODULES = /^(node:)?(https?|http2|net|tls|dgram)$|^undici(\/|$)/;
 export const NETWORK_GLOBALS: ReadonlySet<string> = new Set(["fetch", "WebSocket", "XMLHttpRequest", "EventSource", "WebTransport", "sendBeacon"]);
 export const NETWORK_PATHS = /^(src\/api|server\/delivery|server\/testing|e2e|bench|bin)\//;
-export const NETWORK_HINT = "Network calls stand only in src/api and server/delivery (and in tests, bench and bin).";
+export const NETWORK_HINT = "Network calls are allowed only in src/api and server/delivery (and in tests, bench and bin).";
 
 /** Packages that only certain layers may import. */
 export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: string }[] = [
@@ -139,7 +139,7 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   {
     packages: /^kysely$/,
     layers: /^server\/(db|access|modules|events|jobs|delivery|testing|cli)\/|^bench\//,
-    hint: "SQL stands in server/modules, access, events, jobs, delivery and db.",
+    hint: "SQL belongs in server/modules, access, events, jobs, delivery and db.",
   },
   { packages: /^(node-av|sharp)(\/|$)/, layers: /^(server\/media|bench|tools)\//, hint: "Only server/media knows the engines: call analyze()." },
   { packages: /^@tus\//, layers: /^server\/modules\/files\//, hint: "Only server/modules/files speaks tus." },

@@ -25,7 +25,7 @@ async function startReceiver(...args: string[]) {
   running.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
   const waitForOutput = async (expected: string | RegExp): Promise<void> => {
     for (let tries = 0; !(typeof expected === "string" ? output.includes(expected) : expected.test(output)); tries += 1) {
-      if (tries > 1_000) throw new Error(`It never said ${expected}, but: ${output}`);
+      if (tries > 1_000) throw new Error(`It never printed ${expected}, but: ${output}`);
       await sleep(10);
     }
   };

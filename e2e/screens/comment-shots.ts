@@ -7,7 +7,7 @@ import { ana, filePath, fullShot, main, type SceneFiles, type Shot } from "./sho
 export async function createSampleComments(
   owner: Person,
   projectId: number,
-  { sound, image, film }: Pick<SceneFiles, "sound" | "image" | "film">,
+  { sound, image, video }: Pick<SceneFiles, "sound" | "image" | "video">,
 ): Promise<void> {
   const [leo, mia] = await Promise.all([joinByInvite(owner, "Leo Thorne", "member", [projectId]), joinByInvite(owner, "Mia Lund", "guest", [projectId])]);
   const bass = await createComment(owner, sound, "Bass is hot here, around 60 Hz.", { startSeconds: 3.4 });
@@ -18,7 +18,7 @@ export async function createSampleComments(
   await resolveComment(owner, await createComment(mia, sound, "A click at the edit.", { startSeconds: 20.2 }));
   await createComment(mia, sound, "Lovely. Print it when the bass is fixed.");
   await createComment(mia, image, "The label stands too close to the fold.");
-  await createComment(leo, film, "Cut one frame earlier.", { startSeconds: 1.2 });
+  await createComment(leo, video, "Cut one frame earlier.", { startSeconds: 1.2 });
   await call(leo, showComment, { params: { comment_id: snare.id } });
 }
 

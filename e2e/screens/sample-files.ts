@@ -29,8 +29,8 @@ export async function createSampleFiles(service: Service, ana: Person): Promise<
     return id;
   };
   const document = await uploadProcessed("delivery_spec.txt", "48 kHz, 24 bit, stems from bar one.\n".repeat(120));
-  const reel = await uploadProcessed("reel_3.mp4", "This stands for a film.");
-  const film = await uploadProcessed("trailer_cut_2.webm", await renderTrailer());
+  const reel = await uploadProcessed("reel_3.mp4", "This stands for a video.");
+  const video = await uploadProcessed("trailer_cut_2.webm", await renderTrailer());
   const failed = await uploadProcessed("room_mic.wav", "This stands for a sound.");
   const waiting = await uploadProcessed("vocal_comp.wav", "This stands for a sound.");
   const verse = await uploadProcessed("verse_take_with_a_name_that_no_phone_is_wide_enough_for.wav", wav(9));
@@ -50,17 +50,17 @@ export async function createSampleFiles(service: Service, ana: Person): Promise<
   setFileState(service, reel, { kind: "video", transcoding_status: "transcoding", failure: null });
   await setStatus(ana, project, sound, "In review");
   await setStatus(ana, project, verse, "Changes requested");
-  await setStatus(ana, project, film, "In review");
+  await setStatus(ana, project, video, "In review");
   await setStatus(ana, project, document, "In progress");
   await setStatus(ana, project, image, "Approved");
 
   await sendFiles(ana, project, [document, reel], "Spec and picture for the trailer.");
-  await sendFiles(ana, project, [film], "Second cut.");
+  await sendFiles(ana, project, [video], "Second cut.");
   await sendFiles(ana, project, [failed, waiting]);
   await sendFiles(ana, project, [verse, sound], "Fixed: −2 dB around 60 Hz, sidechain a touch slower from 0:07. New bounces:");
   await sendFiles(ana, project, [image, inlay]);
   await createMessage(ana, project.id, "Print it if nobody minds.");
   await createSampleTasks(ana, project.id, { sound, image });
-  await createSampleComments(ana, project.id, { sound, image, film });
-  return { filesProjectId: project.id, files: { sound, waiting, transcoding: reel, film, failed, image, document } };
+  await createSampleComments(ana, project.id, { sound, image, video });
+  return { filesProjectId: project.id, files: { sound, waiting, transcoding: reel, video, failed, image, document } };
 }

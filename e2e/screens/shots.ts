@@ -139,7 +139,7 @@ export const SHOTS: Shot[] = [
   fullShot("tasks", fixedPath("/tasks"), (page) => main(page).getByRole("checkbox").first()),
   fullShot("file-image", filePath("image"), (page) => main(page).getByRole("img").first()),
   fullShot("file-document", filePath("document"), (page) => page.getByRole("button", { name: /^Status of / })),
-  fullShot("file-video", filePath("film"), (page) => main(page).locator("video")),
+  fullShot("file-video", filePath("video"), (page) => main(page).locator("video")),
   fullShot("mini-player", filesChatPath, (page) => page.getByRole("region", { name: "Player" }), {
     before: async (page) => {
       // Stays in the mini player with its audio stopped.

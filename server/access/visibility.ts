@@ -11,13 +11,16 @@ export interface Visibility {
 
 const EMPTY: ReadonlySet<number> = new Set();
 
-export const loadVisibility = async ({ read }: Pick<Database, "read">, actor: Actor): Promise<Visibility> => {
-  const projects = can(actor, "chat.read") ? new Set((await visibleProjects(read, actor).select("projects.id").execute()).map(({ id }) => id)) : EMPTY;
-  const teams = can(actor, "team.read") ? new Set((await visibleTeams(read, actor).select("teams.id").execute()).map(({ id }) => id)) : EMPTY;
-  if (actor.role !== "guest") return { projects, teams, people: null };
-  const people = can(actor, "account.read") ? new Set((await visibleAccounts(read, actor).select("accounts.id").execute()).map(({ id }) => id)) : EMPTY;
-  return { projects, teams, people };
-};
+/** Returns the lookups of what an actor can see now. */
+export const createVisibility = ({ read }: Pick<Database, "read">) => ({
+  async loadVisibility(actor: Actor): Promise<Visibility> {
+    const projects = can(actor, "chat.read") ? new Set((await visibleProjects(read, actor).select("projects.id").execute()).map(({ id }) => id)) : EMPTY;
+    const teams = can(actor, "team.read") ? new Set((await visibleTeams(read, actor).select("teams.id").execute()).map(({ id }) => id)) : EMPTY;
+    if (actor.role !== "guest") return { projects, teams, people: null };
+    const people = can(actor, "account.read") ? new Set((await visibleAccounts(read, actor).select("accounts.id").execute()).map(({ id }) => id)) : EMPTY;
+    return { projects, teams, people };
+  },
 
-export const canSeeProject = async ({ read }: Pick<Database, "read">, actor: Actor, id: number): Promise<boolean> =>
-  can(actor, "chat.read") && (await visibleProjects(read, actor).where("projects.id", "=", id).select("projects.id").executeTakeFirst()) !== undefined;
+  canSeeProject: async (actor: Actor, id: number): Promise<boolean> =>
+    can(actor, "chat.read") && (await visibleProjects(read, actor).where("projects.id", "=", id).select("projects.id").executeTakeFirst()) !== undefined,
+});

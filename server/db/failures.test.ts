@@ -82,7 +82,7 @@ describe("SQLite", { timeout: 60_000 }, () => {
     expect((await testApp.call(member, session.getSession)).status).toBe(200);
     expect(await loadBodies(fixtures)).toHaveLength(before.length + statuses.filter((status) => status === 200).length);
     await setPageLimit(1_000_000);
-    expect((await send(fixtures, "room again")).status).toBe(200);
+    expect((await send(fixtures, "space again")).status).toBe(200);
     const events = await testApp.database.read
       .selectFrom("events")
       .select("seq")

@@ -126,7 +126,7 @@ export interface Schema {
     /** Derived from the name by `contract/file-order.ts`: the text that searches match, and the key of the natural order. */
     folded_name: Generated<string>;
     order_key: Generated<string>;
-    /** Copied from the current version for filtering and sorting; `server/modules/files/facts.ts` keeps them in sync. Unknown values are 0, null or "[]". */
+    /** Copied from the current version for filtering and sorting; `server/modules/files/entry-rows.ts` keeps them in sync. Unknown values are 0, null or "[]". */
     kind: Generated<EntryKind>;
     size: Generated<number>;
     duration: Generated<number>;

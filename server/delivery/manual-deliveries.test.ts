@@ -19,7 +19,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
       const endpoint = await endpointAt(path, { failing_since });
       for (let count = 0; count < 20; count += 1) await context.harness.createDelivery(endpoint, { next_attempt_at: context.clock.now() - HOUR });
       const worker = context.harness.startEngine({ deadlineMs: 60_000 });
-      await context.harness.waitUntil("all its places are taken", async () => hangCount === 4);
+      await context.harness.waitUntil("all its slots are used", async () => hangCount === 4);
       const probe = await context.harness.createDelivery(endpoint, { is_test: 1 });
       worker.wake();
       await untilState(probe, "delivered");
@@ -40,9 +40,9 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
     context.harness.startEngine({ deadlineMs: 60_000 });
     // Counts only this path, since requests that another test's engine sent before it stopped can still arrive.
     const countArrived = () => context.receiver.requests.filter(({ path }) => path === "/never").length;
-    await context.harness.waitUntil("all its places are taken", async () => countArrived() === 4);
+    await context.harness.waitUntil("all its slots are used", async () => countArrived() === 4);
     const probes = [await context.harness.createDelivery(endpoint, { is_test: 1 }), await context.harness.createDelivery(endpoint, { is_test: 1 })];
-    await context.harness.waitUntil("the extra place is taken", async () => countArrived() === 5);
+    await context.harness.waitUntil("the extra slot is used", async () => countArrived() === 5);
     await sleep(200);
     expect(countArrived()).toBe(5);
     expect((await Promise.all(probes.map((id) => context.harness.delivery(id)))).map(({ attempts }) => attempts)).toEqual([1, 0]);

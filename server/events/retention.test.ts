@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { DAY, MINUTE } from "../lib/clock.ts";
-import { SESSION_MAX_AGE_MS, SESSION_IDLE_MS } from "../modules/accounts/sessions.ts";
+import { SESSION_MAX_AGE_MS, SESSION_IDLE_MS } from "../modules/accounts/authentication.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { createEventLog } from "./log.ts";

@@ -1,15 +1,41 @@
-/** Authenticates requests and limits their rate. */
+/** Authenticates requests by bearer token or session cookie, limits their rate, and recognizes those of our own page. */
+import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingHttpHeaders } from "node:http";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Actor } from "../access/access.ts";
 import { HttpError } from "../lib/errors.ts";
 import { networkOf } from "../lib/network.ts";
-import type { Authenticator } from "./route.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+
+export interface SessionCookie {
+  read(request: FastifyRequest): string | undefined;
+  set(reply: FastifyReply, token: string): void;
+  clear(reply: FastifyReply): void;
+}
+
+/** The session cookie, named with the prefix `__Host-` if the public URL uses https. */
+export function createSessionCookie(publicUrl: string, maxAgeMs: number): SessionCookie {
+  const secure = publicUrl.startsWith("https:");
+  const name = secure ? "__Host-talkback" : "talkback";
+  const options: CookieSerializeOptions = { path: "/", httpOnly: true, sameSite: "lax", secure };
+  return {
+    read: (request) => request.cookies[name],
+    set: (reply, token) => void reply.setCookie(name, token, { ...options, maxAge: maxAgeMs / 1_000 }),
+    clear: (reply) => void reply.clearCookie(name, options),
+  };
+}
 
 export interface Authentication {
   bySession(token: string): Promise<Actor | null>;
   byBearer(token: string): Promise<Actor | null>;
+}
+
+export interface Authenticator {
+  /** Returns the caller, or null if not signed in. Throws a 401 for an invalid token. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
+  /** Throws a 429 when the caller exceeds the rate limit. */
+  limitRate(request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void>;
+  publicUrl: string;
 }
 
 /** A bearer token takes precedence over the cookie, since a request never sends one by accident. */
@@ -17,13 +43,12 @@ export function createAuthenticator(
   app: FastifyInstance,
   authentication: Authentication,
   cookie: SessionCookie,
-  options: { publicUrl: string; ratePerMinute: number; checkResponses: boolean },
+  { publicUrl, ratePerMinute }: { publicUrl: string; ratePerMinute: number },
 ): Authenticator {
-  const limiter = options.ratePerMinute > 0 ? app.createRateLimit({ max: options.ratePerMinute, timeWindow: "1 minute", keyGenerator: rateLimitKey }) : null;
+  const limiter = ratePerMinute > 0 ? app.createRateLimit({ max: ratePerMinute, timeWindow: "1 minute", keyGenerator: rateLimitKey }) : null;
 
   return {
-    publicUrl: options.publicUrl,
-    checkResponses: options.checkResponses,
+    publicUrl,
     async identify(request, reply) {
       const header = request.headers.authorization;
       if (header !== undefined) {
@@ -57,3 +82,27 @@ export function createAuthenticator(
 
 const rateLimitKeys = new WeakMap<FastifyRequest, string>();
 const rateLimitKey = (request: FastifyRequest): string => rateLimitKeys.get(request) ?? request.ip;
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+
+function isOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  const { origin, host } = headers;
+  if (origin === publicUrl) return true;
+  // Accepts every loopback name of this machine; a foreign name that resolves here (DNS rebinding) is not one.
+  return origin !== undefined && host !== undefined && LOOPBACK.test(host) && origin === `http://${host}` && publicUrl.startsWith("http:");
+}
+
+/** For writes authorized by a cookie: only our own page may send them. Uses `Sec-Fetch-Site`, or `Origin` if that header is missing. */
+export function isSameOriginRequest(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  const site = headers["sec-fetch-site"];
+  return site === undefined ? isOwnOrigin(headers, publicUrl) : site === "same-origin";
+}
+
+/** For writes without authorization, such as signing in: allows programs, but not pages of other sites. */
+export function isNotCrossSiteRequest(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  if (headers["sec-fetch-site"] === undefined && headers.origin === undefined) return true;
+  return isSameOriginRequest(headers, publicUrl);
+}
+
+/** WebSocket requests do not carry `Sec-Fetch-Site` in every browser, but always carry `Origin`. */
+export const isSameOriginSocket = (headers: IncomingHttpHeaders, publicUrl: string): boolean => isOwnOrigin(headers, publicUrl);

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
 import type { ScheduledJobs } from "../jobs/scheduled-jobs.ts";
+import type { SessionCookie } from "./authenticator.ts";
 import type { Authorize, Route } from "./route.ts";
-import type { SessionCookie } from "./session-cookie.ts";
 
 /** What a running service has for the routes of all modules; the command line has modules without it. */
 export interface RouteContext {
@@ -23,5 +23,5 @@ export interface ServiceModule<Services> {
   /** Entries of `features` in `GET /api/v2/service`. */
   features: readonly string[];
   /** Registers the module's routes and returns its jobs that run every hour, by the name that they have in the log. */
-  register(context: RouteContext): ScheduledJobs;
+  register(context: RouteContext): ScheduledJobs | Promise<ScheduledJobs>;
 }

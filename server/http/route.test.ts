@@ -5,8 +5,9 @@ import * as z from "zod/mini";
 import { operation, type Operation } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
 import { can, type Actor } from "../access/access.ts";
+import type { Authenticator } from "./authenticator.ts";
 import { registerErrorHandler } from "./problems.ts";
-import { createRouter, assertOperationComplete, type Authenticator } from "./route.ts";
+import { createRouter, assertOperationComplete } from "./route.ts";
 
 const validOperation: Operation = operation({
   method: "GET",
@@ -44,12 +45,12 @@ it("a route under the API's paths that no operation describes fails the start", 
 });
 
 const createActor = (): Actor => ({ accountId: 1, organisationId: 1, role: "owner", scopes: null, sessionId: 1, tokenId: null, checkedRules: new Set() });
-const authenticator: Authenticator = { publicUrl: "http://here", checkResponses: true, identify: async () => createActor(), limitRate: async () => {} };
+const authenticator: Authenticator = { publicUrl: "http://here", identify: async () => createActor(), limitRate: async () => {} };
 
 it("a route that does not check its rule returns 500 without data", async () => {
   const server = Fastify();
   registerErrorHandler(server);
-  const { route } = createRouter(server, authenticator);
+  const { route } = createRouter(server, authenticator, { checkResponses: true });
   route({ ...validOperation, path: "/asks" }, async ({ actor }) => {
     can(actor, "self");
     return { object: "probe" } as never;

@@ -6,8 +6,8 @@ import { operations } from "../../contract/operations/all.ts";
 import type { Actor } from "../access/access.ts";
 import type { IdempotencyKey } from "../access/idempotency.ts";
 import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts";
+import { isNotCrossSiteRequest, isSameOriginRequest, type Authenticator } from "./authenticator.ts";
 import { isStream } from "./body.ts";
-import { isSameOriginRequest, isNotCrossSiteRequest } from "./same-origin.ts";
 
 export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
   /** The caller; null on open operations. */
@@ -18,16 +18,6 @@ export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
   reply: FastifyReply;
 }
 export type Handler<O extends Operation> = (context: HandlerContext<O>) => Promise<ResponseOf<O>>;
-
-export interface Authenticator {
-  /** Returns the caller, or null if not signed in. Throws a 401 for an invalid token. */
-  identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
-  /** Throws a 429 when the caller exceeds the rate limit. */
-  limitRate(request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void>;
-  publicUrl: string;
-  /** Validates every response against its schema. For tests, where a mismatch is a failure. */
-  checkResponses: boolean;
-}
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -75,8 +65,17 @@ function assertScope(operation: Operation, actor: Actor, reply: FastifyReply): v
 export type Authorize = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Actor | null>;
 export type Route = <O extends Operation>(operation: O, handler: Handler<O>) => void;
 
+interface RouterOptions {
+  /** Validates every response against its schema. For tests, where a mismatch is a failure. */
+  checkResponses?: boolean | undefined;
+}
+
 /** Registers routes. `assertComplete` throws if any operation has no route. */
-export function createRouter(app: FastifyInstance, authenticator: Authenticator): { route: Route; authorize: Authorize; assertComplete(): void } {
+export function createRouter(
+  app: FastifyInstance,
+  authenticator: Authenticator,
+  { checkResponses = false }: RouterOptions = {},
+): { route: Route; authorize: Authorize; assertComplete(): void } {
   const routedOperations = new Set<Operation>();
 
   /** Returns the caller after all checks: authentication, rate limit, same origin, scope. */
@@ -126,7 +125,7 @@ export function createRouter(app: FastifyInstance, authenticator: Authenticator)
         // The handler has sent the bytes.
         if (operation.bytes === "response") return reply;
         if (!operation.response) return reply.code(204).send();
-        if (authenticator.checkResponses) z.parse(operation.response, response);
+        if (checkResponses) z.parse(operation.response, response);
         return reply.header("Cache-Control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(response));
       },
     });

@@ -4,15 +4,17 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { sendNotFound } from "./problems.ts";
 
+const DEFAULT_FOLDER = fileURLToPath(new URL("../../dist", import.meta.url));
 const YEAR_MS = 365 * 86_400_000;
 const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets)(\/|$|\?)/;
 /** Hash of the only style sheet that the page injects: wavesurfer's at a height of 128 pixels. Another wavesurfer version needs another hash. */
 export const WAVEFORM_STYLE_HASH = "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='";
 
-/** Serves hashed assets with immutable caching, and index.html for every path that the client routes itself. */
-export async function serveClient(app: FastifyInstance, folder: string): Promise<void> {
+/** Serves hashed assets with immutable caching, and index.html for every path that the client routes itself. `folder`: the built client. */
+export async function serveClient(app: FastifyInstance, folder = DEFAULT_FOLDER): Promise<void> {
   const isBuilt = existsSync(join(folder, "index.html"));
   if (isBuilt) {
     await app.register(fastifyStatic, {

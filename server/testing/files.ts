@@ -5,7 +5,7 @@ import * as files from "../../contract/operations/files.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
 import { createGuard } from "../delivery/guard.ts";
 import { invalid } from "../lib/errors.ts";
-import { syncFileFacts } from "../modules/files/facts.ts";
+import { syncFileFacts } from "../modules/files/entry-rows.ts";
 import { openLocalDisk } from "../storage/local-disk.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Caller } from "./client.ts";

@@ -75,7 +75,7 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
       const findReply = () => findFrame("subscribed", topic, from) ?? findFrame("reset", topic, from) ?? findFrame("refused", topic, from);
       await waitUntil(
         () => findReply() !== undefined || closed !== null,
-        `an answer to subscribing ${topic}`,
+        `a reply to the subscription to ${topic}`,
         () => frames.slice(-5),
       );
       return findReply() ?? expect.fail(`closed: ${JSON.stringify(closed)}`);

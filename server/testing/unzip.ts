@@ -42,7 +42,7 @@ export function openZip(file: string): { entries: ZipEntry[]; close(): void } {
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) => directory.readUInt16LE(position + offset)) as [number, number, number];
     let offset = directory.readUInt32LE(position + 42);
     const name = directory.subarray(position + 46, position + 46 + nameLength);
-    if ((flags & 0x0800) === 0) throw new Error("A name that does not say it is UTF-8");
+    if ((flags & 0x0800) === 0) throw new Error("A file name is not marked as UTF-8");
     const extra = directory.subarray(position + 46 + nameLength, position + 46 + nameLength + extraLength);
     for (let field = 0; field < extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
       if (extra.readUInt16LE(field) !== 1) continue;

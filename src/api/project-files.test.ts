@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { archiveUrl, originalUrl } from "./project-files.ts";
+import { archiveUrl } from "./project-files.ts";
 
 const archiveNameIn = (url: string) => new URL(url, "http://localhost").searchParams.get("name")!;
 
@@ -8,8 +8,4 @@ test("archiveUrl shortens long names to the service's limit without splitting a 
   const long = archiveNameIn(archiveUrl([1], `${"a".repeat(250)}🎹${"b".repeat(3)}`));
   expect(long).toBe(`${"a".repeat(250)}.zip`);
   expect(archiveNameIn(archiveUrl([1], "a".repeat(255)))).toHaveLength(255);
-});
-
-test("originalUrl returns the download URL of a version", () => {
-  expect(originalUrl(7, 2)).toBe("/api/v2/files/7/versions/2/original?download=1");
 });

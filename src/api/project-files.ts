@@ -1,4 +1,4 @@
-/** Lists and changes a project's files and folders, many at once, and builds their download URLs. */
+/** Lists and changes a project's files and folders, many at once, and builds the URLs of their zips. */
 import * as view from "../../contract/operations/files-view.ts";
 import * as operations from "../../contract/operations/files.ts";
 import * as tagOperations from "../../contract/operations/tags.ts";
@@ -39,13 +39,6 @@ export const deleteFiles = async (file_ids: number[], options?: CallOptions) => 
 
 /** Restores files deleted by `deleteFiles`. */
 export const restoreFiles = async (file_ids: number[], options?: CallOptions) => (await call(view.restoreFiles, { body: { file_ids } }, options)).data;
-
-/** Newest first. */
-export const listVersions = async (file_id: number, options?: CallOptions) => (await call(operations.listVersions, { params: { file_id } }, options)).data;
-
-/** Returns the URL from which a browser downloads one version of a file. */
-export const originalUrl = (file_id: number, number: number): string =>
-  buildUrl(operations.getContent.path, { file_id, number, variant: "original" }, { download: 1 });
 
 /** Returns the URL that downloads these files as one zip; `name` has no extension and is truncated if too long. */
 export function archiveUrl(ids: readonly number[], name: string): string {

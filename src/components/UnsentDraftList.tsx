@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { copyToClipboard } from "../lib/clipboard.ts";
 import { t } from "../lib/texts/unsent-drafts.ts";
 import { Button } from "../ui/Button.tsx";
 
@@ -28,11 +29,7 @@ export function UnsentDraftList({ help, drafts }: { help: string; drafts: readon
 
 function UnsentDraftItem({ text, onDelete }: { text: string; onDelete?: (() => void) | undefined }) {
   const [copyStatus, setCopyStatus] = useState("");
-  const copy = () =>
-    navigator.clipboard?.writeText(text).then(
-      () => setCopyStatus(t("copied")),
-      () => setCopyStatus(t("copyManually")),
-    ) ?? setCopyStatus(t("copyManually"));
+  const copy = async () => setCopyStatus(t((await copyToClipboard(text)) ? "copied" : "copyManually"));
   return (
     <li className="rounded-md border border-line bg-raised p-3">
       <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">

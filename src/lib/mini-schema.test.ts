@@ -30,7 +30,7 @@ async function loadContract(validator: "real" | "mini") {
   ]);
   for (const [name, { body, response }] of Object.entries(operations as unknown as OperationSchemas)) {
     if (body) schemas.set(`${name} body`, body);
-    if (response) schemas.set(`${name} answer`, response);
+    if (response) schemas.set(`${name} response`, response);
   }
   for (const [name, schema] of Object.entries({ ...EVENT_DATA, ...LAZY_EVENT_DATA })) schemas.set(name, schema);
   return schemas;
@@ -168,7 +168,7 @@ test("every function of the validator that the contract calls has a counterpart"
 
 test("both validators build the same schemas", () => {
   expect([...mini.keys()]).toEqual([...real.keys()]);
-  expect(mini.get("sendMessage answer")).not.toBeInstanceOf(real.get("sendMessage answer")!.constructor);
+  expect(mini.get("sendMessage response")).not.toBeInstanceOf(real.get("sendMessage response")!.constructor);
 });
 
 test("the seeds are valid for enough schemas to make the comparison meaningful", () => {

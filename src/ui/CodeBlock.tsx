@@ -2,6 +2,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "../lib/class-names.ts";
+import { copyToClipboard } from "../lib/clipboard.ts";
 import { IconButton } from "./IconButton.tsx";
 
 interface Props {
@@ -31,14 +32,10 @@ export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel
   }, [copied]);
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(copyText);
-      setCopied(true);
-    } catch {
-      // Without https or permission, the person copies the selection.
-      getSelection()?.selectAllChildren(block.current!);
-      block.current?.focus();
-    }
+    if (await copyToClipboard(copyText)) return setCopied(true);
+    // The person copies the selection.
+    getSelection()?.selectAllChildren(block.current!);
+    block.current?.focus();
   }
 
   return (

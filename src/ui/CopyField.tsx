@@ -1,6 +1,7 @@
 /** Shows a text with a copy button; if the browser denies clipboard access, the text is selected instead. */
 import { Check, Copy } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
+import { copyToClipboard } from "../lib/clipboard.ts";
 import { Button } from "./Button.tsx";
 
 interface Props {
@@ -23,15 +24,11 @@ export function CopyField({ label, value, copyLabel, copiedLabel, selectedLabel 
   }, [copyResult]);
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopyResult("copied");
-    } catch {
-      // Without https or permission, the person copies the selection.
-      input.current?.focus();
-      input.current?.select();
-      setCopyResult("selected");
-    }
+    if (await copyToClipboard(value)) return setCopyResult("copied");
+    // The person copies the selection.
+    input.current?.focus();
+    input.current?.select();
+    setCopyResult("selected");
   }
 
   return (

@@ -1,6 +1,6 @@
 /**
- * `npm run demo:render`: renders the songs, stems, drawings and notes of the demo into `server/modules/demo/assets`, songs and stems as Opus. The
- * output is part of the repository, so this runs only after a song has changed.
+ * `npm run demo:render`: renders the songs, stems, drawings and session notes of the demo into `server/modules/demo/assets`, songs and stems as
+ * Opus. The output is part of the repository, so this runs only after its sources have changed.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,17 +11,17 @@ import type { AssetName } from "../../server/modules/demo/assets.ts";
 import { bridgeStill, nightdriveCover, paperMoonCover } from "./drawings.ts";
 import { masterTrack, MIXES, mixStems } from "./mixes.ts";
 import { sessionNotes } from "./session-notes.ts";
-import { hum, HUM_RATE } from "./synth/hum.ts";
+import { HUM_SAMPLE_RATE, renderHum } from "./synth/hum.ts";
 import { renderMix, renderStems } from "./synth/perform.ts";
 import type { Song } from "./synth/song.ts";
 import { BRIDGE_WALTZ } from "./synth/songs/bridge-waltz.ts";
 import { HALOGEN } from "./synth/songs/halogen.ts";
 import { NIGHTDRIVE } from "./synth/songs/nightdrive.ts";
 import { PAPER_MOON } from "./synth/songs/paper-moon.ts";
-import { RATE, type Track } from "./synth/track.ts";
+import { SAMPLE_RATE, type Track } from "./synth/track.ts";
 
 const FOLDER = join(import.meta.dirname, "../../server/modules/demo/assets");
-const OPUS_RATE = 48_000;
+const OPUS_SAMPLE_RATE = 48_000;
 /** Bits per second, so that all assets together stay under 4 MB. */
 const BIT_RATE = 36_000;
 const HUM_INPUT = { bpm: 128, seed: 3, notes: "A3/6 C4/6 E4/8 D4/4 C4/8 -/4 A3/6 C4/6 G4/8 E4/16" };
@@ -29,14 +29,14 @@ const HUM_INPUT = { bpm: 128, seed: 3, notes: "A3/6 C4/6 E4/8 D4/4 C4/8 -/4 A3/6
 /** `svg` must not contain text, because the fonts of the machine are unknown. */
 const svgToPng = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png({ palette: true, quality: 90 }).toBuffer();
 
-const write = (name: AssetName, extension: string, bytes: Buffer): void => writeFileSync(join(FOLDER, `${name}.${extension}`), bytes);
+const writeAsset = (name: AssetName, extension: string, bytes: Buffer): void => writeFileSync(join(FOLDER, `${name}.${extension}`), bytes);
 
-/** Opus needs 48 kHz, so the track is converted by way of a lossless file. */
+/** Writes the track as Opus, which needs 48 kHz; reading a lossless copy of the track resamples it. */
 async function writeTrack(name: AssetName, { left, right }: Track, scratch: string): Promise<void> {
-  const source = join(scratch, `${name}.flac`);
-  writeAudioFile(source, [left, right], { format: "flac", sampleRate: RATE });
-  const channels = await readAudioFile(source, { sampleRate: OPUS_RATE, channels: 2 });
-  writeAudioFile(join(FOLDER, `${name}.webm`), channels, { format: "webm", sampleRate: OPUS_RATE, bitRate: BIT_RATE });
+  const losslessFile = join(scratch, `${name}.flac`);
+  writeAudioFile(losslessFile, [left, right], { format: "flac", sampleRate: SAMPLE_RATE });
+  const channels = await readAudioFile(losslessFile, { sampleRate: OPUS_SAMPLE_RATE, channels: 2 });
+  writeAudioFile(join(FOLDER, `${name}.webm`), channels, { format: "webm", sampleRate: OPUS_SAMPLE_RATE, bitRate: BIT_RATE });
   console.log(`  ${name}`);
 }
 
@@ -55,11 +55,11 @@ async function main(): Promise<void> {
       ["waltz", BRIDGE_WALTZ, -5],
     ];
     for (const [name, song, gain] of songs) await writeTrack(name, masterTrack(renderMix(song), gain), scratch);
-    writeAudioFile(join(FOLDER, "hum.webm"), [hum(HUM_INPUT)], { format: "webm", sampleRate: HUM_RATE });
-    write("cover", "png", await svgToPng(nightdriveCover()));
-    write("moonCover", "png", await svgToPng(paperMoonCover()));
-    write("still", "png", await svgToPng(bridgeStill()));
-    write("notes", "pdf", sessionNotes());
+    writeAudioFile(join(FOLDER, "hum.webm"), [renderHum(HUM_INPUT)], { format: "webm", sampleRate: HUM_SAMPLE_RATE });
+    writeAsset("cover", "png", await svgToPng(nightdriveCover()));
+    writeAsset("moonCover", "png", await svgToPng(paperMoonCover()));
+    writeAsset("still", "png", await svgToPng(bridgeStill()));
+    writeAsset("notes", "pdf", sessionNotes());
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -1,8 +1,8 @@
-/** Turns the stems of a song into a mix with its own balance and loudness,  */
+/** Turns the stems of a song into a mix with its own balance and loudness. */
 import type { Stems } from "./synth/perform.ts";
 import { sectionStart, type StemName, STEMS } from "./synth/song.ts";
 import { NIGHTDRIVE } from "./synth/songs/nightdrive.ts";
-import { add, gainOf, RATE, silence, type Track, turn } from "./synth/track.ts";
+import { addTrack, applyGain, decibelsToGain, SAMPLE_RATE, silentTrack, type Track } from "./synth/track.ts";
 
 export interface Mix {
   /** In decibels; stems without a level are left out. */
@@ -13,27 +13,27 @@ export interface Mix {
   gain: number;
 }
 
-/** Full scale is 1. The shipped copy is Opus and exceeds its source by up to 0.6 dB, so that its peaks are at -1 dB, as the story says. */
-const CEILING = gainOf(-1.6);
+/** Ceiling of the limiter, 1 is full scale. Opus exceeds its source by up to 0.6 dB, so the shipped copy peaks at -1 dB, as the story says. */
+const CEILING = decibelsToGain(-1.6);
 /** In samples: how long before a peak the limiter lowers the gain. */
-const LOOK_AHEAD = Math.round(0.004 * RATE);
+const LOOK_AHEAD = Math.round(0.004 * SAMPLE_RATE);
 /** Decay per sample of the gain reduction, with a time constant of 90 ms. */
-const RELEASE = Math.exp(-1 / (0.09 * RATE));
+const RELEASE = Math.exp(-1 / (0.09 * SAMPLE_RATE));
 
 export function mixStems(stems: Stems, { levels, bass, gain }: Mix): Track {
-  const sum = silence(stems.drums.left.length / RATE);
+  const sum = silentTrack(stems.drums.left.length / SAMPLE_RATE);
   for (const name of STEMS) {
     const level = levels[name];
     if (level === undefined) continue;
-    const hotter = name === "bass" ? bass : undefined;
-    add(sum, stems[name], hotter ? (seconds) => gainOf(level + (seconds >= hotter.from ? hotter.more : 0)) : gainOf(level));
+    const boost = name === "bass" ? bass : undefined;
+    addTrack(sum, stems[name], boost ? (seconds) => decibelsToGain(level + (seconds >= boost.from ? boost.more : 0)) : decibelsToGain(level));
   }
   return masterTrack(sum, gain);
 }
 
 /** Changes the loudness of the track itself, in decibels, and limits it to the ceiling. */
 export function masterTrack(track: Track, gain: number): Track {
-  turn(track, gainOf(gain));
+  applyGain(track, decibelsToGain(gain));
   limit(track, CEILING);
   return track;
 }

@@ -1,4 +1,4 @@
-/** What the story says of the songs is true of them: by our own analysis, and by measure. Excerpts prove as much as the whole. */
+/** Checks what the demo's story says about the songs: tempo, key, loudness and the times of sections. Excerpts are enough for the analysis. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { encodeWav } from "../../server/media/audio-files.ts";
@@ -13,30 +13,31 @@ import { BRIDGE_WALTZ } from "./synth/songs/bridge-waltz.ts";
 import { HALOGEN } from "./synth/songs/halogen.ts";
 import { NIGHTDRIVE } from "./synth/songs/nightdrive.ts";
 import { PAPER_MOON } from "./synth/songs/paper-moon.ts";
-import { add, RATE, silence, type Track } from "./synth/track.ts";
+import { addTrack, SAMPLE_RATE, silentTrack, type Track } from "./synth/track.ts";
 
 const SLOW = { timeout: 60_000 };
-/** Enough bars for a tempo and a key. */
+/** Enough bars for the analysis to find tempo and key. */
 const EXCERPT_SECONDS = 16;
+/** Seconds from the start to beyond the middle of the drop. */
 const HALF_OF_DROP_SECONDS = 31;
 
 async function analyzeTrack(track: Track, steps: readonly ("loudness" | "music")[]) {
   using folder = createTestFolder();
-  writeFileSync(folder.resolve("song"), encodeWav([track.left, track.right], RATE));
+  writeFileSync(folder.resolve("song"), encodeWav([track.left, track.right], SAMPLE_RATE));
   return await runStepsInProcess(folder.resolve("song"), folder.path, ["probe", ...steps]);
 }
 
-async function expectToBe(song: Song, track: Track): Promise<void> {
+async function expectTempoAndKey(song: Song, track: Track): Promise<void> {
   const { music } = await analyzeTrack(track, ["music"]);
   expect(music?.key.name).toBe(song.key);
   expect(Math.abs((music?.tempo.bpm ?? 0) / song.bpm - 1), `${music?.tempo.bpm} bpm`).toBeLessThan(0.01);
 }
 
 test.each([HALOGEN, PAPER_MOON, BRIDGE_WALTZ])("$title: $bpm bpm, $key", SLOW, async (song) => {
-  await expectToBe(song, masterTrack(renderMix(song, EXCERPT_SECONDS), -1));
+  await expectTempoAndKey(song, masterTrack(renderMix(song, EXCERPT_SECONDS), -1));
 });
 
-test("the moments that the story names are those of the songs", () => {
+test("the times in the story are those of the songs' sections", () => {
   const sections: [Song, string, number][] = [
     [NIGHTDRIVE, "verse", NIGHTDRIVE_TIMES.verse],
     [NIGHTDRIVE, "drop", NIGHTDRIVE_TIMES.drop],
@@ -55,7 +56,7 @@ describe("Nightdrive", () => {
   const stems = renderStems(NIGHTDRIVE, HALF_OF_DROP_SECONDS);
   const mixes = Object.fromEntries(Object.entries(MIXES).map(([name, mix]) => [name, mixStems(stems, mix)])) as Record<keyof typeof MIXES, Track>;
 
-  test("128 bpm, A minor", SLOW, () => expectToBe(NIGHTDRIVE, mixes.v3));
+  test("128 bpm, A minor", SLOW, () => expectTempoAndKey(NIGHTDRIVE, mixes.v3));
 
   test("mix v1 is far too quiet, v2 too loud, and v3 close to -14 LUFS", SLOW, async () => {
     const loudness: Record<string, number> = {};
@@ -75,27 +76,27 @@ describe("Nightdrive", () => {
 
   test("the bass of mix v2 is too loud from the drop on, not before", () => {
     const drop = sectionStart(NIGHTDRIVE, "drop");
-    const hotter = (from: number) => lowEnd(mixes.v2, from) - lowEnd(mixes.v3, from);
-    expect(hotter(drop + 0.1) - hotter(drop - 6)).toBeGreaterThan(2.5);
+    const excessBass = (from: number) => bassEnergy(mixes.v2, from) - bassEnergy(mixes.v3, from);
+    expect(excessBass(drop + 0.1) - excessBass(drop - 6)).toBeGreaterThan(2.5);
   });
 
   test("the stems add up to the mix, and every run renders the same mix", () => {
     const short = renderStems(NIGHTDRIVE, 4);
-    const sum = silence(4);
-    for (const name of STEMS) add(sum, short[name], 1);
+    const sum = silentTrack(4);
+    for (const name of STEMS) addTrack(sum, short[name], 1);
     const whole = renderMix(NIGHTDRIVE, 4);
     for (let i = 0; i < sum.left.length; i += 97) expect(sum.left[i]).toBeCloseTo(whole.left[i]!, 4);
-    const wav = ({ left, right }: Track) => encodeWav([left, right], RATE);
+    const wav = ({ left, right }: Track) => encodeWav([left, right], SAMPLE_RATE);
     expect(wav(renderMix(NIGHTDRIVE, 4)).equals(wav(whole))).toBe(true);
   });
 });
 
-/** Decibels below 120 Hz in the six seconds from here. */
-function lowEnd({ left }: Track, from: number): number {
+/** Returns the energy below 120 Hz, in decibels, of 5.8 seconds beginning at `from`. */
+function bassEnergy({ left }: Track, from: number): number {
   const filter = createFilter(120, 0);
   let sum = 0;
-  for (const sample of left.subarray(Math.round(from * RATE), Math.round((from + 5.8) * RATE))) {
-    filter.run(sample);
+  for (const sample of left.subarray(Math.round(from * SAMPLE_RATE), Math.round((from + 5.8) * SAMPLE_RATE))) {
+    filter.process(sample);
     sum += filter.low ** 2;
   }
   return 10 * Math.log10(sum);

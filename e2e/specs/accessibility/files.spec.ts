@@ -7,7 +7,7 @@ const NAMES = {
   sound: "nightdrive_mix_v4.wav",
   waiting: "vocal_comp.wav",
   transcoding: "reel_3.mp4",
-  film: "trailer_cut_2.webm",
+  video: "trailer_cut_2.webm",
   failed: "room_mic.wav",
   image: "cover.png",
   document: "delivery_spec.txt",

@@ -22,7 +22,7 @@ test("10,000 new messages do not move the view of somebody reading above, stay b
   await timeline(page).hover();
   await page.mouse.wheel(0, -3_000);
   await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
-  // Measures every frame as painted, from the moment the view is still until the flood ends: after the list has applied its measurements, which it
+  // Measures every frame as painted, from the moment the view is still until the burst ends: after the list has applied its measurements, which it
   // also does in a ResizeObserver.
   await timeline(page).evaluate(async (log) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

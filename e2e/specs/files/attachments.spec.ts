@@ -54,7 +54,7 @@ test("audio files in the chat show waveform, tempo and status, play one at a tim
 
   await test.step("an audio file sent before it is processed becomes playable in place", async () => {
     const id = await upload(ana, project, "long take.wav", wav(4));
-    // The chat opened at its first unread message and may stand above its end.
+    // The chat opened at its first unread message and may be scrolled above its end.
     await timeline(page).press("End");
     await sendFiles(ana, project, [id], "Just bounced");
     const row = message(page, "Just bounced");

@@ -25,7 +25,7 @@ test("versions are compared at the same position, with loop and speed preserved,
   // Simulates expiring media URLs: each response contains a different one.
   const interception = await network.patchResponse(page, FILE_INFO_URL, (response) => {
     const { common, ...rest } = response as { common: { compressed_file_url: string } };
-    return { ...rest, common: { ...common, compressed_file_url: `${common.compressed_file_url}?answer=${interception.urls.length}` } };
+    return { ...rest, common: { ...common, compressed_file_url: `${common.compressed_file_url}?response=${interception.urls.length}` } };
   });
   await page.goto(`${ana.url}/files/${id}?t=2`);
   await expect(playbackPosition(page)).toHaveText("0:02.0");
@@ -87,7 +87,7 @@ test("versions are compared at the same position, with loop and speed preserved,
   const requestCount = interception.urls.length;
   // Simulates the media error after the next bytes are refused.
   await page.evaluate(() => void ((window as unknown as { sound: HTMLAudioElement }).sound.src = "/api/v2/media/expired"));
-  await expect.poll(async () => Number(/versions\/1\/compressed\?answer=(\d+)$/.exec((await media()).src)?.[1])).toBeGreaterThan(requestCount);
+  await expect.poll(async () => Number(/versions\/1\/compressed\?response=(\d+)$/.exec((await media()).src)?.[1])).toBeGreaterThan(requestCount);
   await expect.poll(async () => ((await media()).paused ? 0 : (await media()).time)).toBeGreaterThan(start - 0.2);
   await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);

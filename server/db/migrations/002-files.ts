@@ -1,4 +1,4 @@
-/** Folders, files, versions, what was found in them, statuses over time, attachments, and the job queue. */
+/** Creates files and folders, versions with their processing results, status changes, attachments, uploads, the job queue and webhook events. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
 import { createTableWithId, type Migration } from "../portable.ts";
 
@@ -40,7 +40,7 @@ export const files: Migration = {
       .addColumn("deleted_at", "bigint")
       .addColumn("deleted_by", "bigint")
       .execute();
-    // Two live entries of one folder never share a name; what is deleted frees it.
+    // Names are unique among the entries of a folder that are not deleted.
     await tx.schema.createIndex("files_name").on("files").columns(["parent_id", "name_key"]).unique().where(sql.ref("deleted_at"), "is", null).execute();
     await tx.schema.createIndex("files_deleted").on("files").column("deleted_at").where(sql.ref("deleted_at"), "is not", null).execute();
     await tx.schema.createIndex("files_project").on("files").columns(["project_id", "id"]).execute();
@@ -105,7 +105,7 @@ export const files: Migration = {
     await tx.schema.createIndex("jobs_due").on("jobs").columns(["state", "run_at"]).execute();
     await tx.schema.createIndex("jobs_subject").on("jobs").columns(["kind", "subject_id"]).execute();
 
-    // Resumable uploads under way; `file_id` once the bytes became a file.
+    // Resumable uploads in progress. `file_id` is set once the upload is complete and its file exists.
     await tx.schema
       .createTable("uploads")
       .addColumn("id", "text", (column) => column.primaryKey().notNull())
@@ -118,7 +118,7 @@ export const files: Migration = {
       .execute();
     await tx.schema.createIndex("uploads_account").on("uploads").column("account_id").execute();
 
-    // What webhooks will carry: written with the change, delivered later.
+    // Webhook events, written in the transaction of the change and delivered later.
     await tx.schema
       .createTable("outbound_events")
       .addColumn("id", "text", (column) => column.primaryKey().notNull())
@@ -129,7 +129,7 @@ export const files: Migration = {
       .execute();
     await tx.schema.createIndex("outbound_events_organisation").on("outbound_events").columns(["organisation_id", "created_at"]).execute();
 
-    // Every project has a root folder from now on.
+    // Creates the root folder of projects that have none.
     const projects = await tx.selectFrom("projects").select(["id", "name", "created_by", "created_at"]).where("root_folder_id", "is", null).execute();
     for (const project of projects) {
       const root = await tx

@@ -1,4 +1,4 @@
-/** Webhook endpoints, their deliveries and every attempt. */
+/** Creates webhook endpoints, deliveries and delivery attempts. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
 import { createTableWithId, type Migration } from "../portable.ts";
 
@@ -46,11 +46,11 @@ export const webhooks: Migration = {
       .addColumn("created_at", "bigint", notNull)
       .addColumn("done_at", "bigint")
       .execute();
-    // With all that the chart of an endpoint counts, so that it reads no rows.
+    // Covers the counts of an endpoint's chart, so that they read no rows.
     await tx.schema.createIndex("deliveries_state").on("deliveries").columns(["endpoint_id", "state", "created_at", "id", "is_test"]).execute();
-    // The log of one type, which may be a few among thousands of others.
+    // For a log filtered by event type, which may match a few of thousands of deliveries.
     await tx.schema.createIndex("deliveries_type").on("deliveries").columns(["endpoint_id", "event_type", "created_at", "id"]).execute();
-    // After them, since of indexes that seem equal SQLite takes the elder.
+    // Created after those two, because among indexes that seem equal SQLite picks the oldest.
     await tx.schema.createIndex("deliveries_endpoint").on("deliveries").columns(["endpoint_id", "created_at", "id"]).execute();
     await tx.schema
       .createIndex("deliveries_delivered")
@@ -58,7 +58,7 @@ export const webhooks: Migration = {
       .columns(["endpoint_id", "done_at"])
       .where(sql.ref("state"), "=", sql.lit("delivered"))
       .execute();
-    // By endpoint, so that one with ten thousand due deliveries is no longer looked at than one with a single one.
+    // Begins with the endpoint, so that an endpoint with ten thousand due deliveries takes no longer to find than one with a single one.
     await tx.schema
       .createIndex("deliveries_due")
       .on("deliveries")

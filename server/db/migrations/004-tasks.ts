@@ -1,4 +1,4 @@
-/** Tasks on files and folders, and templates of tasks. */
+/** Creates tasks and task templates. */
 import type { ColumnDefinitionBuilder } from "kysely";
 import { createTableWithId, type Migration } from "../portable.ts";
 
@@ -24,7 +24,7 @@ export const tasks: Migration = {
     await tx.schema.createIndex("tasks_file").on("tasks").columns(["file_id", "position"]).execute();
     await tx.schema.createIndex("tasks_assignee").on("tasks").columns(["assignee_id", "id"]).execute();
 
-    // `created_by` is null for what a team starts with.
+    // `created_by` is null for templates that the service created with the team.
     await createTableWithId(tx, engine, "task_templates")
       .addColumn("team_id", "bigint", requiredReference("teams.id"))
       .addColumn("name", "text", notNull)

@@ -1,4 +1,4 @@
-/** Full text search of chats, with what was written before. */
+/** Creates the full text index of messages and fills it with existing ones. */
 import type { Migration } from "../portable.ts";
 import { createSearchIndex, fillSearchIndex } from "../search.ts";
 
@@ -6,7 +6,7 @@ export const search: Migration = {
   name: "007-search",
   async up(tx, engine) {
     await createSearchIndex(tx, engine);
-    // By the rule as it is now: each change of it has a migration of its own that fills the index anew.
+    // Uses the current tokenizer. Each change of the tokenizer needs a migration of its own that fills the index again.
     await fillSearchIndex(tx, engine);
   },
 };

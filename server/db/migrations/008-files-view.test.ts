@@ -1,4 +1,4 @@
-/** Files that stood before the files view get what it sorts and filters by, and deletions become acts. */
+/** Tests that existing files get the new columns, and that entries deleted together are grouped. */
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { nameOrderKey } from "../../../contract/file-order.ts";
@@ -28,7 +28,7 @@ describe.each(ENGINES)("migration 008-files-view on %s", { timeout: 30_000 }, (e
           "1, null, 1, 'p', '', null, null, null, null",
           "2, 1, 0, 'Mix 10.WAV', 'mix 10.wav', 2, 7, null, null",
           "3, 1, 1, 'Été 2', 'été 2', null, null, null, null",
-          // Deleted: a folder with what was in it; before that, another out of it; and one beside it in the same moment.
+          // Deleted: a folder with its contents, an entry of it that was deleted earlier, and an entry outside it that was deleted at the same time.
           "4, 1, 1, 'gone', 'gone', null, null, 50, 1",
           "5, 4, 1, 'in', 'in', null, null, 50, 1",
           "6, 5, 0, 'deep', 'deep', null, null, 50, 1",
@@ -42,7 +42,7 @@ describe.each(ENGINES)("migration 008-files-view on %s", { timeout: 30_000 }, (e
           values (1, 2, 1, 'k', 3, 'video', 1, null, 1, 10), (2, 2, 2, 'k', 9, 'audio', 2.5, '${tags}', 2, 20)`,
       ])
         await sql.raw(statement).execute(tx);
-      // Minutes, where each of them costs all others. PostgreSQL chooses its way by what it knows of the table.
+      // Takes minutes if the cost of each row grows with the number of rows. Only on SQLite, because the plan of PostgreSQL depends on its statistics.
       if (engine === "sqlite")
         await sql`insert into files (id, parent_id, is_folder, name, name_key, deleted_at, deleted_by, project_id, created_by, created_at)
           with recursive n (i) as (select 101 union all select i + 1 from n where i < 8100)

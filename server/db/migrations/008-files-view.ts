@@ -1,4 +1,4 @@
-/** What files are filtered and sorted by stands in their rows, under an index for each order; and what was deleted together. */
+/** Adds to `files` the columns that listings filter and sort by, with one index per order, and records which entries were deleted together. */
 import { sql, type ColumnDefinitionBuilder, type RawBuilder } from "kysely";
 import { foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { Migration } from "../portable.ts";
@@ -8,7 +8,7 @@ import { parseTagLabels } from "../tag-labels.ts";
 const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
 const BATCH = 1_000;
 
-/** What follows the folder or the project in an index: one order of `FILE_SORTS` each, all without what is deleted. */
+/** Index columns after the folder or project, one list per order of `FILE_SORTS`. The indexes contain no deleted entries. */
 const ORDERS = {
   name: "is_folder, order_key, id",
   changed: "changed_at, id",
@@ -23,7 +23,7 @@ const ORDERS = {
 export const filesView: Migration = {
   name: "008-files-view",
   async up(tx, engine) {
-    // Both engines compare these by their bytes.
+    // Columns with this type are compared by their bytes on both engines.
     const orderedText: RawBuilder<unknown> = engine === "postgres" ? sql`text collate "C"` : sql`text`;
     const addColumn = (
       name: string,
@@ -59,7 +59,7 @@ export const filesView: Migration = {
     await fillDeletionRoots(tx);
 
     for (const [name, columns] of Object.entries(ORDERS)) {
-      // SQLite answers while all others wait: a search by name looks through the index alone. PostgreSQL's entries could get too long for it.
+      // Covers the search by name on SQLite, where a slow query delays all others. On PostgreSQL the index entries could exceed the maximum length.
       const coversSearch = engine === "sqlite" && name === "name";
       const [folderIndexColumns, projectIndexColumns] = coversSearch ? [", folded_name, deleted_at", ", folded_name, parent_id, deleted_at"] : ["", ""];
       await sql`create index ${sql.ref(`files_in_${name}`)} on files (parent_id, ${sql.raw(columns + folderIndexColumns)}) where deleted_at is null`.execute(
@@ -69,7 +69,7 @@ export const filesView: Migration = {
         tx,
       );
     }
-    // SQLite reads no rows beside an index that has the column of its own condition too.
+    // SQLite reads the index alone only if it also contains the column of its own condition.
     await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm, deleted_at) where deleted_at is null`.execute(
       tx,
     );
@@ -122,8 +122,9 @@ async function fillFacts(tx: Tx): Promise<void> {
 }
 
 /**
- * Until now a deletion was told by its moment and its author: the topmost entry is the one that was named. The index is for this walk alone,
- * and SQLite keeps the order of a cross join: without them each row costs all that was deleted in its moment.
+ * Sets `deleted_with` of entries that are already deleted: entries with the same time and author, connected by folders, were deleted together,
+ * by deleting the topmost one. The temporary index and the cross join, whose order SQLite preserves, keep the cost per row independent of the
+ * number of entries deleted at the same time.
  */
 async function fillDeletionRoots(tx: Tx): Promise<void> {
   await sql`create index files_acts on files (parent_id, deleted_at) where deleted_at is not null`.execute(tx);

@@ -1,4 +1,4 @@
-/** How far the demo of an organisation is. */
+/** Creates the table for the progress of an organisation's demo. */
 import type { Migration } from "../portable.ts";
 
 export const demo: Migration = {

@@ -1,4 +1,4 @@
-/** Comments and how far they are read, statuses that people change, tags put right by hand. */
+/** Creates comments and their read positions, and adds deletable statuses, default statuses and manual corrections of tempo and key. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
 import { createTableWithId, type Migration } from "../portable.ts";
 
@@ -29,12 +29,12 @@ export const review: Migration = {
       .addColumn("deleted_at", "bigint")
       .addColumn("deleted_by", "bigint", optionalReference("accounts.id"))
       .execute();
-    // What is unread is told by this index alone: it begins after the reader's marker.
+    // Covers the query for unread comments, which starts after the reader's read position.
     await sql`create index comments_file on comments (file_id, id, account_id, deleted_at)`.execute(tx);
     await sql`create index comments_project on comments (project_id, id)`.execute(tx);
     await sql`create index comments_parent on comments (parent_id) where parent_id is not null`.execute(tx);
     await sql`create unique index comments_client on comments (account_id, file_id, client_id) where client_id is not null`.execute(tx);
-    // What was deleted and cannot be brought back any more loses its text: only that stands in this index.
+    // Deleted comments lose their text once they cannot be restored; this index holds those that still have it.
     await sql`create index comments_to_empty on comments (deleted_at) where deleted_at is not null and body <> ''`.execute(tx);
 
     await tx.schema
@@ -47,7 +47,7 @@ export const review: Migration = {
     await tx.schema.createIndex("comment_reads_file").on("comment_reads").column("file_id").execute();
     await tx.schema.alterTable("read_markers").addColumn("comments_since", "bigint", withDefault(0)).execute();
 
-    // No reference: a message outlives the comment that it showed.
+    // Not a foreign key, because a message remains after its comment is gone.
     await tx.schema.alterTable("messages").addColumn("comment_id", "bigint").execute();
     await sql`create index messages_comment on messages (comment_id) where comment_id is not null`.execute(tx);
     await tx.schema.alterTable("events").addColumn("comment_id", "bigint").execute();

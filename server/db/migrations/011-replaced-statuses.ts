@@ -1,4 +1,4 @@
-/** What took a deleted status's place, for files that come back with it. */
+/** Adds the replacement of a deleted status, for files that are restored with that status. */
 import type { Migration } from "../portable.ts";
 
 export const replacedStatuses: Migration = {

@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import type { Actor } from "../../access/access.ts";
 import { HttpError, forbidden, invalid, unauthorized } from "../../lib/errors.ts";
-import type { Authenticator } from "../route.ts";
-import { isSameOriginSocket } from "../same-origin.ts";
+import { isSameOriginSocket, type Authenticator } from "../authenticator.ts";
 import type { LiveDeps } from "./event-source.ts";
 import { createLive, SOCKETS_PER_ACCOUNT, type Live, type LiveTiming } from "./live.ts";
 

@@ -3,18 +3,23 @@ import { type Scope, SCOPES } from "../../../contract/define-operation.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
 import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
 import { notFound } from "../../lib/errors.ts";
-import { sessionExpiresAt } from "./sessions.ts";
 
 const TOKEN = /^tb_pat_([0-9a-f]{8})_([\w-]{43})$/;
+/** A session ends after this time without use, or at its maximum age. */
+export const SESSION_IDLE_MS = 14 * DAY;
+export const SESSION_MAX_AGE_MS = 90 * DAY;
 /** Minimum interval between writes of `last_seen_at`. */
 const LAST_SEEN_INTERVAL_MS = MINUTE;
 /** Clients redeem a ticket as soon as they have it. */
 const TICKET_TTL_MS = 30 * SECOND;
 
 type AccountFields = Pick<Row<"accounts">, "id" | "organisation_id" | "role" | "disabled_at">;
+
+export const sessionExpiresAt = (session: Pick<Row<"sessions">, "created_at" | "last_seen_at">): number =>
+  Math.min(session.last_seen_at + SESSION_IDLE_MS, session.created_at + SESSION_MAX_AGE_MS);
 
 export function createAuthentication({ database, clock }: ModuleDeps) {
   const sessionQuery = (db: Db) =>

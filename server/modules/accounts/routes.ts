@@ -5,15 +5,16 @@ import { LIMITS } from "../../../contract/limits.ts";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as session from "../../../contract/operations/session.ts";
 import type { Row } from "../../db/schema.ts";
+import type { SessionCookie } from "../../http/authenticator.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { RouteContext } from "../../http/module.ts";
 import type { Route } from "../../http/route.ts";
-import type { SessionCookie } from "../../http/session-cookie.ts";
 import { iso } from "../../lib/iso-time.ts";
+import { sessionExpiresAt } from "./authentication.ts";
 import { presentAccount, presentMember, presentOrganisation, presentToken } from "./presenter.ts";
 import type { AccountServices } from "./services.ts";
-import { type Device, sessionExpiresAt } from "./sessions.ts";
+import type { Device } from "./sessions.ts";
 import type { SignInResult } from "./sign-in.ts";
 
 export function registerAccountRoutes(route: Route, services: AccountServices, cookie: SessionCookie, serviceInfo: RouteContext["serviceInfo"]): void {

@@ -3,20 +3,14 @@ import { assertCan, type Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { notFound } from "../../lib/errors.ts";
-
-export const SESSION_IDLE_MS = 14 * DAY;
-export const SESSION_MAX_AGE_MS = 90 * DAY;
+import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS, sessionExpiresAt } from "./authentication.ts";
 
 export interface Device {
   userAgent: string;
   address: string;
 }
-
-export const sessionExpiresAt = (session: Pick<Row<"sessions">, "created_at" | "last_seen_at">): number =>
-  Math.min(session.last_seen_at + SESSION_IDLE_MS, session.created_at + SESSION_MAX_AGE_MS);
 
 /** Starts a session and returns the token for the cookie. */
 export async function startSession(tx: Tx, now: number, accountId: number, device: Device): Promise<{ id: number; token: string }> {

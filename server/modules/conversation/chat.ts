@@ -1,15 +1,25 @@
-/** A project's chat: paged history in both directions, and idempotent sending. */
+/** A project's chat: paged history in both directions, idempotent sending, and creating a message with everything that belongs to it. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { projectFor, type Actor } from "../../access/access.ts";
 import { hashRequest, runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
-import type { Tx } from "../../db/schema.ts";
+import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, HttpError, invalid } from "../../lib/errors.ts";
-import { AUDIO_REQUIRED } from "../files/attachments.ts";
+import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
-import { createMessage } from "./create-message.ts";
-import { hasMessagesBeyond, findByClientId, findFirstMessageSince, loadNewerMessages, loadOlderMessages, findMessageRow } from "./message-repository.ts";
-import { completeMessages, loadMessageView, personalizeMessages, type MessageRow, type MessageView } from "./message-view.ts";
+import { storeMentions } from "./mentions.ts";
+import {
+  findByClientId,
+  findFirstMessageSince,
+  findMessageRow,
+  hasMessagesBeyond,
+  indexMessage,
+  insertMessage,
+  loadNewerMessages,
+  loadOlderMessages,
+  type MessageRow,
+} from "./message-repository.ts";
+import { completeMessages, loadMessageView, personalizeMessages, presentMessage, type MessageView } from "./message-view.ts";
 
 export interface HistoryQuery {
   projectId: number;
@@ -34,6 +44,13 @@ export interface MessageInput {
   attachmentIds: number[];
   isAudioMessage: boolean;
 }
+interface NewMessage extends Omit<MessageInput, "parentId"> {
+  parent: Pick<Row<"messages">, "id" | "account_id"> | null;
+  requestHash: string | null;
+  /** The comment that the message shows. */
+  commentId: number | null;
+}
+
 export function createChat(deps: FileViewDeps) {
   const { database, events, clock, present } = deps;
   const completeForReader = async (actor: Actor, rows: MessageRow[]): Promise<MessageView[]> =>
@@ -100,4 +117,30 @@ export function createChat(deps: FileViewDeps) {
       });
     },
   };
+}
+
+/** Creates a message with its attachments, mentions, search index entry and event. The caller must have locked the project's topic. */
+export async function createMessage(tx: Tx, { database, events, clock, present }: FileViewDeps, actor: Actor, input: NewMessage): Promise<number> {
+  const row = await insertMessage(tx, {
+    project_id: input.projectId,
+    account_id: actor.accountId,
+    body: input.body,
+    type: "message",
+    is_audio_message: input.isAudioMessage ? 1 : 0,
+    parent_id: input.parent?.id ?? null,
+    parent_account_id: input.parent?.account_id ?? null,
+    client_id: input.clientId,
+    request_hash: input.requestHash,
+    revision: 1,
+    created_at: clock.now(),
+    comment_id: input.commentId,
+  });
+  await attach(tx, input.projectId, row.id, input.attachmentIds);
+  if (input.isAudioMessage) await assertAudioAttachment(tx, row.id);
+  // The body of a shared comment is a file name and a time, so text that looks like a mention is not one.
+  if (input.commentId === null) await storeMentions(tx, row, input.body);
+  await indexMessage(tx, database.engine, row, input.attachmentIds.length > 0);
+  const messageView = await loadMessageView(tx, present, input.projectId, row.id);
+  await events.append(tx, topicOf.project(input.projectId), "message.created", presentMessage(messageView), { messageId: row.id, quotedId: row.parent_id });
+  return row.id;
 }

@@ -9,8 +9,8 @@ import type { CommentRow } from "./comment-presenter.ts";
 import { loadUnreadByAccount, publishReadPositions } from "./comment-reads.ts";
 import { type CommentUpdate, loadCommentRow, lockComment, updateComment } from "./comment-repository.ts";
 import { assertBody } from "./comments.ts";
-import type { CommentMessages } from "./create-message.ts";
 import type { MessageView } from "./message-view.ts";
+import type { CommentMessages } from "./shared-comments.ts";
 
 /** Undefined members stay unchanged. */
 interface CommentChanges {

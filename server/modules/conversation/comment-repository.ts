@@ -1,6 +1,7 @@
-/** SQL for comments, limited to files visible to the actor. */
+/** SQL for comments: those of files visible to the actor, and those that messages show. */
 import { sql } from "kysely";
 import { type Actor, visibleFiles } from "../../access/access.ts";
+import { padIds } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { notFound } from "../../lib/errors.ts";
@@ -8,6 +9,24 @@ import { type CommentRow, presentComment } from "./comment-presenter.ts";
 import { redactComment } from "./redact.ts";
 
 export type CommentUpdate = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
+
+/** Length of the excerpt that a message shows. */
+const EXCERPT_CHARACTERS = 200;
+
+/** A comment that a chat message shows. */
+export interface SharedComment {
+  id: number;
+  file_id: number;
+  file_name: string;
+  version: number;
+  /** For a reply: the values of its parent comment. */
+  position_ms: number | null;
+  end_ms: number | null;
+  account_id: number;
+  excerpt: string;
+  /** When the comment or its file was deleted. */
+  deleted_at: number | null;
+}
 
 /** Deleted comments stay listed while they have live replies. */
 const isListed = sql<boolean>`(comments.deleted_at is null or exists (
@@ -94,4 +113,23 @@ export async function updateComment(tx: Tx, events: EventLog, id: number, change
   if ("body" in changes || "deleted_at" in changes) await redactComment(tx, comment);
   await events.append(tx, topicOf.project(row.project_id), "comment.updated", comment, { commentId: id });
   return row;
+}
+
+/** Returns the current state of comments by id with one query. Permanently erased comments are missing. */
+export async function loadSharedComments(db: Db, ids: readonly number[]): Promise<Map<number, SharedComment>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("comments")
+    .innerJoin("files", "files.id", "comments.file_id")
+    .leftJoin("comments as roots", "roots.id", "comments.parent_id")
+    .select(["comments.id", "comments.file_id", "comments.version", "comments.account_id", "files.name as file_name"])
+    .select([
+      sql<number | null>`coalesce(roots.position_ms, comments.position_ms)`.as("position_ms"),
+      sql<number | null>`coalesce(roots.end_ms, comments.end_ms)`.as("end_ms"),
+      sql<string>`substr(comments.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("excerpt"),
+      sql<number | null>`coalesce(comments.deleted_at, files.deleted_at)`.as("deleted_at"),
+    ])
+    .where("comments.id", "in", padIds(ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }

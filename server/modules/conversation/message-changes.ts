@@ -8,10 +8,8 @@ import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { updateComment } from "./comment-repository.ts";
 import { parseMentions, replaceMentions } from "./mentions.ts";
-import { presentMessage } from "./message-presenter.ts";
-import { findMessageRow } from "./message-repository.ts";
-import { indexMessage, unindexMessage } from "./message-search.ts";
-import { loadMessageView, type MessageView } from "./message-view.ts";
+import { findMessageRow, indexMessage, unindexMessage } from "./message-repository.ts";
+import { loadMessageView, presentMessage, type MessageView } from "./message-view.ts";
 import { redactMessage } from "./redact.ts";
 import { publishUnreadCounts, loadUnreadCounts } from "./unread-notifications.ts";
 

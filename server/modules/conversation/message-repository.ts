@@ -1,7 +1,43 @@
-/** SQL for messages. Ids follow commit order within a project, so they serve as cursors. */
+/** SQL for messages and their search index. Ids follow commit order within a project, so they serve as cursors. */
 import { sql } from "kysely";
+import type { Engine } from "../../db/database.ts";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
-import { selectMessages, type MessageRow } from "./message-view.ts";
+import { type IndexedMessage, removeSearchDocument, searchTokens, upsertSearchDocuments } from "../../db/search.ts";
+
+/** Maximum characters of the parent's body in a quote. */
+const EXCERPT_CHARACTERS = 200;
+
+const MESSAGE_COLUMNS = [
+  "id",
+  "project_id",
+  "account_id",
+  "body",
+  "type",
+  "is_audio_message",
+  "parent_id",
+  "parent_account_id",
+  "client_id",
+  "revision",
+  "created_at",
+  "edited_at",
+  "deleted_at",
+  "comment_id",
+] as const;
+/** Message columns exposed to routes and events. */
+export type MessageColumns = Pick<Row<"messages">, (typeof MESSAGE_COLUMNS)[number]>;
+export type MessageRow = MessageColumns & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
+
+/** Selects messages, each joined with its parent. */
+export const selectMessages = (db: Db) =>
+  db
+    .selectFrom("messages")
+    .leftJoin("messages as parents", "parents.id", "messages.parent_id")
+    .select(MESSAGE_COLUMNS.map((column) => `messages.${column}` as const))
+    .select([
+      sql<string | null>`substr(parents.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("parent_excerpt"),
+      "parents.deleted_at as parent_deleted_at",
+      "parents.is_audio_message as parent_is_audio",
+    ]);
 
 interface HistoryWindow {
   projectId: number;
@@ -123,3 +159,10 @@ export async function findPreviousMessageId(db: Db, projectId: number, id: numbe
     .executeTakeFirst();
   return row?.id ?? 0;
 }
+
+/** Indexes a message within the transaction that creates, edits or restores it. */
+export const indexMessage = (tx: Tx, engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): Promise<void> =>
+  upsertSearchDocuments(tx, engine, [{ id: row.id, tokens: searchTokens(row, hasFile) }]);
+
+/** Removes a deleted message from the index. */
+export const unindexMessage = (tx: Tx, engine: Engine, id: number): Promise<void> => removeSearchDocument(tx, engine, id);

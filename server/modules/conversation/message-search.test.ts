@@ -6,7 +6,7 @@ import { deleteMessage, editMessage, restoreMessage, searchMessages } from "../.
 import { migrate } from "../../db/migrate.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, createMessage, type Fixtures } from "../../testing/fixtures.ts";
-import { indexMessage } from "./message-search.ts";
+import { indexMessage } from "./message-repository.ts";
 
 const DAY = 86_400_000;
 

@@ -1,22 +1,12 @@
-/** Searches a project's chat by text, author, time, and whether a message has links or files, and updates the search index. */
+/** Searches a project's chat by text, author, time, and whether a message has links or files. */
 import { sql } from "kysely";
 import { parseSearchTerms } from "../../../contract/search-tokens.ts";
 import { type Actor, projectFor } from "../../access/access.ts";
-import type { Engine } from "../../db/database.ts";
-import type { Tx } from "../../db/schema.ts";
-import {
-  FILTER_TOKEN,
-  type IndexedMessage,
-  removeSearchDocument,
-  searchMessageIds,
-  type SearchQuery,
-  searchTokens,
-  upsertSearchDocuments,
-} from "../../db/search.ts";
+import { FILTER_TOKEN, searchMessageIds, type SearchQuery } from "../../db/search.ts";
 import { invalid } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
-import { loadChatSpan } from "./message-repository.ts";
-import { completeMessages, type MessageView, personalizeMessages, selectMessages } from "./message-view.ts";
+import { loadChatSpan, selectMessages } from "./message-repository.ts";
+import { completeMessages, type MessageView, personalizeMessages } from "./message-view.ts";
 
 interface MessageSearchQuery {
   projectId: number;
@@ -107,10 +97,3 @@ export function timeSpanFilters(since: number | undefined, until: number | undef
 
 /** Avoids `Date.UTC`, which maps years below 100 to the 20th century. */
 const startOfMonth = (year: number, month: number): number => new Date(0).setUTCFullYear(year, month, 1);
-
-/** Indexes a message within the transaction that creates, edits or restores it. */
-export const indexMessage = (tx: Tx, engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): Promise<void> =>
-  upsertSearchDocuments(tx, engine, [{ id: row.id, tokens: searchTokens(row, hasFile) }]);
-
-/** Removes a deleted message from the index. */
-export const unindexMessage = (tx: Tx, engine: Engine, id: number): Promise<void> => removeSearchDocument(tx, engine, id);

@@ -1,21 +1,20 @@
-/** Loads message views for routes and events: attachments, reactions, mentions, and the current state of the quoted message and shared comment. */
+/** Message views: loads messages with attachments, reactions, mentions, quote and shared comment, and presents them for responses and live events. */
 import { sql } from "kysely";
-import type { Attachment } from "../../../contract/records.ts";
+import type * as wire from "../../../contract/records.ts";
 import { padIds } from "../../db/portable.ts";
-import type { Db, Row } from "../../db/schema.ts";
+import type { Db } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
+import { iso } from "../../lib/iso-time.ts";
 import { loadAttachments } from "../files/attachments.ts";
 import type { FilePresenters } from "../files/presenter.ts";
 import { findUnreadFileIds } from "../projects/unread.ts";
-import { loadSharedComments, type SharedComment } from "./shared-comments.ts";
-
-/** Maximum characters of the parent's body in a quote. */
-const EXCERPT_CHARACTERS = 200;
+import { loadSharedComments, type SharedComment } from "./comment-repository.ts";
+import { type MessageColumns, type MessageRow, selectMessages } from "./message-repository.ts";
 
 /** The same for every reader, unless `personalizeMessages` made it for one. */
 export interface MessageView {
   row: MessageColumns;
-  attachments: Attachment[];
+  attachments: wire.Attachment[];
   /** Oldest first. */
   reactions: { emoji: string; accountId: number }[];
   /** Account ids. */
@@ -25,7 +24,7 @@ export interface MessageView {
   sharedComment: SharedComment | null;
 }
 /** A reply's quote of its parent. */
-export interface QuotedMessage {
+interface QuotedMessage {
   id: number;
   accountId: number;
   excerpt: string;
@@ -37,38 +36,6 @@ export interface QuotedMessage {
   /** Duration of a voice note, in seconds. */
   duration: number | null;
 }
-
-const MESSAGE_COLUMNS = [
-  "id",
-  "project_id",
-  "account_id",
-  "body",
-  "type",
-  "is_audio_message",
-  "parent_id",
-  "parent_account_id",
-  "client_id",
-  "revision",
-  "created_at",
-  "edited_at",
-  "deleted_at",
-  "comment_id",
-] as const;
-/** Message columns exposed to routes and events. */
-type MessageColumns = Pick<Row<"messages">, (typeof MESSAGE_COLUMNS)[number]>;
-export type MessageRow = MessageColumns & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
-
-/** Selects messages, each joined with its parent. */
-export const selectMessages = (db: Db) =>
-  db
-    .selectFrom("messages")
-    .leftJoin("messages as parents", "parents.id", "messages.parent_id")
-    .select(MESSAGE_COLUMNS.map((column) => `messages.${column}` as const))
-    .select([
-      sql<string | null>`substr(parents.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("parent_excerpt"),
-      "parents.deleted_at as parent_deleted_at",
-      "parents.is_audio_message as parent_is_audio",
-    ]);
 
 interface RelatedRow {
   kind: "reaction" | "mention" | "carries" | "quotes";
@@ -162,4 +129,56 @@ export async function personalizeMessages(db: Db, accountId: number, messages: r
     ...message,
     attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadIds.has(attachment.id) })),
   }));
+}
+
+/** A mention cut off at the end of the excerpt. */
+const CUT_MENTION = /<(@\d*)?$/;
+
+/** Groups reactions by emoji, in the order in which each emoji was first used. */
+const groupByEmoji = (reactions: MessageView["reactions"]): wire.Reaction[] =>
+  [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, sameEmoji]) => ({ emoji, account_ids: sameEmoji.map(({ accountId }) => accountId) }));
+
+function presentQuote({ id, accountId, deleted, isAudio, mentions, duration, ...parent }: QuotedMessage): wire.Quote {
+  const excerpt = deleted ? "" : parent.excerpt.replace(CUT_MENTION, "");
+  return {
+    id,
+    account_id: accountId,
+    excerpt,
+    mentions: mentions.filter((account) => excerpt.includes(`<@${account}>`)),
+    deleted,
+    is_audio_message: isAudio,
+    attachment_name: deleted ? null : parent.attachmentName,
+    audio_duration: deleted ? null : duration,
+  };
+}
+
+function presentSharedComment({ deleted_at, excerpt, ...shown }: SharedComment): wire.SharedComment {
+  return { ...shown, excerpt: deleted_at === null ? excerpt : "", deleted: deleted_at !== null };
+}
+
+/** A deleted message keeps its position and loses its text. */
+export function presentMessage({ row, attachments, reactions, mentions, quoted, sharedComment: shown }: MessageView): wire.Message {
+  const deleted = row.deleted_at !== null;
+  return {
+    id: row.id,
+    chat_id: row.project_id,
+    account_id: row.account_id,
+    body: deleted ? "" : row.body,
+    datetime: iso(row.created_at),
+    edited: row.edited_at !== null,
+    is_audio_message: row.is_audio_message === 1,
+    type: row.type,
+    parent_message_id: row.parent_id,
+    parent_chat_id: row.parent_id === null ? null : row.project_id,
+    parent_account_id: row.parent_account_id,
+    attachments: deleted ? [] : attachments,
+    client_id: row.client_id,
+    revision: row.revision,
+    deleted,
+    edited_at: row.edited_at === null ? null : iso(row.edited_at),
+    reactions: deleted ? [] : groupByEmoji(reactions),
+    mentions: deleted ? [] : mentions,
+    parent: quoted && presentQuote(quoted),
+    ...(shown && !deleted ? { comment: presentSharedComment(shown) } : {}),
+  };
 }

@@ -11,8 +11,7 @@ import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { presentComment, presentReadPosition } from "./comment-presenter.ts";
 import type { MessageRef } from "./message-changes.ts";
-import { presentMessage } from "./message-presenter.ts";
-import type { MessageView } from "./message-view.ts";
+import { presentMessage, type MessageView } from "./message-view.ts";
 import type { ReadMarker } from "./read-markers.ts";
 import type { ConversationServices } from "./services.ts";
 

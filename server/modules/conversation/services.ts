@@ -4,10 +4,10 @@ import { createChat } from "./chat.ts";
 import { createCommentChanges } from "./comment-changes.ts";
 import { createCommentReads } from "./comment-reads.ts";
 import { createComments } from "./comments.ts";
-import { createCommentMessages } from "./create-message.ts";
 import { createMessageChanges } from "./message-changes.ts";
 import { createChatSearch } from "./message-search.ts";
 import { createReadMarkers } from "./read-markers.ts";
+import { createCommentMessages } from "./shared-comments.ts";
 
 export const createConversationServices = (deps: FilesDeps) => ({
   chat: createChat(deps),

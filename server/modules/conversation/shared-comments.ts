@@ -1,40 +1,38 @@
-/** Loads the current state of comments that messages show. */
-import { sql } from "kysely";
-import { padIds } from "../../db/portable.ts";
-import type { Db } from "../../db/schema.ts";
+/** Messages that show a comment: posts them, and republishes them when the comment changes. */
+import type { Actor } from "../../access/access.ts";
+import type { Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import type { FileViewDeps } from "../files/deps.ts";
+import { createMessage } from "./chat.ts";
+import { loadMessageView, presentMessage, type MessageView } from "./message-view.ts";
+import { redactMessage } from "./redact.ts";
 
-/** Length of the excerpt that a message shows. */
-const EXCERPT_CHARACTERS = 200;
+/** The caller of each method must have locked the project's topic. */
+export function createCommentMessages(deps: FileViewDeps) {
+  const { events, present } = deps;
+  return {
+    /** Posts a message that shows the comment, and returns its id. */
+    post: (tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number> =>
+      createMessage(tx, deps, actor, { ...input, parent: null, clientId: null, requestHash: null, attachmentIds: [], isAudioMessage: false }),
 
-export interface SharedComment {
-  id: number;
-  file_id: number;
-  file_name: string;
-  version: number;
-  /** For a reply: the values of its parent comment. */
-  position_ms: number | null;
-  end_ms: number | null;
-  account_id: number;
-  excerpt: string;
-  /** When the comment or its file was deleted. */
-  deleted_at: number | null;
+    /** Publishes an update of each message that shows the comment. */
+    async republish(tx: Tx, projectId: number, commentId: number): Promise<void> {
+      const updatedMessages = await tx
+        .updateTable("messages")
+        .set((eb) => ({ revision: eb("revision", "+", 1) }))
+        .where("comment_id", "=", commentId)
+        .where("deleted_at", "is", null)
+        .returning(["id", "parent_id"])
+        .execute();
+      for (const { id, parent_id } of updatedMessages) {
+        const payload = presentMessage(await loadMessageView(tx, present, projectId, id));
+        await redactMessage(tx, payload);
+        await events.append(tx, topicOf.project(projectId), "message.updated", payload, { messageId: id, quotedId: parent_id });
+      }
+    },
+
+    load: (tx: Tx, projectId: number, messageId: number): Promise<MessageView> => loadMessageView(tx, present, projectId, messageId),
+  };
 }
 
-/** Returns comments by id with one query. Permanently erased comments are missing. */
-export async function loadSharedComments(db: Db, ids: readonly number[]): Promise<Map<number, SharedComment>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("comments")
-    .innerJoin("files", "files.id", "comments.file_id")
-    .leftJoin("comments as roots", "roots.id", "comments.parent_id")
-    .select(["comments.id", "comments.file_id", "comments.version", "comments.account_id", "files.name as file_name"])
-    .select([
-      sql<number | null>`coalesce(roots.position_ms, comments.position_ms)`.as("position_ms"),
-      sql<number | null>`coalesce(roots.end_ms, comments.end_ms)`.as("end_ms"),
-      sql<string>`substr(comments.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("excerpt"),
-      sql<number | null>`coalesce(comments.deleted_at, files.deleted_at)`.as("deleted_at"),
-    ])
-    .where("comments.id", "in", padIds(ids))
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
+export type CommentMessages = ReturnType<typeof createCommentMessages>;

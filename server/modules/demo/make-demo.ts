@@ -3,14 +3,14 @@
  * work through its public API.
  */
 import type { FastifyInstance } from "fastify";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DemoStep } from "../../../contract/operations/demo.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
-import { SECOND, type Clock } from "../../lib/clock.ts";
+import { MINUTE, SECOND, type Clock } from "../../lib/clock.ts";
 import { deriveKey } from "../../lib/crypto.ts";
 import { openAssets, type Assets } from "./assets.ts";
-import { awaitProcessing } from "./await-processing.ts";
 import { openRun, type DemoRun } from "./run.ts";
 import { storyTime, createEmptyProject, seedProject } from "./seed.ts";
 import { PROJECTS } from "./story/projects.ts";
@@ -49,6 +49,9 @@ export interface DemoResult {
 }
 
 const LEASE_RENEWAL_MS = 10 * SECOND;
+const POLL_INTERVAL_MS = 400;
+/** How long the demo waits for its files. The remaining ones are processed later, visibly to users. */
+const PROCESSING_TIMEOUT_MS = 3 * MINUTE;
 /** Overall progress at which seeding starts and ends. */
 const [SEED_START, SEED_END] = [0.05, 0.6];
 const STEP_COUNT = PROJECTS.reduce((sum, { steps }) => sum + steps.length, 0);
@@ -139,6 +142,23 @@ async function startMediaWorker({ config, openApp }: MakeDemoOptions): Promise<(
     await stopMedia();
     await app.server.close();
   };
+}
+
+/** Waits until the demo's files are processed, so that the chat shows waveforms when it is opened. */
+async function awaitProcessing(database: Database, projects: readonly number[], onProgress: (share: number) => Promise<void>): Promise<void> {
+  const deadline = Date.now() + PROCESSING_TIMEOUT_MS;
+  for (;;) {
+    const states = await database.read
+      .selectFrom("file_versions")
+      .innerJoin("files", "files.id", "file_versions.file_id")
+      .select("transcoding_status")
+      .where("files.project_id", "in", projects)
+      .execute();
+    const processedCount = states.filter(({ transcoding_status: state }) => state === "transcoded" || state === "failed").length;
+    await onProgress(states.length === 0 ? 1 : processedCount / states.length);
+    if (processedCount === states.length || Date.now() > deadline) return;
+    await sleep(POLL_INTERVAL_MS);
+  }
 }
 
 async function firstTeam(database: Database, organisationId: number): Promise<number> {

@@ -3,13 +3,10 @@ import type { Attachment } from "../../../contract/records.ts";
 import { padIds } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { invalid } from "../../lib/errors.ts";
-import { VERSION_COLUMNS, type FilePresenters } from "./presenter.ts";
+import { parseJson, presentFileStatus, VERSION_COLUMNS, type FilePresenters, type Tags } from "./presenter.ts";
 
-/** Returns attachments per message id, in their order. */
-export async function loadAttachments(db: Db, present: FilePresenters, messageIds: number[]): Promise<Map<number, Attachment[]>> {
-  const attachmentsByMessage = new Map<number, Attachment[]>();
-  if (messageIds.length === 0) return attachmentsByMessage;
-  const rows = await db
+const selectAttachments = (db: Db, messageIds: number[]) =>
+  db
     .selectFrom("attachments")
     .innerJoin("file_versions", "file_versions.id", "attachments.version_id")
     .innerJoin("files", "files.id", "attachments.file_id")
@@ -35,19 +32,51 @@ export async function loadAttachments(db: Db, present: FilePresenters, messageId
     .orderBy("attachments.message_id")
     .orderBy("attachments.position")
     .execute();
-  for (const row of rows) {
-    const status =
-      row.status_id === null ? null : { id: row.status_id, title: row.status_title ?? "", color: row.status_color ?? 0, position: row.status_position ?? 0 };
-    const attachment = present.presentAttachment({
-      fileId: row.file_id,
-      name: row.file_name,
-      deleted: row.file_deleted_at !== null,
-      version: row,
-      status,
-      corrected: { bpm: row.corrected_bpm, key: row.corrected_key },
-    });
-    attachmentsByMessage.set(row.message_id, [...(attachmentsByMessage.get(row.message_id) ?? []), attachment]);
-  }
+type AttachmentRow = Awaited<ReturnType<typeof selectAttachments>>[number];
+
+/** Pinned to the version that was sent. Omits what depends on the reader, which comes with comments. */
+function presentAttachment({ contentUrl, compressedUrl, previewFields }: FilePresenters, row: AttachmentRow): Attachment {
+  const tags = parseJson<Tags>(row.tags);
+  const status =
+    row.status_id === null
+      ? null
+      : presentFileStatus({ id: row.status_id, title: row.status_title ?? "", color: row.status_color ?? 0, position: row.status_position ?? 0 });
+  return {
+    id: row.file_id,
+    name: row.file_name,
+    size: row.size,
+    url: contentUrl(row.file_id, row, "original"),
+    compressed_file_url: compressedUrl(row.file_id, row),
+    has_unread_comments: false,
+    is_blind_drop: false,
+    is_shared: false,
+    transcoding_status: row.transcoding_status,
+    ...previewFields(row.file_id, row),
+    version: row.number,
+    kind: row.kind,
+    failure: row.failure,
+    status,
+    ...(row.file_deleted_at === null ? {} : { deleted: true }),
+    ...(row.kind === "audio"
+      ? {
+          audio: {
+            duration: row.duration ?? 0,
+            wave: parseJson<number[]>(row.short_wave) ?? [],
+            bpm: row.corrected_bpm ?? tags?.bpm ?? 0,
+            key: row.corrected_key ?? tags?.keys[0] ?? null,
+            status,
+          },
+        }
+      : {}),
+  };
+}
+
+/** Returns attachments per message id, in their order. */
+export async function loadAttachments(db: Db, present: FilePresenters, messageIds: number[]): Promise<Map<number, Attachment[]>> {
+  const attachmentsByMessage = new Map<number, Attachment[]>();
+  if (messageIds.length === 0) return attachmentsByMessage;
+  for (const row of await selectAttachments(db, messageIds))
+    attachmentsByMessage.set(row.message_id, [...(attachmentsByMessage.get(row.message_id) ?? []), presentAttachment(present, row)]);
   return attachmentsByMessage;
 }
 

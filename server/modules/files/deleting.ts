@@ -11,7 +11,7 @@ import { conflict, forbidden } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { isAttached } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
-import { deleteTags } from "./facts.ts";
+import { deleteTags } from "./entry-rows.ts";
 import type { FileView } from "./presenter.ts";
 import { publishReferrers, publishSharedComments, publishTaskChanges } from "./referrers.ts";
 import { loadFileView } from "./repository.ts";

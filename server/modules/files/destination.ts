@@ -1,12 +1,13 @@
-/** Resolves the destination of an upload: a folder, a project's chat folder, or a file that gets a new version. */
+/** Reads and resolves the destination of an upload: a folder, a project's chat folder, or a file that gets a new version. */
 import { LIMITS } from "../../../contract/limits.ts";
+import { line } from "../../../contract/text.ts";
 import { projectFor, type Actor } from "../../access/access.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import { publishFileEvent, type FilesDeps } from "./deps.ts";
 import { insertFile, insertFolder } from "./entry-rows.ts";
-import { assertValidName, fileNameKey, findFreeName, numberedName } from "./names.ts";
+import { assertValidName, assertValidPath, fileNameKey, findFreeName, numberedName } from "./names.ts";
 import { fileFor, findByName, findNearestFolder, findTakenKeys } from "./repository.ts";
 import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
 import { assertDepth, loadDepth } from "./tree.ts";
@@ -15,6 +16,28 @@ import { assertDepth, loadDepth } from "./tree.ts";
 export type Destination = { parentId: number; name: string; path?: string[] } | { chatOf: number; name: string } | { versionOf: number };
 
 const CHAT_FOLDER_NAME = "Chat";
+
+function parseMetadataId(metadata: Record<string, string | null> | undefined, name: string): number | undefined {
+  const text = metadata?.[name];
+  if (text === undefined || text === null) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid(name, "must be a positive integer");
+  return Number(text);
+}
+
+/** Reads the destination from the metadata of a resumable upload; throws a 400 if it is invalid. */
+export function parseDestination(metadata: Record<string, string | null> | undefined): Destination {
+  const versionOf = parseMetadataId(metadata, "version_of");
+  if (versionOf !== undefined) return { versionOf };
+  if (metadata?.["path"] !== undefined && metadata["parent_id"] === undefined) throw invalid("path", "requires parent_id");
+  const name = line(255).safeParse(metadata?.["name"] ?? "");
+  if (!name.success) throw invalid("name", name.error.issues[0]?.message ?? "is required");
+  const projectId = parseMetadataId(metadata, "project_id");
+  if (projectId !== undefined) return { chatOf: projectId, name: name.data };
+  const parentId = parseMetadataId(metadata, "parent_id");
+  if (parentId === undefined) throw invalid("Upload-Metadata", "must contain project_id, parent_id or version_of");
+  const path = assertValidPath(metadata?.["path"] ?? "", "path");
+  return { parentId, name: name.data, ...(path.length > 0 ? { path } : {}) };
+}
 
 /** Throws before the first byte is received if the actor may not upload to the destination. */
 export async function assertDestination(db: Db, actor: Actor, destination: Destination): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { EntryKind } from "../../../contract/file-records.ts";
 import { projectFor, type Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
-import type { StatusFacts } from "./status-presenter.ts";
+import type { StatusFacts } from "./presenter.ts";
 
 const MAX_TAGS = 200;
 

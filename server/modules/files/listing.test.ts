@@ -9,8 +9,7 @@ import * as teams from "../../../contract/operations/teams.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFolder, currentVersion, markProcessed, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
-import { nameColumns } from "./entry-rows.ts";
-import { syncFileFacts } from "./facts.ts";
+import { nameColumns, syncFileFacts } from "./entry-rows.ts";
 import { selectPage, SECTIONS } from "./page-query.ts";
 
 const NO_FILTER = { q: null, kinds: null, statusIds: null, bpmMin: null, bpmMax: null, key: null, tag: null, uploaderIds: null, from: null, to: null };

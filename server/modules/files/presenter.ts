@@ -1,9 +1,8 @@
-/** Presents files, versions and their processing results as wire records. Media URLs are stable, absolute, and require authorization. */
+/** Presents files, versions, statuses and processing results as wire records. Media URLs are stable, absolute, and require authorization. */
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
 import { iso } from "../../lib/iso-time.ts";
-import { presentFileStatus, type StatusFacts } from "./status-presenter.ts";
 
 /** Columns of a version that lists show, without processing results, which can be a hundred times as large. */
 export const VERSION_COLUMNS = [
@@ -27,6 +26,8 @@ export const VERSION_COLUMNS = [
 export type VersionFacts = Pick<Row<"file_versions">, (typeof VERSION_COLUMNS)[number]>;
 export type VersionAnalysis = Pick<Row<"file_versions">, "probe" | "loudness" | "tags" | "wave">;
 
+export type StatusFacts = Pick<Row<"file_statuses">, "id" | "title" | "color" | "position">;
+
 /** A file with its current version (null for folders), its status and its team. */
 export interface FileView {
   file: Row<"files">;
@@ -45,15 +46,6 @@ export interface EntryView extends FileView {
   itemCount: number | null;
   /** In recursive listings: names of the folders in between. */
   path?: string;
-}
-
-export interface AttachedFile {
-  fileId: number;
-  name: string;
-  deleted: boolean;
-  version: VersionFacts & Pick<Row<"file_versions">, "tags" | "short_wave">;
-  corrected: { bpm: number | null; key: string | null };
-  status: StatusFacts | null;
 }
 
 export interface Probe {
@@ -88,6 +80,13 @@ export type Variant = "original" | "compressed" | "still" | "thumbnail";
 // eslint-disable-next-line typescript/no-unnecessary-type-parameters -- the service parses only JSON that it stored itself
 export const parseJson = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
+export const presentFileStatus = (row: StatusFacts): wire.FileStatus => ({
+  id: row.id,
+  title: row.title,
+  color: row.color,
+  position: row.position,
+});
+
 const ENTRY_WAVE_POINTS = 100;
 /** Reduces a waveform to at most `ENTRY_WAVE_POINTS` values, each the maximum of its range. */
 function downsampleWave(wave: readonly number[]): number[] {
@@ -107,6 +106,7 @@ export function createFilePresenters(publicUrl: string) {
   const contentUrl = (fileId: number, version: VersionFacts, variant: Variant): string => `${versionUrl(fileId, version.number)}/${variant}`;
   const folderUrl = (file: Row<"files">): string => `${publicUrl}/projects/${file.project_id}/files/${file.id}`;
   const compressedUrl = (fileId: number, version: VersionFacts) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
+  /** Members that only images and videos have. */
   const previewFields = (fileId: number, version: VersionFacts) => ({
     ...(version.kind === "video"
       ? {
@@ -238,40 +238,6 @@ export function createFilePresenters(publicUrl: string) {
     };
   }
 
-  /** Pinned to the version that was sent. Omits what depends on the reader, which comes with comments. */
-  const presentAttachment = ({ fileId, name, deleted, version, status, corrected }: AttachedFile): wire.Attachment => {
-    const tags = parseJson<Tags>(version.tags);
-    const fileStatus = status ? presentFileStatus(status) : null;
-    return {
-      id: fileId,
-      name,
-      size: version.size,
-      url: contentUrl(fileId, version, "original"),
-      compressed_file_url: compressedUrl(fileId, version),
-      has_unread_comments: false,
-      is_blind_drop: false,
-      is_shared: false,
-      transcoding_status: version.transcoding_status,
-      ...previewFields(fileId, version),
-      version: version.number,
-      kind: version.kind,
-      failure: version.failure,
-      status: fileStatus,
-      ...(deleted ? { deleted: true } : {}),
-      ...(version.kind === "audio"
-        ? {
-            audio: {
-              duration: version.duration ?? 0,
-              wave: parseJson<number[]>(version.short_wave) ?? [],
-              bpm: corrected.bpm ?? tags?.bpm ?? 0,
-              key: corrected.key ?? tags?.keys[0] ?? null,
-              status: fileStatus,
-            },
-          }
-        : {}),
-    };
-  };
-
   const presentVersion = (version: VersionFacts): wire.FileVersion => ({
     id: version.id,
     number: version.number,
@@ -287,9 +253,10 @@ export function createFilePresenters(publicUrl: string) {
     presentEntry,
     presentCommon,
     presentInfo,
-    presentAttachment,
     presentVersion,
+    previewFields,
     contentUrl,
+    compressedUrl,
     folderUrl,
     peaksUrl: (version: VersionFacts, level: number) => `${versionUrl(version.file_id, version.number)}/peaks/${level}`,
   };

@@ -1,13 +1,16 @@
 /** Processes uploads: facts, peaks, tags, a streaming copy and thumbnails, recorded step by step. */
 import { isDiskFull } from "../../db/engine-errors.ts";
 import type { TranscodingStatus, Tx } from "../../db/schema.ts";
+import type { Hub } from "../../events/hub.ts";
 import { topicOf } from "../../events/log.ts";
 import type { Job } from "../../jobs/queue.ts";
+import { startWorker } from "../../jobs/worker.ts";
+import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { publishFileEvent, type FilesDeps } from "./deps.ts";
-import { syncFileFacts } from "./facts.ts";
+import { syncFileFacts } from "./entry-rows.ts";
 import { parseJson, type Tags } from "./presenter.ts";
 import { createResultRecorder, type ProcessingResult } from "./processing-results.ts";
-import { VIDEO_JOB } from "./uploads.ts";
+import { MEDIA_JOB, VIDEO_JOB } from "./uploads.ts";
 
 export interface ExamineOptions {
   /** Display name, which does not determine the kind; a text file with the name of an audio file gets a note. */
@@ -36,12 +39,31 @@ const UNEXPECTED: Failure = { text: "Processing failed for an unknown reason.", 
 /** Implemented by the media module: examines one local file and writes results into `folder`. */
 export type Examine = (path: string, folder: string, options: ExamineOptions) => Promise<Failure | "video" | null>;
 
-/** Publishes the progress of a job, which is not stored. */
-export type PublishProgress = (projectId: number, progress: { file_id: number; version: number; step: string; progress: number }) => void;
+interface MediaWorkerOptions {
+  examine: Examine;
+  /** Sends the progress of jobs, which is not stored. */
+  hub: Pick<Hub, "sendLocalSignal">;
+  onError(error: unknown): void;
+}
+
+/** Starts the workers that process uploads. Returns a function that stops them. */
+export function startMediaWorkers(deps: FilesDeps, { examine, hub, onError }: MediaWorkerOptions): () => Promise<void> {
+  const { queue, clock, events } = deps;
+  const run = createJobRunner(deps, examine, hub);
+  // Two workers, so that a short file need not wait for a long one, and a separate one for videos, which take hours.
+  const workers = [MEDIA_JOB, MEDIA_JOB, VIDEO_JOB].map((kind) =>
+    startWorker({ queue, clock, kind, leaseMs: MINUTE, pollIntervalMs: 2 * SECOND, run, onError }),
+  );
+  events.onCommit(({ type }) => {
+    if (type === "file.created" || type === "file.updated") for (const worker of workers) worker.wake();
+  });
+  return async () => void (await Promise.all(workers.map((worker) => worker.stop())));
+}
 
 const isOutOfSpace = (error: unknown): boolean => isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC";
 
-export function createProcessing(deps: FilesDeps, examine: Examine, publishProgress: PublishProgress) {
+/** Returns a function that runs one media job until it is done, requeued, or failed with a reason. */
+function createJobRunner(deps: FilesDeps, examine: Examine, hub: Pick<Hub, "sendLocalSignal">) {
   const { database, clock, storage, queue, events } = deps;
   const recordResults = createResultRecorder(deps);
 
@@ -70,85 +92,85 @@ export function createProcessing(deps: FilesDeps, examine: Examine, publishProgr
     return { version, name: file.name, projectId: file.project_id, organisationId: file.organisation_id };
   }
 
-  return {
-    /** Runs one media job until it is done, requeued, or failed with a reason. */
-    async run(job: Job, signal: AbortSignal): Promise<void> {
-      const subject = await loadSubject(job.subject_id);
-      if (!subject) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
-      const { version, name, projectId, organisationId } = subject;
-      /** True for a rerun, such as new tags, on a file whose copy stays playable. */
-      const isPlayable = version.transcoding_status === "transcoded";
-      const inProjectTransaction = (work: (tx: Tx) => Promise<void>) =>
-        database.write(async (tx) => {
-          await events.lock(tx, topicOf.project(projectId));
-          await work(tx);
-          await publishFile(tx, version.file_id, version.id);
-        });
-      const setStatus = (tx: Tx, transcoding_status: TranscodingStatus, failure: string | null) =>
-        tx.updateTable("file_versions").set({ transcoding_status, failure }).where("id", "=", version.id).execute();
-      /** Throws and thereby rolls back if another worker has claimed the job meanwhile. */
-      const endJob = (failure: Failure | null) =>
-        inProjectTransaction(async (tx) => {
-          const jobOutcome = failure
-            ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry)
-            : (await queue.finish(tx, clock.now(), job))
-              ? "ended"
-              : "lost";
-          if (jobOutcome === "lost") throw new Error("The lease of a media job was lost while it ended");
-          // A playable file stays playable, whether or not tagging fails.
-          if (isPlayable && failure && jobOutcome === "ended") await recordTaggingFailure(tx, failure);
-          if (!isPlayable) await setStatus(tx, jobOutcome === "requeued" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
-        });
-      /** Encoding a video takes hours, so videos have a queue of their own and short files do not wait behind them. */
-      const requeueAsVideo = () =>
-        inProjectTransaction(async (tx) => {
-          if (!(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
-          await queue.enqueue(tx, clock.now(), VIDEO_JOB, version.id);
-          await setStatus(tx, "waiting", null);
-        });
-      const recordTaggingFailure = (tx: Tx, { text }: Failure) =>
-        tx
-          .updateTable("file_versions")
-          .set({ tags: JSON.stringify({ ...state.tags, model: { state: "failed", detail: text } }) })
-          .where("id", "=", version.id)
-          .execute();
+  return async function run(job: Job, signal: AbortSignal): Promise<void> {
+    const subject = await loadSubject(job.subject_id);
+    if (!subject) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
+    const { version, name, projectId, organisationId } = subject;
+    /** True for a rerun, such as new tags, on a file whose copy stays playable. */
+    const isPlayable = version.transcoding_status === "transcoded";
+    const inProjectTransaction = (work: (tx: Tx) => Promise<void>) =>
+      database.write(async (tx) => {
+        await events.lock(tx, topicOf.project(projectId));
+        await work(tx);
+        await publishFile(tx, version.file_id, version.id);
+      });
+    const setStatus = (tx: Tx, transcoding_status: TranscodingStatus, failure: string | null) =>
+      tx.updateTable("file_versions").set({ transcoding_status, failure }).where("id", "=", version.id).execute();
+    /** Throws and thereby rolls back if another worker has claimed the job meanwhile. */
+    const endJob = (failure: Failure | null) =>
+      inProjectTransaction(async (tx) => {
+        const jobOutcome = failure
+          ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry)
+          : (await queue.finish(tx, clock.now(), job))
+            ? "ended"
+            : "lost";
+        if (jobOutcome === "lost") throw new Error("The lease of a media job was lost while it ended");
+        // A playable file stays playable, whether or not tagging fails.
+        if (isPlayable && failure && jobOutcome === "ended") await recordTaggingFailure(tx, failure);
+        if (!isPlayable) await setStatus(tx, jobOutcome === "requeued" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
+      });
+    /** Encoding a video takes hours, so videos have a queue of their own and short files do not wait behind them. */
+    const requeueAsVideo = () =>
+      inProjectTransaction(async (tx) => {
+        if (!(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
+        await queue.enqueue(tx, clock.now(), VIDEO_JOB, version.id);
+        await setStatus(tx, "waiting", null);
+      });
+    const recordTaggingFailure = (tx: Tx, { text }: Failure) =>
+      tx
+        .updateTable("file_versions")
+        .set({ tags: JSON.stringify({ ...state.tags, model: { state: "failed", detail: text } }) })
+        .where("id", "=", version.id)
+        .execute();
 
-      const state = { id: version.id, organisationId, completedSteps: parseJson<string[]>(version.steps_done) ?? [], tags: parseJson<Tags>(version.tags) };
-      if (job.isExhausted) return await endJob(TOO_MANY_CRASHES);
-      if (!isPlayable) await inProjectTransaction(async (tx) => void (await setStatus(tx, "transcoding", null)));
-      const recordingAbort = new AbortController();
-      const pendingResults: ProcessingResult[] = [];
-      let lastWrite = Promise.resolve();
-      /** Records all steps that ended during the previous write in one transaction. */
-      const flush = async () => {
-        if (pendingResults.length > 0) await recordResults(state, pendingResults.splice(0), inProjectTransaction);
-      };
-      const options: ExamineOptions = {
-        name,
-        completedSteps: [...state.completedSteps],
-        videos: job.kind === VIDEO_JOB ? "now" : "later",
-        signal: AbortSignal.any([signal, recordingAbort.signal]),
-        onResult(result) {
-          pendingResults.push(result);
-          lastWrite = lastWrite.then(flush);
-          lastWrite.catch(() => recordingAbort.abort());
-        },
-        onProgress: (step, progress) => publishProgress(projectId, { file_id: version.file_id, version: version.number, step, progress }),
-      };
-      try {
-        const outcome = await storage.withTemporaryFolder(async (folder) => {
-          const result = await storage.withLocalFile(version.blob_key, (path) => examine(path, folder, options));
-          await lastWrite;
-          return result;
-        });
-        if (outcome === "video") return await requeueAsVideo();
-        if (outcome?.aborted) return await queue.release(clock.now(), job);
-        await endJob(outcome);
-      } catch (error) {
-        // Records the failure of any kind, so that the file does not look as if processing were still under way.
-        await endJob(isOutOfSpace(error) ? OUT_OF_SPACE : UNEXPECTED).catch(() => {});
-        throw error;
-      }
-    },
+    const state = { id: version.id, organisationId, completedSteps: parseJson<string[]>(version.steps_done) ?? [], tags: parseJson<Tags>(version.tags) };
+    if (job.isExhausted) return await endJob(TOO_MANY_CRASHES);
+    if (!isPlayable) await inProjectTransaction(async (tx) => void (await setStatus(tx, "transcoding", null)));
+    const recordingAbort = new AbortController();
+    const pendingResults: ProcessingResult[] = [];
+    let lastWrite = Promise.resolve();
+    /** Records all steps that ended during the previous write in one transaction. */
+    const flush = async () => {
+      if (pendingResults.length > 0) await recordResults(state, pendingResults.splice(0), inProjectTransaction);
+    };
+    const options: ExamineOptions = {
+      name,
+      completedSteps: [...state.completedSteps],
+      videos: job.kind === VIDEO_JOB ? "now" : "later",
+      signal: AbortSignal.any([signal, recordingAbort.signal]),
+      onResult(result) {
+        pendingResults.push(result);
+        lastWrite = lastWrite.then(flush);
+        lastWrite.catch(() => recordingAbort.abort());
+      },
+      onProgress(step, progress) {
+        const data = { project_id: projectId, file_id: version.file_id, version: version.number, step, progress };
+        hub.sendLocalSignal({ topic: topicOf.project(projectId), type: "file.progress", data });
+      },
+    };
+    try {
+      const outcome = await storage.withTemporaryFolder(async (folder) => {
+        const result = await storage.withLocalFile(version.blob_key, (path) => examine(path, folder, options));
+        await lastWrite;
+        return result;
+      });
+      if (outcome === "video") return await requeueAsVideo();
+      if (outcome?.aborted) return await queue.release(clock.now(), job);
+      await endJob(outcome);
+    } catch (error) {
+      // Records the failure of any kind, so that the file does not look as if processing were still under way.
+      await endJob(isOutOfSpace(error) ? OUT_OF_SPACE : UNEXPECTED).catch(() => {});
+      throw error;
+    }
   };
 }

@@ -6,8 +6,7 @@ import { DAY } from "../../lib/clock.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { assertDestination, type Destination } from "./destination.ts";
-import { assertSize, claimQuota } from "./quota.ts";
-import { commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
+import { assertSize, claimQuota, commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
 
 /** An upload must finish within this time from its start, and its result can be requested for as long. */
 export const RESUMABLE_MS = 3 * DAY;

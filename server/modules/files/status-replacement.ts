@@ -5,7 +5,7 @@ import { iso } from "../../lib/iso-time.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import type { FilesDeps } from "./deps.ts";
 import { loadFileViews } from "./repository.ts";
-import { presentFileStatus } from "./status-presenter.ts";
+import { presentFileStatus } from "./presenter.ts";
 
 type Status = Row<"file_statuses">;
 /** Maximum files per batch. */

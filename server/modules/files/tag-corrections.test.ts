@@ -9,7 +9,7 @@ import { keyName } from "../../media/music/key.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, markProcessed, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
-import { syncFileFacts } from "./facts.ts";
+import { syncFileFacts } from "./entry-rows.ts";
 
 it("the analysis and corrections use the same key names", () => {
   const keyNames = Array.from({ length: 12 }, (_, tonic) => [keyName(tonic, "major"), keyName(tonic, "minor")]).flat();

@@ -3,7 +3,7 @@ import type { Actor } from "../../access/access.ts";
 import type { Row } from "../../db/schema.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
 import { publishFileEvent, type FilesDeps } from "./deps.ts";
-import { syncFileFacts } from "./facts.ts";
+import { syncFileFacts } from "./entry-rows.ts";
 import { lockFile } from "./repository.ts";
 
 /** null: reset to the analysis result; undefined: unchanged. */

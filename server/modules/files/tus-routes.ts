@@ -1,20 +1,22 @@
 /** Resumable uploads: tus 1.0 with @tus/server; parts are on the local disk, and finished uploads move to storage. */
+import { FileStore } from "@tus/file-store";
 import { Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
 import { createUpload, getUpload } from "../../../contract/operations/files.ts";
-import { line } from "../../../contract/text.ts";
 import type { Actor } from "../../access/access.ts";
 import { readBytes, isStream } from "../../http/body.ts";
 import { toHttpError } from "../../http/problems.ts";
 import { record } from "../../http/responses.ts";
 import type { Authorize, Route } from "../../http/route.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
-import type { Destination } from "./destination.ts";
-import { assertValidPath } from "./names.ts";
-import { PartStore } from "./part-store.ts";
+import { parseDestination } from "./destination.ts";
 import { RESUMABLE_MS } from "./resumable.ts";
 import type { FileServices } from "./services.ts";
 import type { UploadResult } from "./uploads.ts";
@@ -29,27 +31,6 @@ interface TusRequestContext {
   finishedId?: string;
   /** The upload to cancel. */
   deletedId?: string;
-}
-
-function parseMetadataId(metadata: Record<string, string | null> | undefined, name: string): number | undefined {
-  const text = metadata?.[name];
-  if (text === undefined || text === null) return undefined;
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid(name, "must be a positive integer");
-  return Number(text);
-}
-
-function parseDestination(metadata: Record<string, string | null> | undefined): Destination {
-  const versionOf = parseMetadataId(metadata, "version_of");
-  if (versionOf !== undefined) return { versionOf };
-  if (metadata?.["path"] !== undefined && metadata["parent_id"] === undefined) throw invalid("path", "requires parent_id");
-  const name = line(255).safeParse(metadata?.["name"] ?? "");
-  if (!name.success) throw invalid("name", name.error.issues[0]?.message ?? "is required");
-  const projectId = parseMetadataId(metadata, "project_id");
-  if (projectId !== undefined) return { chatOf: projectId, name: name.data };
-  const parentId = parseMetadataId(metadata, "parent_id");
-  if (parentId === undefined) throw invalid("Upload-Metadata", "must contain project_id, parent_id or version_of");
-  const path = assertValidPath(metadata?.["path"] ?? "", "path");
-  return { parentId, name: name.data, ...(path.length > 0 ? { path } : {}) };
 }
 
 /** Replaces protocol error messages of @tus/server with text for people who do not know tus. */
@@ -84,6 +65,44 @@ const toWebRequest = (request: FastifyRequest): Request => {
   // @tus/server finds the connection here, to keep the received bytes when it breaks.
   return Object.assign(webRequest, { runtime: { node: { req: request.raw } } });
 };
+
+/** The upload object that @tus/server passes to its store. */
+type Part = Parameters<FileStore["create"]>[0];
+
+/** Stores unfinished uploads on the local disk, one file each, and passes disk errors through unchanged. */
+class PartStore extends FileStore {
+  pathOf(id: string): string {
+    return join(this.directory, id);
+  }
+
+  /** Creates a part; leaves nothing behind if that fails, for example on a full disk. */
+  override async create(part: Part): Promise<Part> {
+    try {
+      return await super.create(part);
+    } catch (error) {
+      await this.deletePart(part.id);
+      throw error;
+    }
+  }
+
+  /** Writes the stream at `offset`; bytes already received stay on disk however the stream ends. */
+  override async write(source: Readable, id: string, offset: number): Promise<number> {
+    const file = createWriteStream(this.pathOf(id), { flags: "r+", start: offset });
+    await pipeline(source, file);
+    return offset + file.bytesWritten;
+  }
+
+  /** Idempotent: removing a missing part is not an error. */
+  override remove(id: string): Promise<void> {
+    return this.deletePart(id);
+  }
+
+  /** Removes a part and its metadata file, whether or not they exist. */
+  async deletePart(id: string): Promise<void> {
+    await rm(this.pathOf(id), { force: true });
+    await rm(`${this.pathOf(id)}.json`, { force: true });
+  }
+}
 
 /** Registers the upload routes. Returns the job that deletes expired uploads. */
 export function registerTusRoutes(

@@ -1,15 +1,16 @@
-/** Turns uploaded bytes into a file or a new version: rows, media job and events in one transaction. */
+/** Turns uploaded bytes into a file or a new version, within size limit and quota: rows, media job and events in one transaction. */
 import type { Actor } from "../../access/access.ts";
 import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { isUnavailable } from "../../db/engine-errors.ts";
-import type { Tx } from "../../db/schema.ts";
+import { acquireAdvisoryLock } from "../../db/portable.ts";
+import type { Db, Tx } from "../../db/schema.ts";
+import { HttpError } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { type FilesDeps, publishFileEvent } from "./deps.ts";
 import { assertDestination, type Destination, resolveTargetFile } from "./destination.ts";
-import { syncFileFacts } from "./facts.ts";
-import { assertQuota, assertSize, claimQuota } from "./quota.ts";
+import { syncFileFacts } from "./entry-rows.ts";
 
 export const MEDIA_JOB = "media";
 /** The job that encodes the copy of a video. Jobs in the database carry this kind, so it must not change. */
@@ -55,6 +56,37 @@ export function createUploads(deps: FilesDeps) {
       );
     },
   };
+}
+
+type QuotaDeps = Pick<FilesDeps, "database" | "limits">;
+
+export function assertSize({ limits }: QuotaDeps, bytes: number): void {
+  if (bytes > limits.uploadBytes) throw new HttpError(413, `The file is larger than the limit of ${limits.uploadBytes.toLocaleString("en")} bytes.`);
+}
+
+/** Throws a 413 if these bytes exceed the remaining quota. Deleted files count until their bytes are removed, because they occupy the disk until then. */
+async function assertQuota(deps: QuotaDeps, db: Db, organisationId: number, bytes: number): Promise<void> {
+  const { organisationBytes } = deps.limits;
+  if (organisationBytes === 0) return;
+  const { used } = await db
+    .selectFrom("blobs")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>("size"), eb.lit(0)).as("used"))
+    .where("organisation_id", "=", organisationId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (Number(used) + bytes > organisationBytes) {
+    throw new HttpError(
+      413,
+      "Your organization doesn't have enough storage left for this file. Deleted files free up space after 30 days; your administrator can raise the limit.",
+    );
+  }
+}
+
+/** Checks the quota under a lock in the transaction that uses it, so that two uploads cannot both claim the remainder. */
+export async function claimQuota(deps: QuotaDeps, tx: Tx, organisationId: number, bytes: number): Promise<void> {
+  // Processes of different versions share this lock, so its name must not change.
+  if (deps.limits.organisationBytes > 0) await acquireAdvisoryLock(tx, deps.database.engine, `room of organisation ${organisationId}`);
+  await assertQuota(deps, tx, organisationId, bytes);
 }
 
 /** Records a stored blob as a version. */

@@ -7,9 +7,8 @@ import type { Route } from "../../http/route.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { sendArchive } from "./downloads.ts";
 import { createCursor, decodeFileCursor, encodeFileCursor, type Filter } from "./page-query.ts";
-import type { FilePresenters } from "./presenter.ts";
+import { presentFileStatus, type FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
-import { presentFileStatus } from "./status-presenter.ts";
 
 const DEFAULT_PAGE_SIZE = 100;
 

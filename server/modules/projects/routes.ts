@@ -1,10 +1,10 @@
 /** Routes of teams, groups, projects and invites. */
 import * as projects from "../../../contract/operations/projects.ts";
 import * as teams from "../../../contract/operations/teams.ts";
+import type { SessionCookie } from "../../http/authenticator.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import type { SessionCookie } from "../../http/session-cookie.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { presentAccount } from "../accounts/presenter.ts";
 import { deviceOf, openSession } from "../accounts/routes.ts";

@@ -5,9 +5,8 @@ import type { Row } from "../../db/schema.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { publishFileEvent, type FilesDeps } from "../files/deps.ts";
-import type { FileView } from "../files/presenter.ts";
+import { presentFileStatus, type FileView } from "../files/presenter.ts";
 import { fileFor, lockFile, loadFileView } from "../files/repository.ts";
-import { presentFileStatus } from "../files/status-presenter.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 
 export interface StatusInput {

@@ -8,7 +8,7 @@ import { lockRows } from "../../db/portable.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
-import { presentFileStatus } from "../files/status-presenter.ts";
+import { presentFileStatus } from "../files/presenter.ts";
 import { findStatuses, loadTeamStatuses, titleKey, type StatusRow, type TeamStatuses } from "./statuses.ts";
 
 /** File operations that status changes need; the caller holds the lock on the team's statuses. */

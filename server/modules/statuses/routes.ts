@@ -7,10 +7,9 @@ import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, record } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
-import type { FilePresenters } from "../files/presenter.ts";
-import { presentFileStatus } from "../files/status-presenter.ts";
-import { presentStatuses } from "./presenter.ts";
+import { presentFileStatus, type FilePresenters } from "../files/presenter.ts";
 import type { StatusServices } from "./services.ts";
+import type { TeamStatuses } from "./statuses.ts";
 
 export function registerStatusRoutes(route: Route, { statuses, statusChanges, fileStatuses }: StatusServices, present: FilePresenters): void {
   route(listFileStatuses, async ({ actor, body }) => presentStatuses(await statuses.list(actor, body.team_id)));
@@ -52,3 +51,9 @@ export function registerStatusRoutes(route: Route, { statuses, statusChanges, fi
     );
   });
 }
+
+const presentStatuses = ({ statuses, defaultId }: Pick<TeamStatuses, "statuses" | "defaultId">) => ({
+  object: "list" as const,
+  data: statuses.map(presentFileStatus),
+  default_status_id: defaultId,
+});

@@ -4,7 +4,7 @@
  * Columns: people of another organisation (owner admin member guest) | of this organisation, but only in the project `next` (member
  * guest) | of the project `home` (guest member), and the organisation's admin and owner.
  * A cell is the status; after a colon follows what the response contains: projects and teams by their first letter (home next apart
- * foreign), people by theirs (Owner Admin Member Guest, Neighbour, guest neXt door, Target; P Q R S: owner to guest of the other
+ * foreign), people by theirs (Owner Admin Member Guest, Neighbor, guest neXt door, Target; P Q R S: owner to guest of the other
  * organisation).
  */
 export const TABLE = `

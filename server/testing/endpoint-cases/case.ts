@@ -9,7 +9,7 @@ export interface Case {
   valid: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>;
   /** Asserts on the response to the valid request. */
   assertResponse: (result: {
-    // oxlint-disable-next-line typescript/no-explicit-any -- a case says by its expectations what the answer is
+    // oxlint-disable-next-line typescript/no-explicit-any -- the expectations of each case determine the type of its response
     data: any;
     // oxlint-disable-next-line typescript/no-explicit-any
     response: any;

@@ -10,15 +10,13 @@ import { createFile } from "./files.ts";
 let counter = 0;
 /** Creates a status that no file uses, after deleting those of earlier cases because of the limit per team. */
 async function createStatus({ testApp, home }: Fixtures, team = home.team): Promise<number> {
-  const title = `Ladder ${++counter}`;
+  const title = `Case ${++counter}`;
   await deleteTestStatuses({ testApp }, team);
   const values = { team_id: team, title, title_key: title.toLowerCase(), color: 3, position: 100 + counter };
   return (await testApp.database.write((tx) => tx.insertInto("file_statuses").values(values).returning("id").executeTakeFirstOrThrow())).id;
 }
 const deleteTestStatuses = ({ testApp }: Pick<Fixtures, "testApp">, team: number) =>
-  testApp.database.write((tx) =>
-    tx.updateTable("file_statuses").set({ deleted_at: 1 }).where("team_id", "=", team).where("title", "like", "Ladder%").execute(),
-  );
+  testApp.database.write((tx) => tx.updateTable("file_statuses").set({ deleted_at: 1 }).where("team_id", "=", team).where("title", "like", "Case%").execute());
 const listStatusIds = async ({ testApp, owner, home }: Fixtures): Promise<number[]> =>
   (await testApp.call(owner, listFileStatuses, { body: { team_id: home.team } })).response.data.map(({ id }) => id);
 
@@ -45,7 +43,7 @@ export const createFileStatus: Case = {
   as: ({ admin }) => admin,
   valid: async (fixtures) => {
     await deleteTestStatuses(fixtures, fixtures.home.team);
-    return { params: { team_id: fixtures.home.team }, body: { title: `Ladder ${++counter}`, color: 0 } };
+    return { params: { team_id: fixtures.home.team }, body: { title: `Case ${++counter}`, color: 0 } };
   },
   assertResponse: ({ data, input }) => expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 0, position: expect.any(Number) }),
   invalid: { "params.team_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "APPROVED", " in review "], "body.color": BAD_COLOR },
@@ -54,7 +52,7 @@ export const createFileStatus: Case = {
     "allows at most fifteen statuses": async (fixtures) => {
       const { testApp, admin, home } = fixtures;
       await deleteTestStatuses(fixtures, fixtures.home.team);
-      const add = () => testApp.call(admin, statuses.createFileStatus, { params: { team_id: home.team }, body: { title: `Ladder ${++counter}`, color: 1 } });
+      const add = () => testApp.call(admin, statuses.createFileStatus, { params: { team_id: home.team }, body: { title: `Case ${++counter}`, color: 1 } });
       for (let count = (await listStatusIds(fixtures)).length; count < 15; count += 1) expect((await add()).status).toBe(200);
       expect((await add()).status).toBe(409);
     },
@@ -63,14 +61,14 @@ export const createFileStatus: Case = {
 
 export const updateFileStatus: Case = {
   as: ({ admin }) => admin,
-  valid: async (fixtures) => ({ params: { status_id: await createStatus(fixtures) }, body: { title: `Ladder ${++counter}`, color: 11 } }),
+  valid: async (fixtures) => ({ params: { status_id: await createStatus(fixtures) }, body: { title: `Case ${++counter}`, color: 11 } }),
   assertResponse: ({ data, input }) => expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 11 }),
   invalid: { "params.status_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "approved"], "body.color": BAD_COLOR },
   rejected: inaccessibleStatuses({ body: { color: 1 } }),
   edgeCases: {
     "accepts the current title in another case": async (fixtures) => {
       const status_id = await createStatus(fixtures);
-      const title = `LADDER ${counter}`;
+      const title = `CASE ${counter}`;
       expect((await fixtures.testApp.call(fixtures.admin, statuses.updateFileStatus, { params: { status_id }, body: { title } })).response.data.title).toBe(
         title,
       );

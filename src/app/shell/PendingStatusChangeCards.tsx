@@ -1,7 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, useEffectEvent, type ReactNode } from "react";
-import { Countdown } from "../../components/status/Countdown.tsx";
-import { formatFiles, conflictMessage, useHasInlineStatus } from "../../components/status/status-change.ts";
+import { conflictMessage, Countdown, formatFiles, useHasInlineStatus } from "../../components/status/status-change.tsx";
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/status.ts";

@@ -56,6 +56,11 @@ export type Media = Pick<
   muted: boolean;
 };
 
+/** A position change of at most this many seconds between two reads counts as continuous playback. */
+const MAX_PLAYBACK_STEP_SECONDS = 0.6;
+/** Returns whether playback can have moved the position, in contrast to a seek. */
+export const isContinuous = (previous: number, current: number): boolean => current >= previous && current - previous <= MAX_PLAYBACK_STEP_SECONDS;
+
 /** Seconds. URLs store positions in tenths, so less than a tenth may be missing. */
 const END_TOLERANCE_SECONDS = 0.1;
 /** Returns whether a position is so close to the end that playback restarts from the beginning. */

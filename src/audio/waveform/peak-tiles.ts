@@ -1,5 +1,5 @@
 /** Fetches the service's peaks in tiles as they become visible, by byte range and with a bounded cache; cancels requests for hidden tiles. */
-import { getPeaksRange } from "../../api/files.ts";
+import { fetchRange } from "../../api/files.ts";
 
 interface PeakLevel {
   /** Audio samples per point. */
@@ -137,4 +137,4 @@ export class PeakTiles {
 
 /** Creates tiles of the service's peaks; `onChange` is called when more can be drawn. */
 export const createServiceTiles = (pyramid: Pyramid, onChange: () => void): PeakTiles =>
-  new PeakTiles(pyramid, (url, from, to, signal) => getPeaksRange(url, from, to, { signal }), onChange);
+  new PeakTiles(pyramid, (url, from, to, signal) => fetchRange(url, from, to, { signal }), onChange);

@@ -2,7 +2,7 @@ import { Fragment, memo, type ReactNode, useMemo, useSyncExternalStore } from "r
 import type { Segment } from "../../../contract/links.ts";
 import { mayHaveLinks } from "../../../contract/may-have-links.ts";
 import { classNames } from "../../lib/class-names.ts";
-import { t } from "../../lib/texts/chat.ts";
+import { t } from "../../lib/texts/message-text.ts";
 import { formatDateTime } from "../../lib/time.ts";
 import { type Block, type Inline, parse } from "./parse.ts";
 

@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { TextArea } from "../../ui/Field.tsx";
 import { RowsSkeleton } from "../../ui/Skeleton.tsx";
-import { useChangeStatus } from "./status-change.ts";
+import { useChangeStatus } from "./status-change.tsx";
 import { StatusBadge } from "./StatusBadge.tsx";
 
 const MAX_NOTE_LENGTH = 2_000;

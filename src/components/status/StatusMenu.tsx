@@ -7,8 +7,7 @@ import { usePermissions } from "../../queries/permissions.ts";
 import { useStatuses } from "../../queries/statuses/use-statuses.ts";
 import { usePendingStatusChange } from "../../sync/statuses/use-pending-statuses.ts";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
-import { Countdown } from "./Countdown.tsx";
-import { useChangeStatus, useInlineStatus } from "./status-change.ts";
+import { Countdown, useChangeStatus, useInlineStatus } from "./status-change.tsx";
 import { StatusBadge } from "./StatusBadge.tsx";
 
 const StatusDialog = lazy(async () => ({ default: (await import("./StatusDialog.tsx")).StatusDialog }));

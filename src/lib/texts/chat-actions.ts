@@ -2,7 +2,8 @@ import { defineTexts } from "./define-texts.ts";
 
 /**
  * Texts of what the chat loads on first use: the actions beside a message, its menu, the edit form, the emoji picker and the date dialog. Texts that an
- * open chat needs at once are in `chat.ts`, and so are all notices and announcements, including those of these actions; search is in `chat-search.ts`.
+ * open chat needs at once are in `chat.ts`, and so are all notices and announcements, including those of these actions; search is in `chat-search.ts`, and what comments
+ * have too in `message-text.ts`.
  */
 export const t = defineTexts({
   actions: "Actions",
@@ -12,21 +13,13 @@ export const t = defineTexts({
   reactWith: "React with {emoji}",
   moreEmoji: "React…",
   reply: "Reply",
-  edit: "Edit",
-  copyText: "Copy text",
-  copyLink: "Copy link",
   markUnread: "Mark unread from here",
-  delete: "Delete",
   deleteKey: "Del",
 
   editLabel: "Edit message",
-  save: "Save",
-  cancel: "Cancel",
   editHint: "Enter to save · Esc to cancel",
   editEmpty: "A message can't be empty. Delete it instead?",
-  editTooLong: { one: "{count} character too long", other: "{count} characters too long" },
   editDeleted: "This message has been deleted. Copy your text or discard it.",
-  discard: "Discard",
 
   pickEmoji: "Choose an emoji",
   searchEmoji: "Search emoji",

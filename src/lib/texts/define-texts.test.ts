@@ -3,6 +3,7 @@ import { t as chat } from "./chat.ts";
 import { defineTexts, type Text } from "./define-texts.ts";
 import { t as dialogs } from "./dialogs.ts";
 import { t as members } from "./members.ts";
+import { t as messageText } from "./message-text.ts";
 import { t as people } from "./people.ts";
 import { t as player } from "./player.ts";
 import { t as problems } from "./problems.ts";
@@ -42,6 +43,7 @@ const catalogs: [string, Record<string, Text>][] = Object.entries({
   chat,
   dialogs,
   members,
+  messageText,
   people,
   player,
   problems,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { EMPTY_DRAFT, type Draft } from "./message-drafts.ts";
 import { createSharedDrafts } from "./shared-drafts.ts";
+import { EMPTY_DRAFT, type Draft } from "./use-message-draft.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

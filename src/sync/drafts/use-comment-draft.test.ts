@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
 import { setPersisted } from "../../lib/local-storage.ts";
-import { EMPTY_COMMENT_DRAFT, parseCommentDraftKey, loadCommentDraft, saveCommentDraft, type CommentDraft } from "./use-comment-draft.ts";
+import { EMPTY_COMMENT_DRAFT, commentDrafts, parseCommentDraftKey, type CommentDraft } from "./use-comment-draft.ts";
 
 const draft: CommentDraft = { text: "bass is hot", mark: { kind: "at", at: 83_400, end: null, auto: true } };
 
 test("a draft is stored by account and target with its anchor, and an empty one is deleted", () => {
-  saveCommentDraft(1, "file.7", draft);
-  expect([loadCommentDraft(1, "file.7"), loadCommentDraft(1, "comment.7"), loadCommentDraft(2, "file.7")]).toEqual([
+  commentDrafts.save(1, "file.7", draft);
+  expect([commentDrafts.load(1, "file.7"), commentDrafts.load(1, "comment.7"), commentDrafts.load(2, "file.7")]).toEqual([
     draft,
     EMPTY_COMMENT_DRAFT,
     EMPTY_COMMENT_DRAFT,
   ]);
-  saveCommentDraft(1, "file.7");
-  expect(loadCommentDraft(1, "file.7")).toEqual(EMPTY_COMMENT_DRAFT);
+  commentDrafts.save(1, "file.7", EMPTY_COMMENT_DRAFT);
+  expect(commentDrafts.load(1, "file.7")).toEqual(EMPTY_COMMENT_DRAFT);
 });
 
 test.each(["", "{", "null", '{"text":3}', '{"text":"x","mark":{"kind":"at","at":"soon"}}'])("an invalid stored draft is ignored: %s", (text) => {
   setPersisted("comment-draft.1.file.9", text);
-  expect(loadCommentDraft(1, "file.9")).toEqual(EMPTY_COMMENT_DRAFT);
+  expect(commentDrafts.load(1, "file.9")).toEqual(EMPTY_COMMENT_DRAFT);
 });
 
 test("parseCommentDraftKey returns account and target of a key", () => {
-  expect(parseCommentDraftKey("comment-draft.5.file.7")).toEqual({ accountId: 5, target: "file.7" });
+  expect(parseCommentDraftKey("comment-draft.5.file.7")).toEqual({ accountId: 5, targetId: "file.7" });
   expect([parseCommentDraftKey("draft.5.7"), parseCommentDraftKey("comment-draft.5.file.x")]).toEqual([null, null]);
 });

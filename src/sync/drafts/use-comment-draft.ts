@@ -1,10 +1,8 @@
-/** Stores unsent comments and replies by account in this browser, and shares them between its tabs. */
+/** Stores unsent comments and replies by account. */
 import { useMemo, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
-import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
 import { useSession } from "../../queries/session.ts";
-import { retainUntilStored } from "./message-drafts.ts";
-import { createSharedDrafts } from "./shared-drafts.ts";
+import { createDrafts } from "./shared-drafts.ts";
 
 // `version` is the one shown when the anchor was chosen; drafts of older pages lack it.
 const anchorSchema = z.union([
@@ -26,27 +24,25 @@ export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", mark: { kind: "foll
 /** What a draft belongs to: the comments of a file, or the replies to a comment. */
 type DraftTarget = `file.${number}` | `comment.${number}`;
 
-const drafts = createSharedDrafts<CommentDraft, DraftTarget>({ load: loadCommentDraft, save: saveCommentDraft });
-onPersistedChange((name) => {
-  const draftKey = parseCommentDraftKey(name);
-  if (draftKey) drafts.onExternalChange(draftKey.accountId, draftKey.target);
+export const commentDrafts = createDrafts<CommentDraft, DraftTarget>({
+  empty: EMPTY_COMMENT_DRAFT,
+  isEmpty: ({ text }) => text === "",
+  keyOf: (accountId, target) => `comment-draft.${accountId}.${target}`,
+  parseKey: parseCommentDraftKey,
+  parse: (value) => commentDraftSchema.safeParse(value).data,
 });
 
 /** Returns the draft of a comment or reply, which survives navigation, a reload and the end of its author's session. */
 export function useCommentDraft(target: DraftTarget) {
   const { id } = useSession().account;
-  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(id, target));
+  const draft = useSyncExternalStore(commentDrafts.subscribe, () => commentDrafts.get(id, target));
   const handle = useMemo(
     () => ({
       /** Returns the current draft, also outside of a render. */
-      current: () => drafts.get(id, target),
-      change: (change: (before: CommentDraft) => CommentDraft) => drafts.change(id, target, change(drafts.get(id, target))),
+      current: () => commentDrafts.get(id, target),
+      change: (change: (before: CommentDraft) => CommentDraft) => commentDrafts.change(id, target, change(commentDrafts.get(id, target))),
       /** Clears the draft in this page at once, and in the browser's storage once `stored` settles. */
-      onSent(stored: Promise<unknown>) {
-        const sentDraft = drafts.get(id, target);
-        drafts.change(id, target, EMPTY_COMMENT_DRAFT);
-        retainUntilStored({ load: () => loadCommentDraft(id, target), save: (next) => saveCommentDraft(id, target, next) }, sentDraft, stored);
-      },
+      onSent: (stored: Promise<unknown>) => commentDrafts.onSent(id, target, commentDrafts.get(id, target), stored),
     }),
     [id, target],
   );
@@ -55,27 +51,12 @@ export function useCommentDraft(target: DraftTarget) {
 
 /** Prepends text to the draft reply to a comment. */
 export function prependReplyDraft(accountId: number, commentId: number, text: string): void {
-  const { text: before, mark } = drafts.get(accountId, `comment.${commentId}`);
-  drafts.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, mark });
+  const { text: before, mark } = commentDrafts.get(accountId, `comment.${commentId}`);
+  commentDrafts.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, mark });
 }
 
-const commentDraftKey = (accountId: number, target: DraftTarget) => `comment-draft.${accountId}.${target}`;
-
-/** Returns the account and target of a storage key; null for any other key. */
-export function parseCommentDraftKey(name: string): { accountId: number; target: DraftTarget } | null {
+/** Returns the account and target of a stored name; null for any other name. */
+export function parseCommentDraftKey(name: string): { accountId: number; targetId: DraftTarget } | null {
   const [, account, target] = /^comment-draft\.(\d+)\.((?:file|comment)\.\d+)$/.exec(name) ?? [];
-  return account && target ? { accountId: Number(account), target: target as DraftTarget } : null;
-}
-
-export function loadCommentDraft(accountId: number, target: DraftTarget): CommentDraft {
-  try {
-    const { data = EMPTY_COMMENT_DRAFT } = commentDraftSchema.safeParse(JSON.parse(getPersisted(commentDraftKey(accountId, target)) ?? "null"));
-    return data;
-  } catch {
-    return EMPTY_COMMENT_DRAFT;
-  }
-}
-
-export function saveCommentDraft(accountId: number, target: DraftTarget, draft: CommentDraft = EMPTY_COMMENT_DRAFT): void {
-  setPersisted(commentDraftKey(accountId, target), draft.text === "" ? null : JSON.stringify(draft));
+  return account && target ? { accountId: Number(account), targetId: target as DraftTarget } : null;
 }

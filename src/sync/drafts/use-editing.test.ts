@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { serializeBody } from "./message-drafts.ts";
+import { serializeBody } from "./draft-text.ts";
 import { createEditStore } from "./use-editing.ts";
 
 const editable = (text: string) => ({ text, named: [] });
@@ -27,16 +27,50 @@ test("a completed name is a mention, and mentions move with text typed before th
   expect(serializeBody(text, named)).toBe("hi <@5> listen <@6> ");
 });
 
-test("an edit that has ended does not change, and listeners are notified of every change", () => {
+/** Waits until the edits have followed the settled request. */
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+test("a saved edit ends; one whose text changed meanwhile stays open", async () => {
+  const edits = createEditStore();
+  const request = vi.fn(() => Promise.resolve());
+  edits.start(1, editable("one"));
+  edits.save(1, { body: "one", storedBody: "one" }, request);
+  expect([edits.all().size, request.mock.calls.length]).toEqual([0, 0]);
+  edits.start(1, editable("one"));
+  edits.setText(1, "two");
+  edits.save(1, { body: "two", storedBody: "one" }, request);
+  expect(edits.all().get(1)).toMatchObject({ text: "two", saving: true });
+  await settle();
+  expect([edits.all().size, request.mock.calls.length]).toEqual([0, 1]);
+  edits.start(1, editable("two"));
+  edits.setText(1, "three");
+  edits.save(1, { body: "three", storedBody: "two" }, request);
+  edits.setText(1, "three and more");
+  await settle();
+  expect(edits.all().get(1)).toMatchObject({ text: "three and more", originalText: "three", saving: false, error: null });
+});
+
+test("an edit that could not be saved stays open and shows why", async () => {
+  const edits = createEditStore();
+  edits.start(1, editable("one"));
+  edits.setText(1, "two");
+  edits.save(1, { body: "two", storedBody: "one" }, () => Promise.reject(new Error("no")));
+  await settle();
+  expect(edits.all().get(1)).toMatchObject({ text: "two", saving: false, error: expect.stringMatching(/^Couldn't save: /) });
+});
+
+test("an edit that has ended does not change, and listeners are notified of every change", async () => {
   const edits = createEditStore();
   const listener = vi.fn();
   const stop = edits.subscribe(listener);
   edits.start(1, editable("one"));
-  edits.change(1, { saving: true });
+  const { promise, reject } = Promise.withResolvers<void>();
+  edits.save(1, { body: "two", storedBody: "one" }, () => promise);
   expect(edits.all().get(1)).toMatchObject({ text: "one", saving: true });
   edits.stop(1);
   const after = edits.all();
-  edits.change(1, { saving: false });
+  reject(new Error("no"));
+  await settle();
   edits.setText(1, "late");
   expect(edits.all()).toBe(after);
   expect(listener).toHaveBeenCalledTimes(3);

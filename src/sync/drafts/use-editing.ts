@@ -1,13 +1,9 @@
 /** Stores unsaved edits of messages and comments by id, so that they survive scrolling and navigation. */
 import { useMemo, useSyncExternalStore } from "react";
+import { t } from "../../lib/texts/message-text.ts";
+import { describeError } from "../../queries/describe-error.ts";
 import { useSession } from "../../queries/session.ts";
-import { type Mention, shiftMentions } from "./message-drafts.ts";
-
-/** A text as users type it, with mentions by their current names. */
-export interface EditableText {
-  text: string;
-  named: readonly Mention[];
-}
+import { checkText, type EditableText, type Mention, shiftMentions } from "./draft-text.ts";
 
 export interface Edit extends EditableText {
   /** The text when editing began; an unchanged text needs no saving. */
@@ -25,7 +21,8 @@ interface EditStore {
   start(id: number, editable: EditableText): void;
   /** `addedMentions` are the mentions that this change adds. */
   setText(id: number, text: string, addedMentions?: readonly Mention[]): void;
-  change(id: number, change: Partial<Edit>): void;
+  /** Saves the body unless it equals the stored one. Ends the edit once it is saved, and otherwise shows why not. */
+  save(id: number, bodies: { body: string; storedBody: string }, request: () => Promise<unknown>): void;
   stop(id: number): void;
   subscribe(listener: () => void): () => void;
 }
@@ -61,6 +58,7 @@ export function createEditStore(): EditStore {
     const current = all.get(id);
     if (current) set(new Map(all).set(id, { ...current, ...patch(current) }));
   };
+  const stop = (id: number) => set(new Map([...all].filter(([editId]) => editId !== id)));
   return {
     all: () => all,
     start(id, editable) {
@@ -69,8 +67,20 @@ export function createEditStore(): EditStore {
     },
     setText: (id, text, addedMentions = []) =>
       change(id, (current) => ({ text, named: [...shiftMentions(current.named, current.text, text), ...addedMentions], error: null })),
-    change: (id, changes) => change(id, () => changes),
-    stop: (id) => set(new Map([...all].filter(([editId]) => editId !== id))),
+    save(id, { body, storedBody }, request) {
+      if (body === storedBody) return stop(id);
+      change(id, () => ({ saving: true, error: null }));
+      request().then(
+        () => {
+          const current = all.get(id);
+          // Text typed while the request was in flight is not saved yet, so the edit stays open.
+          if (current && checkText(current).body !== body) change(id, () => ({ saving: false, originalText: body }));
+          else stop(id);
+        },
+        (error: unknown) => change(id, () => ({ saving: false, error: t("notSaved", { reason: describeError(error).title }) })),
+      );
+    },
+    stop,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,34 +1,49 @@
+/** Stores unsent messages by account and project. */
 import { useCallback, useSyncExternalStore } from "react";
 import type { Quote } from "../../../contract/records.ts";
-import { onPersistedChange } from "../../lib/local-storage.ts";
 import { useSession } from "../../queries/session.ts";
-import { parseDraftKey, loadDraft, shiftMentions, saveDraft, type Mention } from "./message-drafts.ts";
-import { createSharedDrafts } from "./shared-drafts.ts";
+import { type EditableText, type Mention, shiftMentions } from "./draft-text.ts";
+import { createDrafts } from "./shared-drafts.ts";
 
-const drafts = createSharedDrafts({ load: loadDraft, save: saveDraft });
-onPersistedChange((name) => {
-  const draftKey = parseDraftKey(name);
-  if (draftKey) drafts.onExternalChange(draftKey.accountId, draftKey.projectId);
+export interface Draft extends EditableText {
+  /** The message that the draft replies to. */
+  reply: Quote | null;
+}
+
+export const EMPTY_DRAFT: Draft = { text: "", named: [], reply: null };
+
+export const messageDrafts = createDrafts<Draft, number>({
+  empty: EMPTY_DRAFT,
+  isEmpty: ({ text, reply }) => text === "" && reply === null,
+  keyOf: (accountId, projectId) => `draft.${accountId}.${projectId}`,
+  parseKey(name) {
+    const [, account, project] = /^draft\.(\d+)\.(\d+)$/.exec(name) ?? [];
+    return account && project ? { accountId: Number(account), targetId: Number(project) } : null;
+  },
+  parse(value) {
+    const draft = value as Partial<Draft> | null;
+    return typeof draft?.text === "string" ? { text: draft.text, named: draft.named ?? [], reply: draft.reply ?? null } : undefined;
+  },
 });
 
 /** Returns a project's draft, which survives navigation, a reload and the end of its author's session. */
 export function useDraft(projectId: number) {
-  const { account } = useSession();
-  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(account.id, projectId));
+  const { id } = useSession().account;
+  const draft = useSyncExternalStore(messageDrafts.subscribe, () => messageDrafts.get(id, projectId));
   const setDraft = useCallback(
     (text: string, addedMentions: readonly Mention[] = []) => {
-      const before = drafts.get(account.id, projectId);
-      drafts.change(account.id, projectId, { text, named: [...shiftMentions(before.named, before.text, text), ...addedMentions] });
+      const before = messageDrafts.get(id, projectId);
+      messageDrafts.change(id, projectId, { text, named: [...shiftMentions(before.named, before.text, text), ...addedMentions] });
     },
-    [account.id, projectId],
+    [id, projectId],
   );
   return [draft, setDraft] as const;
 }
 
 /** Returns the message that the draft replies to. */
 export function useDraftReply(projectId: number) {
-  const { account } = useSession();
-  const reply = useSyncExternalStore(drafts.subscribe, () => drafts.get(account.id, projectId).reply);
-  const setReply = useCallback((quote: Quote | null) => drafts.change(account.id, projectId, { reply: quote }), [account.id, projectId]);
+  const { id } = useSession().account;
+  const reply = useSyncExternalStore(messageDrafts.subscribe, () => messageDrafts.get(id, projectId).reply);
+  const setReply = useCallback((quote: Quote | null) => messageDrafts.change(id, projectId, { reply: quote }), [id, projectId]);
   return [reply, setReply] as const;
 }

@@ -2,16 +2,16 @@
  * The outbox of one tab over the entries that all tabs of a browser share. A tab with something to send acquires the lock, reloads the
  * entries, sends what is ready in order and releases the lock. Entries that a dead tab was sending are sent again under the same id.
  */
-import { createOutboxStorage } from "./outbox-storage.ts";
 import type { Outbox, OutboxDeps, OutboxEntry } from "./outbox.ts";
+import { createTabEntries } from "./tab-entries.ts";
 
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** After this many errors in a row the service is not expected to accept the message by itself. */
 const MAX_ERRORS = 6;
 
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const storage = createOutboxStorage(deps);
-  const { entries, find, update } = storage;
+  const tabEntries = createTabEntries(deps);
+  const { entries, find, update } = tabEntries;
   let running = false;
   let shouldRerun = false;
   let attemptCount = 0;
@@ -38,7 +38,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   /** Loads the changes of other tabs. */
   async function refresh(): Promise<void> {
-    for (const entry of await storage.refresh()) {
+    for (const entry of await tabEntries.refresh()) {
       const latest = find(entry.clientId);
       // The entry was discarded or retried in a tab that does not carry its uploads.
       if (!latest) settle(entry, deliveredIds.has(entry.clientId) ? "sent" : "discarded");
@@ -65,24 +65,24 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   /** Sends what is ready, until nothing is or a retry delay begins. */
   async function flush(): Promise<void> {
-    const accountId = storage.owner();
+    const accountId = tabEntries.owner();
     for (;;) {
-      await storage.whenAllStored();
+      await tabEntries.whenAllStored();
       await refresh();
       await failEntriesWithFailedUploads();
       const next = entries().find(isReady);
-      if (!next || storage.owner() !== accountId) return;
+      if (!next || tabEntries.owner() !== accountId) return;
       const { clientId } = next;
       if (!(await update(clientId, (entry) => (entry.state === "failed" ? undefined : { ...entry, state: "sending" })))) {
         // The entry is gone, or the store reports so because it does not hold the entry.
-        if (find(clientId) === next) storage.remove(clientId);
+        if (find(clientId) === next) tabEntries.remove(clientId);
         continue;
       }
       const result = await deps.send(next);
-      if (storage.owner() !== accountId) return;
+      if (tabEntries.owner() !== accountId) return;
       errorCount = result.result === "later" && result.error !== undefined ? errorCount + 1 : 0;
       if (result.result === "later" && errorCount < MAX_ERRORS) {
-        storage.setDelayed(clientId, true);
+        tabEntries.setDelayed(clientId, true);
         await update(clientId, (entry) => ({ ...entry, state: "waiting" }));
         retryTimer = setTimeout(resume, result.afterMs ?? RETRY_DELAYS_MS[Math.min(attemptCount, RETRY_DELAYS_MS.length - 1)]!);
         attemptCount += 1;
@@ -90,7 +90,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       }
       attemptCount = 0;
       errorCount = 0;
-      storage.setDelayed(clientId, false);
+      tabEntries.setDelayed(clientId, false);
       if (result.result === "sent") {
         announceDelivered(clientId);
         await update(clientId, () => null);
@@ -114,7 +114,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       while (shouldRerun) {
         shouldRerun = false;
         await failEntriesWithFailedUploads();
-        const owner = storage.owner();
+        const owner = tabEntries.owner();
         if (owner !== null && entries().some(isReady)) await deps.runExclusive(owner, flush);
         if (retryTimer !== undefined) break;
       }
@@ -137,11 +137,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   };
 
   function setOwner(accountId: number): void {
-    if (storage.owner() === accountId) return;
+    if (tabEntries.owner() === accountId) return;
     attemptCount = 0;
     clearTimeout(retryTimer);
     retryTimer = undefined;
-    storage.setOwner(accountId);
+    tabEntries.setOwner(accountId);
   }
 
   return {
@@ -152,7 +152,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const order = Math.max(deps.now(), (entries().at(-1)?.order ?? 0) + 1);
       const initialState = { state: "waiting", delayed: false, fault: null, afterId: null, kept: false } as const;
       const entry: OutboxEntry = { ...draft, clientId: draft.clientId ?? deps.newId(), writtenAt: deps.now(), order, ...initialState };
-      storage.add(entry);
+      tabEntries.add(entry);
       deps.claimUploads(entry);
       start();
       return entry;
@@ -190,13 +190,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       void run();
     },
     entries,
-    whenStored: storage.whenStored,
+    whenStored: tabEntries.whenStored,
     whenSettled(clientId) {
       const waiter = waiters.get(clientId) ?? Promise.withResolvers();
       waiters.set(clientId, waiter);
       return waiter.promise;
     },
-    onChange: storage.onChange,
+    onChange: tabEntries.onChange,
     async switchAccount(accountId) {
       setOwner(accountId);
       await refresh();

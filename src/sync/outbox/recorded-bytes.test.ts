@@ -5,7 +5,7 @@ import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
 import { buildUpload } from "../uploads/upload.fixture.ts";
 import { loadRecordedBytes } from "./use-voice-messages.ts";
 
-vi.mock("../../api/files.ts", () => ({ getFileInfo: vi.fn() }));
+vi.mock("../../api/files.ts", async (importOriginal) => ({ ...(await importOriginal<object>()), getFileInfo: vi.fn() }));
 afterEach(() => vi.unstubAllGlobals());
 
 test("a recording that only the service has is fetched, and an unknown one is null", async () => {

@@ -1,8 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Quote } from "../../../contract/records.ts";
-import { fetchBytes } from "../../api/bytes.ts";
-import { getFileInfo } from "../../api/files.ts";
+import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
 import { getOutbox } from "./browser-outbox.ts";

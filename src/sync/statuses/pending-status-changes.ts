@@ -36,6 +36,13 @@ export interface PendingStatusChange {
 }
 export type PendingStatusChanges = readonly PendingStatusChange[];
 
+/** A change as this browser stores it. */
+export interface StoredStatusChange extends Omit<PendingStatusChange, "state"> {
+  /** When it was written, in epoch milliseconds, and in which tab. */
+  at: number;
+  tab: string;
+}
+
 export type Outcome = { type: "done" } | { type: "unreachable" } | { type: "conflict"; now: FileStatus | null } | { type: "refused"; reason: string };
 
 /** A change that is being sent completes by itself. */

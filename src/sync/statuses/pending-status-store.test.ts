@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FileStatus } from "../../../contract/records.ts";
 import { UNDO_WINDOW_MS, type PendingStatusChange, type Outcome } from "./pending-status-changes.ts";
-import { createPendingStatusStorage } from "./pending-status-storage.ts";
 import { createPendingStatusStore, type PendingStatusStore } from "./pending-status-store.ts";
-import { createStatusClaims } from "./use-pending-statuses.ts";
+import { createPendingStatusStorage, createStatusClaims } from "./use-pending-statuses.ts";
 
 const status = (id: number): FileStatus => ({ id, title: `S${id}`, color: id, position: id });
 const approved = status(4);

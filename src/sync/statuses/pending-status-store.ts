@@ -14,9 +14,17 @@ import {
   type StatusChangeState,
   type PendingStatusChanges,
   type StatusChangeFile,
+  type StoredStatusChange,
   type Outcome,
 } from "./pending-status-changes.ts";
-import type { PendingStatusStorage, StoredStatusChange } from "./pending-status-storage.ts";
+
+export interface PendingStatusStorage {
+  all(): StoredStatusChange[];
+  save(change: PendingStatusChange): void;
+  remove(id: string): void;
+  /** Calls back when another tab has written; returns the unsubscribe function. */
+  onExternalChange(listener: () => void): () => void;
+}
 
 export interface PendingStatusStoreDeps {
   /** Sends the change of one file; never rejects. */

@@ -1,12 +1,14 @@
-/** Provides the pending status changes of the signed-in account, and the locks by which one page claims a change. */
+/** Provides the pending status changes of the signed-in account, their storage in this browser, and the locks by which one page claims a change. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
+import * as z from "zod/mini";
+import { fileStatus } from "../../../contract/records.ts";
+import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { sessionQueries, useSession } from "../../queries/session.ts";
 import { TAB_ID } from "../tab-id.ts";
-import { pendingChangeFor, type PendingStatusChange } from "./pending-status-changes.ts";
-import { createPendingStatusStorage } from "./pending-status-storage.ts";
-import { createPendingStatusStore, type PendingStatusStore, type PendingStatusStoreDeps } from "./pending-status-store.ts";
+import { pendingChangeFor, type PendingStatusChange, type StoredStatusChange } from "./pending-status-changes.ts";
+import { createPendingStatusStore, type PendingStatusStorage, type PendingStatusStore, type PendingStatusStoreDeps } from "./pending-status-store.ts";
 import { loadFileStatus, sendStatus } from "./send-status.ts";
 
 /** A change is sent after seconds, so one that another tab wrote longer ago than this was abandoned. */
@@ -57,6 +59,47 @@ function closePendingStatusStore(client: QueryClient): void {
   if (!current || client.getQueryData(sessionQueries.current().queryKey)?.account.id === current.accountId) return;
   current.store.close();
   current = null;
+}
+
+const storedChangeSchema = z.object({
+  id: z.string(),
+  teamId: z.int(),
+  status: fileStatus,
+  note: z.string(),
+  files: z.array(z.object({ id: z.int(), name: z.string(), before: z.nullable(fileStatus) })).check(z.minLength(1)),
+  at: z.number(),
+  tab: z.string(),
+});
+
+/** Stores an account's changes in this browser; they are small enough to be written synchronously with the click. */
+export function createPendingStatusStorage(accountId: number, tab: string): PendingStatusStorage {
+  const key = `status-choices.${accountId}`;
+  function all(): StoredStatusChange[] {
+    try {
+      const list: unknown = JSON.parse(getPersisted(key) ?? "[]");
+      return (Array.isArray(list) ? list : []).flatMap((item) => storedChangeSchema.safeParse(item).data ?? []);
+    } catch {
+      return [];
+    }
+  }
+  const write = (list: readonly StoredStatusChange[]) => setPersisted(key, list.length === 0 ? null : JSON.stringify(list));
+  return {
+    all,
+    save({ id, teamId, status, note, files }) {
+      write([...all().filter((item) => item.id !== id), { id, teamId, status, note, files, at: Date.now(), tab }]);
+    },
+    remove(id) {
+      const list = all();
+      if (list.some((item) => item.id === id)) write(list.filter((item) => item.id !== id));
+    },
+    onExternalChange(listener) {
+      let isStopped = false;
+      onPersistedChange((changedKey) => {
+        if (!isStopped && changedKey === key) listener();
+      });
+      return () => (isStopped = true);
+    },
+  };
 }
 
 /** Claims a change for one page: by the browser's locks, which end with their page, or by time where there are none. */

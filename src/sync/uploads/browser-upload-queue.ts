@@ -1,13 +1,14 @@
 /** Creates the upload queue of a query cache and connects it to the browser; `lazy-upload-queue.ts` loads this module. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
+import { formatSize } from "../../lib/format.ts";
 import { randomId } from "../../lib/random-id.ts";
+import { t } from "../../lib/texts/uploads.ts";
 import { serviceQueries } from "../../queries/service.ts";
 import { TAB_ID } from "../tab-id.ts";
 import { createUploadQueue } from "./upload-queue.ts";
 import type { UploadStore } from "./upload-store.ts";
 import type { UploadQueue } from "./upload.ts";
-import { validateFile } from "./validation.ts";
 
 /** Progress that changes faster is unreadable. */
 const PROGRESS_INTERVAL_MS = 100;
@@ -28,6 +29,16 @@ export function createBrowserUploadQueue(client: QueryClient): UploadQueue {
     newId: randomId,
     current: Date.now,
   });
+}
+
+/**
+ * Returns why the file cannot be uploaded, or null. `maxBytes` is undefined while the service's limit is unknown; the service then rejects the
+ * file itself.
+ */
+export function validateFile(file: { size: number }, maxBytes: number | undefined): string | null {
+  if (file.size === 0) return t("emptyFile");
+  if (maxBytes !== undefined && file.size > maxBytes) return t("tooLarge", { most: formatSize(maxBytes) });
+  return null;
 }
 
 /** The module that transfers bytes loads with the first file. */
@@ -92,7 +103,7 @@ function start(input: UploadInput, listener: UploadListener): { stop(): void } {
  * Locks an upload for this tab until it is released or the tab closes. Returns the release function, or null when another tab holds the lock. Where
  * even a lease cannot be stored, no other tab can know of the upload, so the lock is granted.
  */
-export async function acquireUploadLock(id: string): Promise<(() => void) | null> {
+async function acquireUploadLock(id: string): Promise<(() => void) | null> {
   const name = `talkback.upload.${id}`;
   if (!("locks" in navigator)) return acquireLease(name);
   return new Promise((resolve) => {

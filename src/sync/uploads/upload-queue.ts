@@ -1,10 +1,9 @@
 /** The upload queue, outside React: it runs a few uploads at a time and survives lost networks, stopped services and reloads. */
 import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { createPendingDeletes, createUploadRecovery } from "./recovery.ts";
-import { createByteCopier, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
+import { cachedByteCount, createByteCopier, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
 import type { UploadStore } from "./upload-store.ts";
-import { cachedByteCount, createUpload, hasTarget, isRetained, transition, type Upload, type UploadEvent, type UploadQueue } from "./upload.ts";
-import { isSameFile } from "./validation.ts";
+import { createUpload, hasTarget, isRetained, isSameFile, transition, type Upload, type UploadEvent, type UploadQueue } from "./upload.ts";
 
 export interface UploadQueueDeps {
   start(input: UploadInput, listener: UploadListener): { stop(): void };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UploadFailure } from "../../api/uploads.ts";
 import { buildUpload } from "./upload.fixture.ts";
-import { uploadPercent, restoreUpload, transition, type UploadEvent, type Upload, type UploadState } from "./upload.ts";
+import { isSameFile, uploadPercent, restoreUpload, transition, type UploadEvent, type Upload, type UploadState } from "./upload.ts";
 
 const failing = (upload: Upload, failure: UploadFailure) => transition(transition(upload, { type: "start" }), { type: "failure", failure });
 
@@ -74,4 +74,10 @@ test("a restored upload resumes with its bytes, is lost without them, and otherw
   for (const state of ["queued", "uploading", "waiting", "lost", "paused", "failed"] as const) expect(after(state, false).state).toBe("lost");
   expect([after("paused", true).state, after("failed", true).state, after("done", false).state]).toEqual(["paused", "failed", "done"]);
   expect(after("done", false).messageId).toBe("m");
+});
+
+test("files are the same when name and size are equal", () => {
+  expect(isSameFile({ name: "a.wav", size: 5 }, { name: "a.wav", bytes: 5 })).toBe(true);
+  expect(isSameFile({ name: "a.wav", size: 6 }, { name: "a.wav", bytes: 5 })).toBe(false);
+  expect(isSameFile({ name: "b.wav", size: 5 }, { name: "a.wav", bytes: 5 })).toBe(false);
 });

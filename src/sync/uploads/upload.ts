@@ -72,6 +72,9 @@ export type UploadEvent =
   /** The bytes are available again. */
   | { type: "file" };
 
+/** The service's limit of attachments per message. */
+export const MAX_ATTACHMENTS = 20;
+
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** After this many errors in a row the service is not expected to accept the upload by itself. */
 const MAX_ERRORS = 6;
@@ -140,9 +143,9 @@ export const hasTarget = ({ target }: Upload): boolean => target !== null && tar
 /** Returns whether the upload survives its account's absence: it goes into the files, or a message waits for it. */
 export const isRetained = (upload: Upload): boolean => upload.messageId !== null || hasTarget(upload);
 
-/** Returns the number of bytes that this browser has copied or is about to copy. */
-export const cachedByteCount = (uploads: readonly Upload[]): number =>
-  uploads.reduce((sum, { kept, state, bytes }) => (kept !== false && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
+/** Returns whether a chosen file can be the one whose bytes were lost. */
+export const isSameFile = (file: { name: string; size: number }, upload: { name: string; bytes: number }) =>
+  file.name === upload.name && file.size === upload.bytes;
 
 /** Creates the upload of an added file; `fault` is the reason for its rejection. */
 export function createUpload(

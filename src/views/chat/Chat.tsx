@@ -17,8 +17,8 @@ import { ChatComposer, useReplyTarget } from "./composer/ChatComposer.tsx";
 import { TypingIndicator } from "./composer/TypingIndicator.tsx";
 import { DropOverlay, useChatFiles } from "./composer/use-chat-files.tsx";
 import { type Overlay, useMessageActions } from "./message/use-message-actions.ts";
-import { ChatNotice, Overlays, useNotice } from "./Overlays.tsx";
-import { BackChip, ChatTimeline, JumpToLatest } from "./timeline/ChatTimeline.tsx";
+import { BackChip, ChatNotice, JumpToLatest, Overlays, useNotice } from "./Overlays.tsx";
+import { ChatTimeline } from "./timeline/ChatTimeline.tsx";
 import { useAnnouncements } from "./timeline/use-announcements.ts";
 import { useChatLocation } from "./timeline/use-chat-location.ts";
 import { useReadState } from "./timeline/use-read-state.ts";
@@ -109,7 +109,6 @@ export function Chat({ project, messageId }: Props) {
             delayed={entries.some((entry) => entry.delayed)}
             edits={edits}
             readers={readers}
-            personOf={context.personOf}
             onAtEnd={onAtEnd}
             onPositionChange={savePosition}
             onLeaveEnd={manualUnread.leaveEnd}
@@ -144,7 +143,6 @@ export function Chat({ project, messageId }: Props) {
         </HeaderActions>
         <Overlays
           overlay={overlay}
-          context={context}
           getLatest={(message) => history?.messages.find(({ id }) => id === message.id) ?? message}
           findDay={findDay}
           onDay={goToMessage}

@@ -1,9 +1,9 @@
-import { CircleAlert, X } from "lucide-react";
+import { ArrowDown, CircleAlert, CornerDownLeft, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { Message } from "../../../contract/records.ts";
 import { t } from "../../lib/texts/chat.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
-import type { ChatContextValue } from "./chat-context.ts";
+import { useChat } from "./chat-context.ts";
 import type { Overlay } from "./message/use-message-actions.ts";
 
 const MessageMenu = lazy(async () => ({ default: (await import("./message/MessageMenu.tsx")).MessageMenu }));
@@ -15,7 +15,6 @@ const VISIBLE_MS = 4_000;
 
 interface OverlaysProps {
   overlay: Overlay | null;
-  context: ChatContextValue;
   /** Returns the current version of the message. */
   getLatest(message: Message): Message;
   findDay(since: Date): Promise<{ id: number }>;
@@ -24,18 +23,44 @@ interface OverlaysProps {
 }
 
 /** Renders the chat's overlays, each in its own chunk that loads on first use. */
-export function Overlays({ overlay, context, getLatest, findDay, onDay, onClose }: OverlaysProps) {
+export function Overlays({ overlay, getLatest, findDay, onDay, onClose }: OverlaysProps) {
+  const { actions } = useChat();
   if (!overlay) return null;
   return (
     <Suspense fallback={null}>
-      {overlay.kind === "menu" && (
-        <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} context={context} onClose={onClose} />
-      )}
-      {overlay.kind === "emoji" && (
-        <EmojiPicker at={overlay.at} onPick={(emoji) => context.actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />
-      )}
+      {overlay.kind === "menu" && <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} onClose={onClose} />}
+      {overlay.kind === "emoji" && <EmojiPicker at={overlay.at} onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />}
       {overlay.kind === "days" && <DayDialog initialDate={overlay.at} find={findDay} onFound={onDay} onClose={onClose} />}
     </Suspense>
+  );
+}
+
+/** Scrolls to the end of the chat and shows the number of new messages. */
+export function JumpToLatest({ unreadCount, onJump }: { unreadCount: number; onJump(): void }) {
+  const label = unreadCount === 0 ? t("jump") : unreadCount > 99 ? t("jumpMany") : t("jumpCount", { count: unreadCount });
+  return (
+    <button
+      type="button"
+      onClick={onJump}
+      className="flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover"
+    >
+      <ArrowDown size={16} aria-hidden className={unreadCount > 0 ? "text-accent-text" : "text-text-2"} />
+      {label}
+    </button>
+  );
+}
+
+/** Returns the reader to the previous position after a jump. */
+export function BackChip({ onBack }: { onBack(): void }) {
+  return (
+    <button
+      type="button"
+      onClick={onBack}
+      className="flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover"
+    >
+      <CornerDownLeft size={16} aria-hidden className="text-text-2" />
+      {t("back")}
+    </button>
   );
 }
 

@@ -2,8 +2,7 @@
 import { createContext, useContext } from "react";
 import type { Message } from "../../../contract/records.ts";
 import type { Person } from "../../queries/members.ts";
-import type { Mention } from "../../sync/drafts/message-drafts.ts";
-import type { EditableText } from "../../sync/drafts/use-editing.ts";
+import type { EditableText, Mention } from "../../sync/drafts/draft-text.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
 
 export interface MessageActions {

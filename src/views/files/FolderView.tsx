@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
@@ -9,6 +9,7 @@ import { isFiltered } from "../../queries/file-lists/list-query.ts";
 import { useFileList } from "../../queries/file-lists/use-file-list.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
 import { useMediaQuery } from "../../ui/responsive.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
 import { EntryMenu } from "./actions/EntryMenu.tsx";
 import { FileActions } from "./actions/FileActions.tsx";
 import { NewFolderRow } from "./actions/RenameField.tsx";
@@ -19,7 +20,7 @@ import { Listing } from "./list/Listing.tsx";
 import { getScrollState } from "./list/use-scroll-restoration.ts";
 import { Toolbar, useLayout } from "./Toolbar.tsx";
 import { FolderTree } from "./tree/FolderTree.tsx";
-import { formatSortState, folderPath, formatUrlState, parseUrlState, type UrlState } from "./url-state.ts";
+import { formatSortState, folderPath, formatUrlState, parseUrlState } from "./url-state.ts";
 import { useFocusRequest, useSelection } from "./use-selection.ts";
 
 /** Wide enough for the folder tree beside the list. */
@@ -38,17 +39,8 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const navigate = useNavigate();
   const layout = useLayout();
   const isWide = useMediaQuery(WIDE_QUERY);
-  const urlState = useMemo(() => parseUrlState(new URLSearchParams(location.search)), [location.search]);
-  const latestUrlState = useRef<UrlState>(urlState);
-  useEffect(() => {
-    latestUrlState.current = urlState;
-  }, [urlState]);
-  // A layout effect clears the flag before the children's effects are cleaned up, so that their last pending search does not navigate back here.
-  const isMounted = useRef(false);
-  useLayoutEffect(() => {
-    isMounted.current = true;
-    return () => void (isMounted.current = false);
-  }, []);
+  const path = folderPath(project.id, isRoot ? null : folder.id);
+  const [urlState, setUrlState] = useUrlState({ path, parse: parseUrlState, format: formatUrlState });
   const hasFilter = isFiltered(urlState);
   const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id }), [urlState, folder.id]);
   const list = useFileList(project.id, listQuery);
@@ -62,21 +54,14 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const [menu, setMenu] = useState<{ entry: FileEntry; anchor: AnchorRect } | null>(null);
   const [hasOpenedEntry, setHasOpenedEntry] = useState(false);
 
-  const path = folderPath(project.id, isRoot ? null : folder.id);
   const context: FilesContextValue = {
     project,
     folder,
     tree,
     urlState,
     hasFilter,
-    setUrlState: (next, { replace = false } = {}) => {
-      if (!isMounted.current) return;
-      latestUrlState.current = typeof next === "function" ? next(latestUrlState.current) : next;
-      void navigate(`${path}${formatUrlState(latestUrlState.current)}`, { replace });
-    },
+    setUrlState,
     entries,
-    hasMore: list.hasMore,
-    isPending: list.isPending || list.isPrevious,
     selection,
     selected,
     select,
@@ -101,7 +86,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
         <div className="flex h-full min-h-0">
           {isWide && layout.treeOpen && <FolderTree key={project.id} />}
           <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
-            <Toolbar name={name} layout={layout} hasTree={isWide} />
+            <Toolbar name={name} layout={layout} hasTree={isWide} isListed={!list.isPending && !list.isPrevious} hasMore={list.hasMore} />
             <FilterChips />
             <NewFolderRow />
             <Listing

@@ -49,10 +49,14 @@ interface Props {
   name: string;
   layout: Layout;
   hasTree: boolean;
+  /** True once the current listing is loaded. */
+  isListed: boolean;
+  /** True if more entries can be loaded. */
+  hasMore: boolean;
 }
 
 /** Renders the breadcrumb and folder actions, with search, filter, and selection actions below. */
-export function Toolbar({ name, layout, hasTree }: Props) {
+export function Toolbar({ name, layout, hasTree, ...listing }: Props) {
   const hasSelection = useFilesContext().selection.ids.size > 0;
   const isPhone = useMediaQuery(PHONE);
   return (
@@ -78,7 +82,7 @@ export function Toolbar({ name, layout, hasTree }: Props) {
         <div className={classNames("flex h-11 items-start gap-1.5 px-3", "tablet:px-4")}>
           <SearchField name={name} />
           <FilterButton />
-          {hasSelection ? <SelectionBar /> : <ListingTools layout={layout} />}
+          {hasSelection ? <SelectionBar /> : <ListingTools layout={layout} {...listing} />}
         </div>
       )}
     </div>
@@ -86,12 +90,12 @@ export function Toolbar({ name, layout, hasTree }: Props) {
 }
 
 /** Renders the result count, the sort menu, and the view toggle. */
-function ListingTools({ layout }: Pick<Props, "layout">) {
-  const { hasFilter, entries, hasMore, isPending } = useFilesContext();
+function ListingTools({ layout, isListed, hasMore }: Pick<Props, "layout" | "isListed" | "hasMore">) {
+  const { hasFilter, entries } = useFilesContext();
   const ViewIcon = layout.view === "tiles" ? List : LayoutGrid;
   return (
     <>
-      {hasFilter && !isPending && (
+      {hasFilter && isListed && (
         <p role="status" className="tabular self-center truncate text-sm text-text-2 max-tablet:sr-only">
           {t(hasMore ? "moreResults" : "results", { count: entries.length })}
         </p>

@@ -1,22 +1,10 @@
 /** Defines the context of the file actions, which the parts of the files view share. */
 import { createContext, use } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { CurrentUser } from "../../queries/file-lists/permissions.ts";
-import type { FileMutations } from "../../queries/file-lists/use-file-mutations.ts";
 import type { Action, AvailableAction } from "./actions/available-actions.tsx";
 import type { NameEdit } from "./actions/use-name-editing.ts";
 
-/** An open dialog and the entries it applies to. */
-export interface ActiveDialog {
-  kind: "move" | "protection" | "versions" | "status" | "version-of";
-  entries: readonly FileEntry[];
-  /** The file to add as a new version. */
-  file?: File;
-}
-
 export interface FileActionsContextValue {
-  user: CurrentUser;
-  mutations: FileMutations;
   /** Why uploads are disabled, or null. */
   uploadDisabledReason: string | null;
   getAvailableActions(entries: readonly FileEntry[]): AvailableAction[];
@@ -28,8 +16,6 @@ export interface FileActionsContextValue {
   submitName(name: string, isBlur: boolean): void;
   cancelName(isBlur: boolean): void;
   newFolder(): void;
-  setActiveDialog(activeDialog: ActiveDialog | null): void;
-  activeDialog: ActiveDialog | null;
   chooseFiles(): void;
   chooseFolder(): void;
   /** Opens a file picker for the next version of the entry. */

@@ -15,14 +15,10 @@ export interface FilesContextValue {
   urlState: UrlState;
   /** True if a filter is active, which searches everything below the folder. */
   hasFilter: boolean;
-  /** A function receives the state requested last, which may not be rendered yet. */
-  setUrlState(urlState: UrlState | ((current: UrlState) => UrlState), options?: { replace?: boolean }): void;
+  /** Changes the state requested last, which may not be rendered yet. */
+  setUrlState(change: (current: UrlState) => UrlState, options?: { replace?: boolean }): void;
   /** The loaded entries, in listing order. */
   entries: readonly FileEntry[];
-  /** True if more entries can be loaded. */
-  hasMore: boolean;
-  /** True until the current listing is loaded. */
-  isPending: boolean;
   selection: Selection;
   /** The selected entries, in listing order. */
   selected: readonly FileEntry[];

@@ -1,17 +1,22 @@
-import { useDeferredValue, useState } from "react";
-import { useSearchParams } from "react-router";
-import type { AudioFileInfo, FileInfoResponse } from "../../../contract/records.ts";
+import { ChevronLeft, Download, MessageSquare } from "lucide-react";
+import { type ReactNode, useDeferredValue, useState } from "react";
+import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
+import type { AudioFileInfo, FileCommon, FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { StatusMenu } from "../../components/status/StatusMenu.tsx";
 import { classNames } from "../../lib/class-names.ts";
+import { t } from "../../lib/texts/review.ts";
 import { isProcessing } from "../../queries/files/file-updates.ts";
-import { useShownVersion } from "../../queries/files/use-versions.ts";
-import { useOptionalCommentsContext } from "./comments/comments-context.ts";
+import { useShownVersion } from "../../queries/files/use-file.ts";
+import { buttonClasses } from "../../ui/Button.tsx";
+import { iconButtonClasses } from "../../ui/IconButton.tsx";
+import { useOptionalCommentComposer } from "./comments/comments-context.ts";
 import { CommentsPanel } from "./comments/CommentsPanel.tsx";
 import { CommentsProvider } from "./comments/CommentsProvider.tsx";
 import { CommentTimeline } from "./comments/CommentTimeline.tsx";
 import { AudioFacts } from "./facts/AudioFacts.tsx";
-import { getOriginal, parseVersion, toTrack } from "./file-info.ts";
-import { FileHeader } from "./FileHeader.tsx";
+import { downloadUrl, getOriginal, parseVersion, toTrack } from "./file-info.ts";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
 import { PlayerPage, type PlayerProps } from "./player/PlayerPage.tsx";
 import { canPlay, loadPrefersOriginal, savePrefersOriginal } from "./player/QualityMenu.tsx";
@@ -77,7 +82,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
             isAudio && "desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem] desktop:grid-rows-[auto_1fr]",
           )}
         >
-          {showPanels && <DetailPanels info={info} isAudio={isAudio} trackController={trackController} />}
+          {showPanels && <DetailPanels info={info} version={version ?? 1} isAudio={isAudio} trackController={trackController} />}
         </div>
       </div>
     </div>
@@ -91,13 +96,64 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   );
 }
 
+/** Renders the back link, file name, status, and download link. `version` is the version menu. */
+function FileHeader({ common, version }: { common: FileCommon; version: ReactNode }) {
+  const { id, name, project_id, file_team_id, status, url } = common;
+  const chatPath = `/projects/${project_id}/chat`;
+  const navigate = useNavigate();
+  const fromFiles = (useLocation().state as { fromFiles?: boolean } | null)?.fromFiles === true;
+  const backLabel = t(fromFiles ? "backToFiles" : "back");
+  return (
+    <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-3 pl-2 tablet:pl-4">
+      <PageTitle text={t("title", { file: name })} />
+      <Link
+        to={fromFiles ? `/projects/${project_id}/files` : chatPath}
+        aria-label={backLabel}
+        title={backLabel}
+        onClick={(event) => {
+          if (!fromFiles || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          // Goes back in history to restore the position in the file list.
+          event.preventDefault();
+          void navigate(-1);
+        }}
+        className={`${iconButtonClasses} max-tablet:size-10`}
+      >
+        <ChevronLeft size={20} aria-hidden />
+      </Link>
+      <div className="flex min-w-0 flex-1 flex-col tablet:flex-row tablet:items-center tablet:gap-2.5">
+        <h1 tabIndex={-1} title={name} className="truncate text-lg font-semibold">
+          <bdi>{name}</bdi>
+        </h1>
+        <div className="-ml-1 flex min-w-0 items-center gap-2 tablet:ml-0">
+          {version}
+          <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
+        </div>
+      </div>
+      <Link to={chatPath} className={`${buttonClasses("ghost")} max-tablet:hidden`}>
+        <MessageSquare size={16} aria-hidden />
+        {t("inChat")}
+      </Link>
+      <a href={downloadUrl(url)} download={name} aria-label={t("download")} title={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
+        <Download size={18} aria-hidden />
+      </a>
+    </header>
+  );
+}
+
+interface DetailPanelsProps {
+  info: FileInfoResponse;
+  version: number;
+  isAudio: boolean;
+  trackController: TrackController | null;
+}
+
 /** Renders the comments, tasks, and details below the player or preview. */
-function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
+function DetailPanels({ info, version, isAudio, trackController }: DetailPanelsProps) {
   const { common, file_info } = info;
   return (
     <>
       <div className="min-w-0">
-        <CommentsPanel />
+        <CommentsPanel fileId={common.id} projectId={common.project_id} version={version} clock={trackController} />
         <TasksPanel common={common} isFolder={file_info.object === "folder_info"} />
       </div>
       {isAudio ? (
@@ -112,10 +168,10 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
   );
 }
 
-const renderComments = (view: Viewport) => <CommentTimeline view={view} />;
+const renderComments = (view: Viewport, trackController: TrackController) => <CommentTimeline view={view} clock={trackController} />;
 
 /** Renders the player of an audio or video file with its comments under the waveform. */
 function CommentedPlayer(props: PlayerProps) {
-  const commentsContext = useOptionalCommentsContext();
-  return <PlayerPage {...props} renderBelowWaveform={commentsContext ? renderComments : undefined} onComment={commentsContext?.compose} />;
+  const composer = useOptionalCommentComposer();
+  return <PlayerPage {...props} renderBelowWaveform={composer ? renderComments : undefined} onComment={composer?.compose} />;
 }

@@ -4,7 +4,7 @@ import { t } from "../../lib/texts/review.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { useProgress } from "../../queries/files/file-cache.ts";
 import { hasFailed, isProcessing } from "../../queries/files/file-updates.ts";
-import { useRetryProcessing } from "../../queries/files/use-file-info.ts";
+import { useRetryProcessing } from "../../queries/files/use-file.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";

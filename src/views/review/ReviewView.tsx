@@ -9,14 +9,14 @@ import { t } from "../../lib/texts/review.ts";
 import { t as tDrafts } from "../../lib/texts/unsent-drafts.ts";
 import { useCommentOutbox, usePendingComments } from "../../queries/comments/use-comments.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
-import { useFileInfo } from "../../queries/files/use-file-info.ts";
+import { useFileInfo } from "../../queries/files/use-file.ts";
 import { useCommentDraft } from "../../sync/drafts/use-comment-draft.ts";
 import { useProjectEvents } from "../../sync/live/use-connection.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { FilePage } from "./FilePage.tsx";
-import { setWaveformWidth } from "./waveform/waveform-viewport.ts";
+import { setWaveformWidth } from "./waveform/viewport.ts";
 
 /** Total border width of the waveform in CSS pixels. */
 const BORDERS_PX = 2;

@@ -1,6 +1,9 @@
-/** Names of notes and chords, as they stand in the songs, and the pitches they mean (MIDI numbers: 60 is the middle C). */
-const LETTERS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
-const QUALITIES: Record<string, readonly number[]> = {
+/** Converts the names of notes and chords to pitches, which are MIDI note numbers (middle C is 60). */
+
+/** Semitones above C of the natural notes. */
+const NATURAL_NOTES: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
+/** Intervals in semitones above the root, by the part of a chord's name after the root. */
+const CHORD_INTERVALS: Record<string, readonly number[]> = {
   "": [0, 4, 7],
   m: [0, 3, 7],
   "7": [0, 4, 7, 10],
@@ -16,33 +19,40 @@ const QUALITIES: Record<string, readonly number[]> = {
   m6: [0, 3, 7, 9],
 };
 
-const shift = (sign: string): number => (sign === "b" ? -1 : sign === "#" ? 1 : 0);
+/** Semitones by which an accidental changes the note. */
+const semitoneShift = (accidental: string): number => (accidental === "b" ? -1 : accidental === "#" ? 1 : 0);
 
 export interface Chord {
   /** Semitones above C, 0 to 11. */
   bass: number;
+  /** Pitch classes from the root upward: semitones above C, 0 to 11. */
   tones: readonly number[];
 }
 
-/** "Am7", "Ebmaj7", "F/A": the last part is the bass where it is another one. */
-export function chordOf(name: string): Chord {
-  const [, letter = "", sign = "", quality = "", low] = /^([A-G])([b#]?)([a-z0-9]*)(?:\/([A-G][b#]?))?$/.exec(name) ?? [];
-  const steps = QUALITIES[quality];
-  const root = LETTERS[letter];
-  if (root === undefined || !steps) throw new Error(`No chord is called ${name}`);
-  const from = (root + shift(sign) + 12) % 12;
-  return { bass: low ? (LETTERS[low[0]!]! + shift(low[1] ?? "") + 12) % 12 : from, tones: steps.map((step) => (from + step) % 12) };
+/** Parses a chord's name such as "Am7", "Ebmaj7" or "F/A"; the note after the slash is the bass, which otherwise is the root. */
+export function parseChord(name: string): Chord {
+  const [, letter = "", accidental = "", quality = "", slashBass] = /^([A-G])([b#]?)([a-z0-9]*)(?:\/([A-G][b#]?))?$/.exec(name) ?? [];
+  const intervals = CHORD_INTERVALS[quality];
+  const natural = NATURAL_NOTES[letter];
+  if (natural === undefined || !intervals) throw new Error(`No chord is called ${name}`);
+  const root = (natural + semitoneShift(accidental) + 12) % 12;
+  return {
+    bass: slashBass ? (NATURAL_NOTES[slashBass[0]!]! + semitoneShift(slashBass[1] ?? "") + 12) % 12 : root,
+    tones: intervals.map((interval) => (root + interval) % 12),
+  };
 }
 
-/** The chord's tones in the octave that begins at `low`, from low to high: neighbors move as little as hands would. */
-export const voicing = ({ tones }: Chord, low: number): number[] => tones.map((tone) => low + ((tone - low + 120) % 12)).toSorted((a, b) => a - b);
+/** Returns the chord's pitches in ascending order, all within the octave above `lowestPitch` (close position), so that successive chords move little. */
+export const closeVoicing = ({ tones }: Chord, lowestPitch: number): number[] =>
+  tones.map((tone) => lowestPitch + ((tone - lowestPitch + 120) % 12)).toSorted((a, b) => a - b);
 
-/** "C4" is 60. */
-export function pitchOf(name: string): number {
-  const [, letter = "", sign = "", octave = ""] = /^([A-G])([b#]?)(\d)$/.exec(name) ?? [];
-  const step = LETTERS[letter];
-  if (step === undefined) throw new Error(`No note is called ${name}`);
-  return 12 * (Number(octave) + 1) + step + shift(sign);
+/** Parses a note's name: "C4" is 60, "Bb3" is 58. */
+export function parseNote(name: string): number {
+  const [, letter = "", accidental = "", octave = ""] = /^([A-G])([b#]?)(\d)$/.exec(name) ?? [];
+  const semitones = NATURAL_NOTES[letter];
+  if (semitones === undefined) throw new Error(`No note is called ${name}`);
+  return 12 * (Number(octave) + 1) + semitones + semitoneShift(accidental);
 }
 
-export const hertzOf = (pitch: number): number => 440 * 2 ** ((pitch - 69) / 12);
+/** Converts a pitch to its frequency in Hz in equal temperament (A4, which is 69, is 440 Hz). */
+export const pitchToFrequency = (pitch: number): number => 440 * 2 ** ((pitch - 69) / 12);

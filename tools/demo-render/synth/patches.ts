@@ -1,16 +1,16 @@
-/** The sounds that the songs share. */
-import type { Patch } from "./voice.ts";
+/** Synthesizer patches that the songs share. */
+import type { Patch } from "./synthesizer.ts";
 
-const plain = { unison: 1, detune: 0, spread: 0, sweep: 0, sweepSeconds: 1, resonance: 0, sustain: 1, decay: 1 } as const;
+const DEFAULTS = { unison: 1, detune: 0, spread: 0, sweepOctaves: 0, sweepSeconds: 1, resonance: 0, sustain: 1, decay: 1 } as const;
 
 export const WARM_PAD: Patch = {
-  ...plain,
+  ...DEFAULTS,
   wave: "saw",
   unison: 4,
   detune: 11,
   spread: 0.9,
   cutoff: 1_300,
-  sweep: 0.8,
+  sweepOctaves: 0.8,
   sweepSeconds: 0.9,
   attack: 0.25,
   decay: 1.4,
@@ -18,15 +18,15 @@ export const WARM_PAD: Patch = {
   release: 0.7,
 };
 export const GLASS_PAD: Patch = { ...WARM_PAD, wave: "triangle", unison: 3, cutoff: 3_000, attack: 0.5, release: 1.2 };
-export const STRINGS: Patch = { ...WARM_PAD, unison: 5, detune: 14, cutoff: 2_900, sweep: 0.3, attack: 0.18, sustain: 0.9, release: 0.5, vibrato: 5 };
+export const STRINGS: Patch = { ...WARM_PAD, unison: 5, detune: 14, cutoff: 2_900, sweepOctaves: 0.3, attack: 0.18, sustain: 0.9, release: 0.5, vibrato: 5 };
 export const STAB: Patch = {
-  ...plain,
+  ...DEFAULTS,
   wave: "saw",
   unison: 4,
   detune: 9,
   spread: 0.7,
   cutoff: 850,
-  sweep: 2.6,
+  sweepOctaves: 2.6,
   sweepSeconds: 0.12,
   resonance: 0.25,
   attack: 0.004,
@@ -35,13 +35,13 @@ export const STAB: Patch = {
   release: 0.18,
 };
 export const PLUCK: Patch = {
-  ...plain,
+  ...DEFAULTS,
   wave: "square",
   unison: 2,
   detune: 6,
   spread: 0.5,
   cutoff: 700,
-  sweep: 3,
+  sweepOctaves: 3,
   sweepSeconds: 0.09,
   resonance: 0.35,
   attack: 0.002,
@@ -50,10 +50,10 @@ export const PLUCK: Patch = {
   release: 0.2,
 };
 export const ROUND_BASS: Patch = {
-  ...plain,
+  ...DEFAULTS,
   wave: "saw",
   cutoff: 210,
-  sweep: 1.9,
+  sweepOctaves: 1.9,
   sweepSeconds: 0.1,
   resonance: 0.2,
   attack: 0.004,
@@ -63,15 +63,15 @@ export const ROUND_BASS: Patch = {
   sub: 0.55,
   drive: 0.25,
 };
-export const DEEP_BASS: Patch = { ...plain, wave: "sine", cutoff: 900, attack: 0.01, decay: 0.8, sustain: 0.8, release: 0.12, drive: 0.2 };
+export const DEEP_BASS: Patch = { ...DEFAULTS, wave: "sine", cutoff: 900, attack: 0.01, decay: 0.8, sustain: 0.8, release: 0.12, drive: 0.2 };
 export const GROWL: Patch = {
-  ...plain,
+  ...DEFAULTS,
   wave: "saw",
   unison: 3,
   detune: 24,
   spread: 0.35,
   cutoff: 260,
-  sweep: 2.4,
+  sweepOctaves: 2.4,
   sweepSeconds: 0.19,
   resonance: 0.45,
   attack: 0.004,
@@ -82,13 +82,13 @@ export const GROWL: Patch = {
   drive: 0.6,
 };
 export const KEYS: Patch = {
-  ...plain,
+  ...DEFAULTS,
   wave: "triangle",
   unison: 2,
   detune: 4,
   spread: 0.45,
   cutoff: 1_900,
-  sweep: 2,
+  sweepOctaves: 2,
   sweepSeconds: 0.25,
   attack: 0.004,
   decay: 0.9,
@@ -96,7 +96,7 @@ export const KEYS: Patch = {
   release: 0.45,
 };
 export const BELL: Patch = {
-  ...plain,
+  ...DEFAULTS,
   wave: "sine",
   unison: 2,
   detune: 5,
@@ -108,13 +108,13 @@ export const BELL: Patch = {
   release: 0.6,
 };
 export const LEAD: Patch = {
-  ...plain,
+  ...DEFAULTS,
   wave: "saw",
   unison: 3,
   detune: 8,
   spread: 0.35,
   cutoff: 2_300,
-  sweep: 1,
+  sweepOctaves: 1,
   sweepSeconds: 0.3,
   resonance: 0.15,
   attack: 0.02,
@@ -124,7 +124,7 @@ export const LEAD: Patch = {
   vibrato: 9,
 };
 export const FLUTE: Patch = {
-  ...plain,
+  ...DEFAULTS,
   wave: "triangle",
   unison: 2,
   detune: 5,

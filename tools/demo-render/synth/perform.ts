@@ -1,15 +1,15 @@
 /** Renders a song: reads the grids bar by bar and returns one track for each stem, with reverb and echo already applied. */
-import { drumSeconds, hit } from "./drums.ts";
-import { type Chord, chordOf, hertzOf, pitchOf, voicing } from "./harmony.ts";
-import { type Bars, barSeconds, type Instrument, type Section, type Song, songSeconds, type StemName, STEMS } from "./song.ts";
-import { echoes, reverberation } from "./space.ts";
-import { add, gainOf, RATE, seeded, silence, type Track, turn } from "./track.ts";
-import { type Note, noteSeconds, play } from "./voice.ts";
+import { drumSeconds, renderDrum } from "./drums.ts";
+import { pingPongDelay, reverb } from "./effects.ts";
+import { type Chord, closeVoicing, parseChord, parseNote, pitchToFrequency } from "./harmony.ts";
+import { barSeconds, type Instrument, type Patterns, type Section, type Song, songSeconds, type StemName, STEMS } from "./song.ts";
+import { type Note, noteSeconds, renderNote } from "./synthesizer.ts";
+import { addTrack, applyGain, decibelsToGain, SAMPLE_RATE, seededRandom, silentTrack, type Track } from "./track.ts";
 
-/** Gain of a drum hit by its mark in the grid. */
-const HARDNESS: Record<string, number> = { X: 1, x: 0.72, o: 0.42 };
-/** Random deviation of each note, as if a human played it. */
-const HUMAN_SECONDS = 0.004;
+/** Gain of a drum hit by its character in the grid. */
+const HIT_GAINS: Record<string, number> = { X: 1, x: 0.72, o: 0.42 };
+/** Width of the range of random deviations of each note from the grid, as if a human played it. */
+const TIMING_DEVIATION_SECONDS = 0.004;
 /** Variants of each cached sound, used in turn, because exact repetition sounds mechanical. */
 const VARIANTS = 2;
 
@@ -34,14 +34,14 @@ export type Stems = Record<StemName, Track>;
 
 interface Bus {
   dry: Track;
-  hall: Track;
-  repeats: Track;
+  reverbSend: Track;
+  echoSend: Track;
 }
 
 /** Renders separate stems that add up to the song. `maxSeconds` limits the rendering to the song's beginning. */
 export function renderStems(song: Song, maxSeconds = songSeconds(song)): Stems {
   const buses = renderBuses(song, maxSeconds, (instrument) => instrument.stem);
-  return Object.fromEntries(STEMS.map((name) => [name, buses.get(name)?.dry ?? silence(maxSeconds)])) as Stems;
+  return Object.fromEntries(STEMS.map((name) => [name, buses.get(name)?.dry ?? silentTrack(maxSeconds)])) as Stems;
 }
 
 /** Renders the whole song as one track, which is faster than adding its stems. */
@@ -49,46 +49,46 @@ export const renderMix = (song: Song, maxSeconds = songSeconds(song)): Track => 
 
 function renderBuses<Name extends string>(song: Song, maxSeconds: number, busNameOf: (instrument: Instrument) => Name): Map<Name, Bus> {
   const bars = barsOf(song).filter(({ at }) => at < maxSeconds);
-  const grid = song.beats * song.steps;
-  const stepSeconds = 60 / song.bpm / song.steps;
+  const stepsPerBar = song.beatsPerBar * song.stepsPerBeat;
+  const stepSeconds = 60 / song.bpm / song.stepsPerBeat;
   const secondsAt = (bar: Bar, step: number): number => bar.at + (step + (step % 2 === 1 ? song.swing : 0)) * stepSeconds;
-  const kicks = bars.flatMap((bar) => [...marks(lineOf(bar.section.lines["kick"], bar.index) ?? "")].map(({ step }) => secondsAt(bar, step)));
+  const kicks = bars.flatMap((bar) => [...marks(patternAt(bar.section.patterns["kick"], bar.index) ?? "")].map(({ step }) => secondsAt(bar, step)));
   const buses = new Map<Name, Bus>();
   Object.entries(song.instruments).forEach(([name, instrument], nth) => {
-    const track = silence(maxSeconds);
-    const player: Player = { song, random: seeded(song.seed + nth * 101), track, sampler: new Sampler(), secondsAt };
+    const track = silentTrack(maxSeconds);
+    const player: Player = { song, random: seededRandom(song.seed + nth * 101), track, sampler: new Sampler(), secondsAt };
     for (const bar of bars) {
-      const line = lineOf(bar.section.lines[name], bar.index);
-      if (line === undefined) continue;
-      if (instrument.plays !== "melody" && line.length !== grid)
-        throw new Error(`${song.title}, ${bar.section.name}, ${name}: "${line}" does not have ${grid} steps`);
-      playBar(player, instrument, bar, line);
+      const pattern = patternAt(bar.section.patterns[name], bar.index);
+      if (pattern === undefined) continue;
+      if (instrument.plays !== "melody" && pattern.length !== stepsPerBar)
+        throw new Error(`${song.title}, ${bar.section.name}, ${name}: "${pattern}" does not have ${stepsPerBar} steps`);
+      playBar(player, instrument, bar, pattern);
     }
     if (instrument.duck) duck(track, kicks, instrument.duck);
-    const bus = buses.get(busNameOf(instrument)) ?? { dry: silence(maxSeconds), hall: silence(maxSeconds), repeats: silence(maxSeconds) };
+    const bus = buses.get(busNameOf(instrument)) ?? { dry: silentTrack(maxSeconds), reverbSend: silentTrack(maxSeconds), echoSend: silentTrack(maxSeconds) };
     buses.set(busNameOf(instrument), bus);
-    const gain = gainOf(instrument.level);
-    add(bus.dry, track, gain);
-    if (instrument.hall) add(bus.hall, track, gain * instrument.hall);
-    if (instrument.echo) add(bus.repeats, track, gain * instrument.echo);
+    const gain = decibelsToGain(instrument.level);
+    addTrack(bus.dry, track, gain);
+    if (instrument.reverb) addTrack(bus.reverbSend, track, gain * instrument.reverb);
+    if (instrument.echo) addTrack(bus.echoSend, track, gain * instrument.echo);
   });
-  const swell = swellOf(song, bars);
-  for (const { dry, hall, repeats } of buses.values()) {
-    const echo = echoes(repeats, (60 / song.bpm) * song.echo, 0.45);
-    add(dry, echo, 1);
-    add(hall, echo, 0.3);
-    add(dry, reverberation(hall, song.hall), 1);
-    turn(dry, swell);
+  const fade = sectionFades(song, bars);
+  for (const { dry, reverbSend, echoSend } of buses.values()) {
+    const echo = pingPongDelay(echoSend, (60 / song.bpm) * song.echoBeats, 0.45);
+    addTrack(dry, echo, 1);
+    addTrack(reverbSend, echo, 0.3);
+    addTrack(dry, reverb(reverbSend, song.reverbSize), 1);
+    applyGain(dry, fade);
   }
   return buses;
 }
 
 function barsOf(song: Song): Bar[] {
   let at = 0;
-  const half = (song.beats * song.steps) / 2;
+  const half = (song.beatsPerBar * song.stepsPerBeat) / 2;
   return song.sections.flatMap((section) =>
     Array.from({ length: section.bars }, (_, index) => {
-      const chords = section.chords[index % section.chords.length]!.split(" ").map(chordOf);
+      const chords = section.chords[index % section.chords.length]!.split(" ").map(parseChord);
       const bar: Bar = { section, index, at, chordAt: (step) => chords[chords.length > 1 && step >= half ? 1 : 0]! };
       at += barSeconds(song);
       return bar;
@@ -107,72 +107,73 @@ function* marks(grid: string): Generator<{ step: number; mark: string; steps: nu
   }
 }
 
-function playBar({ song, random, track, sampler, secondsAt }: Player, instrument: Instrument, bar: Bar, line: string): void {
-  const stepSeconds = 60 / song.bpm / song.steps;
-  const human = (): number => (random() - 0.5) * HUMAN_SECONDS;
+function playBar({ song, random, track, sampler, secondsAt }: Player, instrument: Instrument, bar: Bar, pattern: string): void {
+  const stepSeconds = 60 / song.bpm / song.stepsPerBeat;
+  const timingDeviation = (): number => (random() - 0.5) * TIMING_DEVIATION_SECONDS;
   const sound = (at: number, steps: number, pitch: number, gain: number): void => {
     if (instrument.plays === "drum") return;
     const { patch, pan } = instrument;
-    const note: Note = { seconds: steps * stepSeconds * 0.96, hertz: hertzOf(pitch), ...(pan ? { pan } : {}) };
-    const make = (target: Track): void => play(target, patch, note, random());
-    sampler.place(track, `${pitch} ${steps}`, { at: at + human(), seconds: noteSeconds(patch, note), gain }, make);
+    const note: Note = { seconds: steps * stepSeconds * 0.96, frequency: pitchToFrequency(pitch), ...(pan ? { pan } : {}) };
+    const make = (target: Track): void => renderNote(target, patch, note, random());
+    sampler.place(track, `${pitch} ${steps}`, { at: at + timingDeviation(), seconds: noteSeconds(patch, note), gain }, make);
   };
   if (instrument.plays === "melody") {
     let step = 0;
-    for (const token of line.split(" ")) {
+    for (const token of pattern.split(" ")) {
       const [name = "", length = ""] = token.split("/");
-      if (name !== "-") sound(secondsAt(bar, step), Number(length), pitchOf(name), 1);
+      if (name !== "-") sound(secondsAt(bar, step), Number(length), parseNote(name), 1);
       step += Number(length);
     }
     return;
   }
-  for (const { step, mark, steps } of marks(line)) {
+  for (const { step, mark, steps } of marks(pattern)) {
     const at = secondsAt(bar, step);
     if (instrument.plays === "drum") {
       const { drum } = instrument;
-      const gain = (HARDNESS[mark] ?? 0.72) * (0.94 + 0.12 * random());
-      sampler.place(track, drum, { at: at + human(), seconds: drumSeconds(drum), gain }, (target) => hit(target, drum, random));
+      const gain = (HIT_GAINS[mark] ?? 0.72) * (0.94 + 0.12 * random());
+      sampler.place(track, drum, { at: at + timingDeviation(), seconds: drumSeconds(drum), gain }, (target) => renderDrum(target, drum, random));
       continue;
     }
     const chord = bar.chordAt(step);
     if (instrument.plays === "bass") {
-      const root = instrument.low + ((chord.bass - instrument.low + 120) % 12);
+      const root = instrument.lowestPitch + ((chord.bass - instrument.lowestPitch + 120) % 12);
       sound(at, steps, root + (mark === "8" ? 12 : mark === "5" ? 7 : 0), 1);
     } else if (instrument.plays === "chords") {
-      const tones = voicing(chord, instrument.low);
-      // The tones of a chord start one after another, as under a hand.
+      const tones = closeVoicing(chord, instrument.lowestPitch);
+      // The tones of a chord start 6 ms apart, as on a keyboard.
       tones.forEach((tone, n) => sound(at + n * 0.006, steps, tone, 1 / Math.sqrt(tones.length)));
     } else {
-      const tones = voicing(chord, instrument.low);
+      const tones = closeVoicing(chord, instrument.lowestPitch);
       const n = Number(mark);
-      sound(at, instrument.held ?? steps, tones[n % tones.length]! + 12 * Math.floor(n / tones.length), step % song.steps === 0 ? 1 : 0.8);
+      sound(at, instrument.noteSteps ?? steps, tones[n % tones.length]! + 12 * Math.floor(n / tones.length), step % song.stepsPerBeat === 0 ? 1 : 0.8);
     }
   }
 }
 
-const lineOf = (bars: Bars | undefined, index: number): string | undefined => (bars && bars.length > 0 ? bars[index % bars.length] : undefined);
+const patternAt = (patterns: Patterns | undefined, index: number): string | undefined =>
+  patterns && patterns.length > 0 ? patterns[index % patterns.length] : undefined;
 
 /** Lowers a track at each kick and lets it recover. */
 function duck({ left, right }: Track, kicks: readonly number[], depth: number): void {
   for (const kick of kicks) {
-    const from = Math.round(kick * RATE);
-    const length = Math.min(Math.round(0.3 * RATE), left.length - from);
+    const from = Math.round(kick * SAMPLE_RATE);
+    const length = Math.min(Math.round(0.3 * SAMPLE_RATE), left.length - from);
     for (let i = 0; i < length; i++) {
-      const gain = 1 - depth * Math.min(1, i / 60) * Math.exp((-i / RATE) * 11);
+      const gain = 1 - depth * Math.min(1, i / 60) * Math.exp((-i / SAMPLE_RATE) * 11);
       left[from + i]! *= gain;
       right[from + i]! *= gain;
     }
   }
 }
 
-/** Returns the gain over time that results from the sections' swells. */
-function swellOf(song: Song, bars: readonly Bar[]): (seconds: number) => number {
+/** Returns the gain over time that results from the sections' fades. */
+function sectionFades(song: Song, bars: readonly Bar[]): (seconds: number) => number {
   const seconds = barSeconds(song);
   return (t) => {
     const bar = bars[Math.min(bars.length - 1, Math.floor(t / seconds))]!;
-    const [from, to] = bar.section.swell ?? [0, 0];
-    const share = Math.min(1, (bar.index + (t - bar.at) / seconds) / bar.section.bars);
-    return gainOf(from + (to - from) * share);
+    const [from, to] = bar.section.fade ?? [0, 0];
+    const progress = Math.min(1, (bar.index + (t - bar.at) / seconds) / bar.section.bars);
+    return decibelsToGain(from + (to - from) * progress);
   };
 }
 
@@ -187,11 +188,11 @@ class Sampler {
     const nth = cached.next++ % VARIANTS;
     let sound = cached.sounds[nth];
     if (!sound) {
-      sound = silence(seconds);
+      sound = silentTrack(seconds);
       make(sound);
       cached.sounds[nth] = sound;
     }
-    mix(to, sound, Math.max(0, Math.round(at * RATE)), gain);
+    mix(to, sound, Math.max(0, Math.round(at * SAMPLE_RATE)), gain);
   }
 }
 

@@ -1,75 +1,80 @@
-/** What a song is, as data: sections of bars, a grid for each instrument, one character a step. */
+/** The data format of a song: sections of bars, with one pattern per instrument and bar. */
 import type { DrumName } from "./drums.ts";
-import type { Patch } from "./voice.ts";
+import type { Patch } from "./synthesizer.ts";
 
 export const STEMS = ["drums", "bass", "synths", "lead"] as const;
 export type StemName = (typeof STEMS)[number];
 
-interface Mixed {
+interface Channel {
   stem: StemName;
-  /** Decibels. */
+  /** In decibels. */
   level: number;
-  /** -1 left, 1 right. */
+  /** From -1 (left) to 1 (right). */
   pan?: number;
-  /** How much of it goes into the hall and into the echo, 0 to 1. */
-  hall?: number;
+  /** Send levels of reverb and echo, 0 to 1. */
+  reverb?: number;
   echo?: number;
-  /** How far each kick pushes it back, 0 to 1. */
+  /** Depth of the sidechain ducking at each kick, 0 to 1. */
   duck?: number;
 }
 
-/** Lines of an instrument: each entry is a bar, and they come round again. */
-export type Bars = readonly string[];
+/** One pattern per bar; a longer section repeats them. */
+export type Patterns = readonly string[];
 
-export type Instrument = Mixed &
+/**
+ * An instrument and how its patterns are read. A melody lists its notes; all other patterns are grids with one character per step, in which `.` is a rest
+ * and `_` prolongs the note before it. `lowestPitch` is a MIDI note number.
+ */
+export type Instrument = Channel &
+  /** `X`, `x` and `o` are hits: loud, medium and soft. */
   (
     | { plays: "drum"; drum: DrumName }
-    /** `1` the chord's bass, `8` the octave above, `5` the fifth above; `_` holds on, `.` rests. */
-    | { plays: "bass"; patch: Patch; low: number }
-    /** `x` the whole chord, `_` holds on. */
-    | { plays: "chords"; patch: Patch; low: number }
-    /** `0`, `1`, `2` …: the chord's tones from below, going on above in the next octave. */
-    | { plays: "broken"; patch: Patch; low: number; held?: number }
-    /** Notes with their length in steps: `A4/6 C5/2`, `-/8` rests. */
+    /** `1` is the chord's bass note in the octave above `lowestPitch`, `5` the fifth above it, `8` the octave above it. */
+    | { plays: "bass"; patch: Patch; lowestPitch: number }
+    /** `x` is the whole chord, all tones in the octave above `lowestPitch`. */
+    | { plays: "chords"; patch: Patch; lowestPitch: number }
+    /** `0`, `1`, `2` … are the chord's tones in ascending order, continued in the next octave; `noteSteps` replaces the lengths of the grid. */
+    | { plays: "arpeggio"; patch: Patch; lowestPitch: number; noteSteps?: number }
+    /** Notes and rests with their length in steps: `A4/6 C5/2 -/8`. */
     | { plays: "melody"; patch: Patch }
   );
 
 export interface Section {
   name: string;
   bars: number;
-  /** One for each bar (two with a space between, for half a bar each); they come round again. */
+  /** One entry per bar, or two chords of half a bar each, separated by a space; a longer section repeats them. */
   chords: readonly string[];
-  /** By the instrument's name; who is not named is silent. */
-  lines: Readonly<Record<string, Bars>>;
-  /** Decibels at its beginning and end, against the song's own. */
-  swell?: readonly [number, number];
+  /** By the name of the instrument; all others are silent. */
+  patterns: Readonly<Record<string, Patterns>>;
+  /** Gain of the mix in decibels at the section's start and end, linear in between. */
+  fade?: readonly [number, number];
 }
 
 export interface Song {
   title: string;
-  /** As our analysis is to find it. */
+  /** As our audio analysis names it; a test compares them. */
   key: string;
   bpm: number;
-  beats: number;
-  /** Of a beat. */
-  steps: number;
-  /** Share of a step by which every second one comes late. */
+  beatsPerBar: number;
+  stepsPerBeat: number;
+  /** Delay of every second step, as a fraction of a step. */
   swing: number;
   seed: number;
-  hall: number;
-  /** Beats from echo to echo. */
-  echo: number;
+  /** Size of the reverb, 0 to 1. */
+  reverbSize: number;
+  /** Beats between two echoes. */
+  echoBeats: number;
   instruments: Readonly<Record<string, Instrument>>;
   sections: readonly Section[];
 }
 
-export const barSeconds = ({ bpm, beats }: Pick<Song, "bpm" | "beats">): number => (60 / bpm) * beats;
+export const barSeconds = ({ bpm, beatsPerBar }: Pick<Song, "bpm" | "beatsPerBar">): number => (60 / bpm) * beatsPerBar;
 
-/** Time in which the last chord dies away. */
+/** Time for the decay of the last chord. */
 const TAIL_SECONDS = 1.5;
 export const songSeconds = (song: Song): number => song.sections.reduce((sum, { bars }) => sum + bars, 0) * barSeconds(song) + TAIL_SECONDS;
 
-/** Seconds at which a section begins. */
+/** Returns the start of a section in seconds. */
 export function sectionStart(song: Song, name: string): number {
   let bars = 0;
   for (const section of song.sections) {

@@ -1,52 +1,57 @@
-/** Stereo sound under construction: instruments add themselves to it. */
-export const RATE = 44_100;
+/** In-memory stereo tracks: mixing, gain, panning, and the seeded random numbers of the renderer. */
+
+/** Sample rate in Hz. */
+export const SAMPLE_RATE = 44_100;
 
 export interface Track {
   left: Float32Array;
   right: Float32Array;
 }
 
-/** A stretch of silence of so many seconds. */
-export function silence(seconds: number): Track {
-  const length = Math.ceil(seconds * RATE);
+/** Returns a silent track of `seconds`, rounded up to a whole sample. */
+export function silentTrack(seconds: number): Track {
+  const length = Math.ceil(seconds * SAMPLE_RATE);
   return { left: new Float32Array(length), right: new Float32Array(length) };
 }
 
-/** Often enough that a fade has no steps anybody hears, in samples. */
-const FADE_STEP = 32;
+/** Samples between two evaluations of a changing gain: few enough that its steps are inaudible. */
+const GAIN_INTERVAL = 32;
 
-/** A gain that may change over time (seconds). */
+/** A linear gain factor, constant or a function of the time in seconds. */
 export type Gain = number | ((seconds: number) => number);
 
-function scaled(to: Float32Array, from: Float32Array, gain: Gain, ownGain: number): void {
-  for (let start = 0; start < to.length; start += FADE_STEP) {
-    const now = typeof gain === "number" ? gain : gain(start / RATE);
-    const end = Math.min(start + FADE_STEP, to.length);
-    for (let i = start; i < end; i++) to[i] = to[i]! * ownGain + from[i]! * now;
+/** Sets each sample of `target` to `target * targetGain + source * gain`. */
+function scaleAndAdd(target: Float32Array, source: Float32Array, gain: Gain, targetGain: number): void {
+  for (let start = 0; start < target.length; start += GAIN_INTERVAL) {
+    const currentGain = typeof gain === "number" ? gain : gain(start / SAMPLE_RATE);
+    const end = Math.min(start + GAIN_INTERVAL, target.length);
+    for (let i = start; i < end; i++) target[i] = target[i]! * targetGain + source[i]! * currentGain;
   }
 }
 
-/** Adds `from` to `to`, sample by sample. */
-export function add(to: Track, from: Track, gain: Gain): void {
-  scaled(to.left, from.left, gain, 1);
-  scaled(to.right, from.right, gain, 1);
+/** Adds `source`, multiplied by `gain`, to `target`. */
+export function addTrack(target: Track, source: Track, gain: Gain): void {
+  scaleAndAdd(target.left, source.left, gain, 1);
+  scaleAndAdd(target.right, source.right, gain, 1);
 }
 
-export function turn(track: Track, gain: Gain): void {
-  scaled(track.left, track.left, gain, 0);
-  scaled(track.right, track.right, gain, 0);
+/** Multiplies the track by `gain`. */
+export function applyGain(track: Track, gain: Gain): void {
+  scaleAndAdd(track.left, track.left, gain, 0);
+  scaleAndAdd(track.right, track.right, gain, 0);
 }
 
-export const gainOf = (decibels: number): number => 10 ** (decibels / 20);
+/** Converts decibels to a linear gain factor, `10^(dB/20)`. */
+export const decibelsToGain = (decibels: number): number => 10 ** (decibels / 20);
 
-/** Equal power: -1 is left, 1 is right. */
-export const panOf = (position: number): [left: number, right: number] => {
+/** Equal-power panning: the gains of both channels for a position from -1 (left) to 1 (right); both are 1 in the center. */
+export const panGains = (position: number): [left: number, right: number] => {
   const angle = ((position + 1) * Math.PI) / 4;
   return [Math.cos(angle) * Math.SQRT2, Math.sin(angle) * Math.SQRT2];
 };
 
-/** Numbers from 0 to 1 that look random and are the same in every run. */
-export function seeded(seed: number): () => number {
+/** Returns a pseudo-random number generator (xorshift, 32 bits) for numbers from 0 to below 1, which are the same in every run. */
+export function seededRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   return () => {
     state ^= state << 13;

@@ -4,8 +4,7 @@ import type { Message, Quote } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { useMentionable } from "../../../queries/members.ts";
 import { toQuote } from "../../../queries/messages/history.ts";
-import { retainDraftUntilStored } from "../../../sync/drafts/message-drafts.ts";
-import { useDraft, useDraftReply } from "../../../sync/drafts/use-message-draft.ts";
+import { messageDrafts, useDraft, useDraftReply } from "../../../sync/drafts/use-message-draft.ts";
 import { useTypingSignal } from "../../../sync/live/use-connection.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { useChat } from "../chat-context.ts";
@@ -56,8 +55,7 @@ export function ChatComposer({ projectId, projectName, reply, files, sentRecordi
       onFiles={files.add}
       onSend={(body) => {
         const storePromise = onSend(body);
-        setDraft("");
-        retainDraftUntilStored(accountId, projectId, draft, storePromise);
+        messageDrafts.onSent(accountId, projectId, draft, storePromise);
         typingSignal.reset();
       }}
     />

@@ -1,17 +1,17 @@
 import { useEffect, useId, useRef, type ClipboardEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { FieldHint, formatRemaining, handleFieldKey, MessageField } from "../../../components/message-text/MessageField.tsx";
 import { readPaste } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
-import type { Draft, Mention } from "../../../sync/drafts/message-drafts.ts";
+import { checkText, type Mention } from "../../../sync/drafts/draft-text.ts";
+import type { Draft } from "../../../sync/drafts/use-message-draft.ts";
 import type { Upload } from "../../../sync/uploads/upload.ts";
-import { isComposing, useAutoHeight } from "../../../ui/text-input.ts";
 import type { VoiceControls } from "../voice/use-voice.tsx";
 import { InsertEmoji, SendButton } from "./ComposerButtons.tsx";
-import { UploadTray } from "./MessageUploads.tsx";
-import { computeSendState } from "./send-state.ts";
-import { optionId, Suggestions } from "./Suggestions.tsx";
+import { checkUploads, UploadTray } from "./MessageUploads.tsx";
+import { useSuggestions } from "./Suggestions.tsx";
 import { AttachButton } from "./use-chat-files.tsx";
-import { type Mentionable, useCaret, useCompletion } from "./use-completion.ts";
+import type { Mentionable } from "./use-completion.ts";
 
 interface Props {
   projectName: string;
@@ -44,23 +44,13 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
   const { onDraft, onFiles, onSend } = handlers;
   const { text } = draft;
   const input = useRef<HTMLTextAreaElement>(null);
-  const [hintId, trayHintId, listId] = [useId(), useId(), useId()];
-  const { body, ready, remainingCharacters, tooLong, filesHint } = computeSendState(draft, uploads);
-  const trayMessage = filesHint ?? rejectionReason;
+  const [hintId, trayHintId] = [useId(), useId()];
+  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0);
+  const checkedUploads = checkUploads(uploads);
+  const canSend = isReady && checkedUploads.ready;
+  const trayMessage = checkedUploads.hint ?? rejectionReason;
   const describedBy = [remainingCharacters === null ? null : hintId, trayMessage === null ? null : trayHintId].filter((id) => id !== null).join(" ");
-  useAutoHeight(input, text, MAX_HEIGHT_PX);
-  const { caret, trackCaret, moveCaret } = useCaret(input, text);
-  const completion = useCompletion({
-    text,
-    caret,
-    mentions: draft.named,
-    people,
-    onSelect(result) {
-      onDraft(result.text, result.mentions);
-      moveCaret(result.caret);
-    },
-  });
-  const { suggestions, active } = completion;
+  const { fieldProps, onKey, list, moveCaret } = useSuggestions({ field: input, text, mentions: draft.named, people, onChange: onDraft });
   const isRecording = voice.strip !== null;
 
   // Focus the field only with a fine pointer, because on a phone the on-screen keyboard would cover the messages.
@@ -74,22 +64,17 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
     moveCaret(selectionStart + emoji.length);
   };
   const send = () => {
-    if (!ready) return;
+    if (!canSend) return;
     onSend(body);
     input.current?.focus();
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event)) return;
-    let handled = completion.onKeyDown(event);
-    if (!handled && event.key === "Escape") handled = handlers.onCancelReply();
-    if (!handled && event.key === "ArrowUp" && text === "" && uploads.length === 0) handled = handlers.onEditLast();
-    if (!handled && event.key === "Enter" && !event.shiftKey) {
-      handled = true;
-      send();
-    }
-    if (handled) event.preventDefault();
-  };
+  const onKeyDown = (event: KeyboardEvent) =>
+    handleFieldKey(event, {
+      onKey: () => onKey(event) || (event.key === "ArrowUp" && text === "" && uploads.length === 0 && handlers.onEditLast()),
+      onEscape: handlers.onCancelReply,
+      onSubmit: send,
+    });
 
   const onPaste = (event: ClipboardEvent) => {
     const files = readPaste(event.clipboardData);
@@ -130,46 +115,35 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
           {voice.strip}
           <span className={isRecording ? "hidden" : "contents"}>
             <AttachButton disabledReason={uploadsDisabledReason} onFiles={onFiles} onDone={() => input.current?.focus()} />
-            <textarea
-              ref={input}
-              rows={1}
-              value={text}
-              onChange={({ target }) => {
-                onDraft(target.value);
-                trackCaret(target.selectionEnd);
-                if (target.value !== "") handlers.onTyping();
+            <MessageField
+              {...fieldProps}
+              field={input}
+              label={t("compose", { project: projectName })}
+              text={text}
+              maxHeight={MAX_HEIGHT_PX}
+              isInvalid={isTooLong}
+              onChange={(event) => {
+                fieldProps.onChange(event);
+                if (event.target.value !== "") handlers.onTyping();
               }}
-              onSelect={({ currentTarget }) => trackCaret(currentTarget.selectionEnd)}
-              aria-autocomplete="list"
-              aria-haspopup="listbox"
-              aria-controls={suggestions.length > 0 ? listId : undefined}
-              aria-activedescendant={suggestions.length > 0 ? optionId(listId, active) : undefined}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
-              aria-label={t("compose", { project: projectName })}
               aria-describedby={describedBy || undefined}
-              aria-invalid={tooLong || undefined}
               placeholder={t("compose", { project: projectName })}
-              dir="auto"
               enterKeyHint="send"
               autoComplete="off"
-              className="min-w-0 flex-1 resize-none bg-transparent py-1.5 outline-none placeholder:truncate max-tablet:text-lg"
             />
             <InsertEmoji onPick={insert} />
           </span>
           {voice.button}
           {/* Hides the button but keeps its space, so that nothing moves under the pointer. */}
           <span inert={isRecording} className={classNames("contents", isRecording && "invisible")}>
-            <SendButton ready={ready} />
+            <SendButton ready={canSend} />
           </span>
         </div>
-        {suggestions.length > 0 && <Suggestions id={listId} suggestions={suggestions} active={active} onSelect={completion.choose} />}
+        {list}
       </div>
-      {remainingCharacters !== null && (
-        <p id={hintId} role="status" className={classNames("px-3.5 pt-1 text-xs", tooLong ? "text-danger" : "text-text-3")}>
-          {tooLong ? t("tooLong", { count: -remainingCharacters }) : t("charactersLeft", { count: remainingCharacters })}
-        </p>
-      )}
+      <FieldHint id={hintId} message={formatRemaining(remainingCharacters)} isError={isTooLong} className="px-3.5" />
     </form>
   );
 }

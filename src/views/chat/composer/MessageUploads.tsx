@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { formatUploadStatus, UploadControls } from "../../../components/uploads/UploadControls.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/uploads.ts";
-import { type Upload, uploadPercent, type UploadState } from "../../../sync/uploads/upload.ts";
+import { MAX_ATTACHMENTS, type Upload, uploadPercent, type UploadState } from "../../../sync/uploads/upload.ts";
 import { type UploadActions, useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -60,6 +60,17 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
       ))}
     </ul>
   );
+}
+
+/**
+ * Decides whether the composer's files can be sent. Unfinished ones can, since the message waits for them; failed and lost ones prevent sending and
+ * return a hint.
+ */
+export function checkUploads(uploads: readonly Upload[]): { ready: boolean; hint: string | null } {
+  if (uploads.length > MAX_ATTACHMENTS) return { ready: false, hint: t("tooMany", { most: MAX_ATTACHMENTS }) };
+  const failedCount = uploads.filter(({ state }) => state === "failed" || state === "lost").length;
+  if (failedCount > 0) return { ready: false, hint: t("failedHint", { count: failedCount }) };
+  return { ready: true, hint: null };
 }
 
 /** Announces finished and failed uploads. */

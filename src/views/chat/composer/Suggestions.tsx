@@ -1,7 +1,48 @@
+import { type ChangeEvent, type RefObject, type SyntheticEvent, useId } from "react";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
+import type { Mention } from "../../../sync/drafts/draft-text.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
-import type { Suggestion } from "./use-completion.ts";
+import { type Mentionable, type Suggestion, useCaret, useCompletion } from "./use-completion.ts";
+
+interface SuggestionsInput {
+  field: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  mentions: readonly Mention[];
+  people: readonly Mentionable[];
+  /** `mentions` are those that the change adds. */
+  onChange(text: string, mentions?: readonly Mention[]): void;
+}
+
+/** Suggests names and emoji in a text field; returns the field's props and keys, the list of suggestions and a function that moves the caret. */
+export function useSuggestions({ field, text, mentions, people, onChange }: SuggestionsInput) {
+  const listId = useId();
+  const { caret, trackCaret, moveCaret } = useCaret(field, text);
+  const { suggestions, active, choose, onKeyDown } = useCompletion({
+    text,
+    caret,
+    mentions,
+    people,
+    onSelect(result) {
+      onChange(result.text, result.mentions);
+      moveCaret(result.caret);
+    },
+  });
+  const hasSuggestions = suggestions.length > 0;
+  const fieldProps = {
+    onChange({ target }: ChangeEvent<HTMLTextAreaElement>) {
+      onChange(target.value);
+      trackCaret(target.selectionEnd);
+    },
+    onSelect: ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => trackCaret(currentTarget.selectionEnd),
+    "aria-autocomplete": "list",
+    "aria-haspopup": "listbox",
+    "aria-controls": hasSuggestions ? listId : undefined,
+    "aria-activedescendant": hasSuggestions ? optionId(listId, active) : undefined,
+  } as const;
+  const list = hasSuggestions && <Suggestions id={listId} suggestions={suggestions} active={active} onSelect={choose} />;
+  return { fieldProps, onKey: onKeyDown, list, moveCaret };
+}
 
 interface Props {
   id: string;
@@ -10,10 +51,10 @@ interface Props {
   onSelect(suggestion: Suggestion): void;
 }
 
-export const optionId = (id: string, index: number) => `${id}-${index}`;
+const optionId = (id: string, index: number) => `${id}-${index}`;
 
 /** Lists completions for the word before the caret; the focus stays in the text field. */
-export function Suggestions({ id, suggestions, active, onSelect }: Props) {
+function Suggestions({ id, suggestions, active, onSelect }: Props) {
   const [first] = suggestions;
   return (
     <div

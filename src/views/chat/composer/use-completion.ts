@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { matchScore } from "../../../lib/search.ts";
-import type { Mention } from "../../../sync/drafts/message-drafts.ts";
+import type { Mention } from "../../../sync/drafts/draft-text.ts";
 import type { Emoji } from "../emoji-data.ts";
 
 const MAX_SUGGESTIONS = 8;

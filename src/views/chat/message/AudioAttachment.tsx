@@ -6,7 +6,7 @@ import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
 import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
-import { useFileInfo } from "../../../queries/files/use-file-info.ts";
+import { useFileInfo } from "../../../queries/files/use-file.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed, PlayButton, ProcessingLabel } from "./attachment-parts.tsx";
 import { attachmentToTrack } from "./tracks.ts";

@@ -1,16 +1,16 @@
 import { Ellipsis, Pencil, Reply, SmilePlus } from "lucide-react";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/chat-actions.ts";
+import { t as tText } from "../../../lib/texts/message-text.ts";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { useChat } from "../chat-context.ts";
-import { canEditMessage, QUICK_EMOJI, TOOLBAR_EMOJI_COUNT } from "./use-message-actions.ts";
+import { canEditMessage, hasReacted, QUICK_EMOJI, TOOLBAR_EMOJI_COUNT } from "./use-message-actions.ts";
 
 /** Renders the most used actions beside a message while it has the pointer or the focus. */
 export function MessageBar({ message }: { message: Message }) {
   const context = useChat();
   const { actions, accountId } = context;
-  const hasReacted = (emoji: string) => message.reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
   return (
     <div
       role="toolbar"
@@ -21,7 +21,7 @@ export function MessageBar({ message }: { message: Message }) {
         <IconButton
           key={emoji}
           label={t("reactWith", { emoji })}
-          aria-pressed={hasReacted(emoji)}
+          aria-pressed={hasReacted(message, emoji, accountId)}
           className="emoji size-7 text-md"
           onClick={() => actions.react(message, emoji)}
         >
@@ -35,7 +35,7 @@ export function MessageBar({ message }: { message: Message }) {
         <Reply size={17} aria-hidden />
       </IconButton>
       {canEditMessage(message, context) && (
-        <IconButton label={t("edit")} className="size-7" onClick={() => actions.edit(message)}>
+        <IconButton label={tText("edit")} className="size-7" onClick={() => actions.edit(message)}>
           <Pencil size={15} aria-hidden />
         </IconButton>
       )}

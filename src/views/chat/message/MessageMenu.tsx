@@ -3,22 +3,22 @@ import type { ReactNode } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat-actions.ts";
+import { t as tText } from "../../../lib/texts/message-text.ts";
 import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
 import { MenuItem, onMenuKey } from "../../../ui/Menu.tsx";
-import type { ChatContextValue } from "../chat-context.ts";
-import { canDeleteMessage, canEditMessage, QUICK_EMOJI } from "./use-message-actions.ts";
+import { useChat } from "../chat-context.ts";
+import { canDeleteMessage, canEditMessage, hasReacted, QUICK_EMOJI } from "./use-message-actions.ts";
 
 interface Props {
   message: Message;
   at: AnchorRect;
-  context: ChatContextValue;
   onClose(): void;
 }
 
 /** Lists every action available on a message. */
-export function MessageMenu({ message, at, context, onClose }: Props) {
+export function MessageMenu({ message, at, onClose }: Props) {
+  const context = useChat();
   const { actions, accountId } = context;
-  const hasReacted = (emoji: string) => message.reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
   // Close first: closing restores the focus, and the action may then move it.
   const closeAndRun = (action: () => void) => () => {
     onClose();
@@ -39,13 +39,13 @@ export function MessageMenu({ message, at, context, onClose }: Props) {
             key={emoji}
             type="button"
             role="menuitemcheckbox"
-            aria-checked={hasReacted(emoji)}
+            aria-checked={hasReacted(message, emoji, accountId)}
             aria-label={t("reactWith", { emoji })}
             tabIndex={-1}
             onClick={closeAndRun(() => actions.react(message, emoji))}
             className={classNames(
               "emoji flex size-9 items-center justify-center rounded-md text-lg hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px] max-tablet:size-12 max-tablet:text-xl",
-              hasReacted(emoji) && "bg-accent-soft",
+              hasReacted(message, emoji, accountId) && "bg-accent-soft",
             )}
           >
             {emoji}
@@ -61,16 +61,16 @@ export function MessageMenu({ message, at, context, onClose }: Props) {
       </Item>
       {canEditMessage(message, context) && (
         <Item icon={<Pencil size={16} aria-hidden />} shortcut="E" onSelect={closeAndRun(() => actions.edit(message))}>
-          {t("edit")}
+          {tText("edit")}
         </Item>
       )}
       {message.body !== "" && (
         <Item icon={<Copy size={16} aria-hidden />} onSelect={closeAndRun(() => actions.copyText(message))}>
-          {t("copyText")}
+          {tText("copyText")}
         </Item>
       )}
       <Item icon={<Link size={16} aria-hidden />} shortcut="C" onSelect={closeAndRun(() => actions.copyLink(message))}>
-        {t("copyLink")}
+        {tText("copyLink")}
       </Item>
       <Item icon={<MailOpen size={16} aria-hidden />} shortcut="U" onSelect={closeAndRun(() => actions.markUnread(message))}>
         {t("markUnread")}
@@ -79,7 +79,7 @@ export function MessageMenu({ message, at, context, onClose }: Props) {
         <>
           <Divider />
           <Item danger icon={<Trash2 size={16} aria-hidden />} shortcut={t("deleteKey")} onSelect={closeAndRun(() => actions.remove(message))}>
-            {t("delete")}
+            {tText("delete")}
           </Item>
         </>
       )}

@@ -1,10 +1,8 @@
-import { CircleAlert } from "lucide-react";
 import { memo, useMemo } from "react";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
-import { t } from "../../../lib/texts/chat.ts";
+import { SendStatus } from "../../../components/message-text/SendStatus.tsx";
 import type { Person } from "../../../queries/members.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
-import { Button } from "../../../ui/Button.tsx";
 import { useChat } from "../chat-context.ts";
 import { MessageUploads } from "../composer/MessageUploads.tsx";
 import { rowKey } from "../timeline/rows.ts";
@@ -25,11 +23,10 @@ interface Props {
 
 /** Renders a message that the service has not stored yet. */
 export const PendingRow = memo(function PendingRow({ entry, author, grouped, delayed, onRetry, onDiscard }: Props) {
-  const isFailed = entry.state === "failed";
   const { nameOf, personOf } = useChat();
   const mentions = useMemo(() => parseMentionIds(entry.body, personOf), [entry.body, personOf]);
   return (
-    <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} dimmed={!isFailed}>
+    <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} dimmed={entry.state !== "failed"}>
       {entry.quote && <QuoteLine from={null} quote={entry.quote} />}
       {entry.body !== "" && (
         <CollapsibleText messageKey={rowKey(entry.accountId, entry.clientId, null)} body={entry.body}>
@@ -41,24 +38,14 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
       ) : (
         entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />
       )}
-      {!isFailed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
-      {!entry.kept && (isFailed || delayed) && <p className="text-xs text-danger">{t("notPersisted")}</p>}
-      {isFailed && (
-        <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-danger">
-          <span className="flex items-start gap-1.5 wrap-anywhere">
-            <CircleAlert size={15} aria-hidden className="mt-px shrink-0" />
-            {entry.fault ? t("failedBecause", { reason: entry.fault }) : t("failed")}
-          </span>
-          <span className="flex gap-2">
-            <Button size="sm" onClick={() => onRetry(entry.clientId)}>
-              {t("sendAgain")}
-            </Button>
-            <Button size="sm" variant={entry.voice ? "secondary" : "danger"} onClick={() => onDiscard(entry.clientId)}>
-              {entry.voice ? t("moveToDraft") : t("discard")}
-            </Button>
-          </span>
-        </div>
-      )}
+      <SendStatus
+        entry={entry}
+        delayed={delayed}
+        warnsIfFailed
+        className="mb-0.5"
+        onRetry={() => onRetry(entry.clientId)}
+        onDiscard={() => onDiscard(entry.clientId)}
+      />
     </MessageFrame>
   );
 });

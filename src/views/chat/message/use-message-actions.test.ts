@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildMessage, sharedComment } from "../../../queries/messages/message.fixture.ts";
-import { serializeBody, shiftMentions } from "../../../sync/drafts/message-drafts.ts";
+import { serializeBody, shiftMentions } from "../../../sync/drafts/draft-text.ts";
 import { canDeleteMessage, canEditMessage, toEditableText } from "./use-message-actions.ts";
 
 const nameOf = (id: number) => ({ 7: "Ana", 8: "Ana Maria", 9: "Ana" })[id] ?? "?";

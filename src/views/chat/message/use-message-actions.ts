@@ -1,11 +1,10 @@
 import { useMemo } from "react";
 import type { Message } from "../../../../contract/records.ts";
-import { cleanDraft } from "../../../components/message-text/draft.ts";
+import { createActionNotices } from "../../../components/message-text/action-notices.ts";
 import { t } from "../../../lib/texts/chat.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useMessageMutations } from "../../../queries/messages/use-message-mutations.ts";
-import { type Mention, serializeBody } from "../../../sync/drafts/message-drafts.ts";
-import type { EditableText, Editing } from "../../../sync/drafts/use-editing.ts";
+import { checkText, type EditableText, type Mention } from "../../../sync/drafts/draft-text.ts";
+import type { Editing } from "../../../sync/drafts/use-editing.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { AnchorRect } from "../../../ui/Floating.tsx";
 import type { MessageActions } from "../chat-context.ts";
@@ -36,51 +35,36 @@ interface MessageActionsInput {
 export function useMessageActions(input: MessageActionsInput): MessageActions {
   const { projectId, accountId, editing, nameOf, onReply, onOpen, onNotify, onUnread, onJump } = input;
   const mutations = useMessageMutations(projectId, accountId);
-  const { start: edit, setText: type, change: changeEdit, stop } = editing;
+  const { start: edit, setText: type, save, stop } = editing;
   return useMemo(() => {
     const toEditable = ({ body, mentions = [] }: Message) => toEditableText(body, mentions, nameOf);
-    const notifyFailure = (text: string) => (error: unknown) => onNotify(`${text} ${describeError(error).title}`, true);
-    const copy = async (text: string, doneText: string) => {
-      try {
-        await navigator.clipboard.writeText(text);
-        onNotify(doneText);
-      } catch {
-        // The clipboard is unavailable on plain HTTP and where permission is denied.
-        onNotify(t("notCopied", { text }), true);
-      }
-    };
+    const notices = createActionNotices(onNotify);
     return {
       reply: onReply,
       edit: (message) => edit(message.id, toEditable(message)),
       changeEdit: type,
       cancelEdit: stop,
-      saveEdit(message, { text, named: mentions }) {
-        const body = cleanDraft(serializeBody(text, mentions));
-        if (body === message.body) return stop(message.id);
-        changeEdit(message.id, { saving: true, error: null });
-        mutations.edit(message.id, body).then(
-          () => stop(message.id),
-          (error: unknown) => changeEdit(message.id, { saving: false, error: t("editFailed", { reason: describeError(error).title }) }),
-        );
+      saveEdit({ id, body: storedBody }, text) {
+        const { body } = checkText(text);
+        save(id, { body, storedBody }, () => mutations.edit(id, body));
       },
       remove(message) {
         stop(message.id);
         announce(t("deleted"));
-        mutations.remove(message.id).catch(notifyFailure(t("notDeleted")));
+        mutations.remove(message.id).catch(notices.failure(t("notDeleted")));
       },
-      restore: (message) => void mutations.restore(message.id).then(() => onNotify(t("restored")), notifyFailure(t("notRestored"))),
+      restore: (message) => void mutations.restore(message.id).then(() => onNotify(t("restored")), notices.failure(t("notRestored"))),
       react(message, emoji) {
-        const hasReacted = message.reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
-        mutations.react(message.id, emoji, !hasReacted).catch(notifyFailure(t("notReacted")));
+        mutations.react(message.id, emoji, !hasReacted(message, emoji, accountId)).catch(notices.failure(t("notReacted")));
       },
-      copyText: (message) => void copy(message.comment?.excerpt || toEditable(message).text, t("textCopied")),
-      copyLink: (message) => void copy(`${location.origin}/projects/${projectId}/chat/${message.id}`, t("linkCopied")),
+      copyText: (message) => notices.copyText(message.comment?.excerpt || toEditable(message).text),
+      copyLink: ({ id }) => notices.copyLink(`/projects/${projectId}/chat/${id}`),
       markUnread(message) {
         // Set first, so that visible messages are not marked as read again in between.
         onUnread(message.id);
         mutations.markUnread(message.id).catch((error: unknown) => {
           onUnread(null);
-          notifyFailure(t("notUnread"))(error);
+          notices.failure(t("notUnread"))(error);
         });
       },
       openMenu: (message, at) => onOpen({ kind: "menu", message, at }),
@@ -88,8 +72,12 @@ export function useMessageActions(input: MessageActionsInput): MessageActions {
       openDays: (at) => onOpen({ kind: "days", at }),
       jump: onJump,
     };
-  }, [projectId, accountId, mutations, edit, type, changeEdit, stop, nameOf, onReply, onOpen, onNotify, onUnread, onJump]);
+  }, [projectId, accountId, mutations, edit, type, save, stop, nameOf, onReply, onOpen, onNotify, onUnread, onJump]);
 }
+
+/** Returns whether an account has reacted to a message with an emoji. */
+export const hasReacted = ({ reactions }: Message, emoji: string, accountId: number): boolean =>
+  reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
 
 interface CurrentUser {
   accountId: number;

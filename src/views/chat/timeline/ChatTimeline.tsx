@@ -1,16 +1,19 @@
-import { ArrowDown, CornerDownLeft, MessageSquare } from "lucide-react";
+import { MessageSquare, Trash2 } from "lucide-react";
 import { Virtualizer } from "virtua";
+import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/chat.ts";
-import type { Person } from "../../../queries/members.ts";
 import type { History } from "../../../queries/messages/history.ts";
 import type { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { useChat } from "../chat-context.ts";
 import { LoadFailed, TimelineSkeleton } from "../ChatSkeleton.tsx";
+import { MessageRow } from "../message/MessageRow.tsx";
+import { PendingRow } from "../message/PendingRow.tsx";
 import type { ChatLocation } from "./initial-position.ts";
 import { indexOfMessage, isVisibleRow, type Row } from "./rows.ts";
-import { HEADER_HEIGHT_PX, TimelineFooter, TimelineHeader } from "./TimelineHeader.tsx";
-import { TimelineRow } from "./TimelineRow.tsx";
+import { DayHeader, HEADER_HEIGHT_PX, TimelineFooter, TimelineHeader, UnreadLine } from "./TimelineHeader.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 import { usePausedHover } from "./use-scroll-idle.ts";
 import { type TimelineScrollProps, useTimelineScroll } from "./use-timeline-scroll.ts";
@@ -21,42 +24,10 @@ const BUFFER_PX = 1_000;
 const UPWARD_KEYS: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
 const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "ArrowDown"]);
 
-type ProvidedProps = "scrollTarget" | "hasMoreBefore" | "hasMoreAfter" | "olderFailed" | "newerFailed" | "onLoadOlder" | "onLoadNewer" | "onTrim";
-interface ChatTimelineProps extends Omit<TimelineProps, ProvidedProps> {
+interface ChatTimelineProps extends Pick<TimelineScrollProps, "onAtEnd" | "onPositionChange" | "onLeaveEnd"> {
   location: ChatLocation;
   loadedWindow: ReturnType<typeof useMessageHistory>;
   history: History | undefined;
-}
-
-/** Renders the messages, or the loading, error or empty state in their place. */
-export function ChatTimeline({ location, loadedWindow, history, ...rest }: ChatTimelineProps) {
-  if (loadedWindow.error) return <LoadFailed error={loadedWindow.error} onRetry={() => void loadedWindow.reload()} />;
-  if (!history) return <TimelineSkeleton className="min-h-0 flex-1" />;
-  if (!history.hasMoreBefore && !rest.rows.some(isVisibleRow))
-    return (
-      <div className="flex flex-1 items-center justify-center">
-        <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
-          {t("emptyHelp", { project: rest.projectName })}
-        </EmptyState>
-      </div>
-    );
-  return (
-    <Timeline
-      key={location.anchor}
-      {...rest}
-      scrollTarget={location.scrollTarget}
-      hasMoreBefore={history.hasMoreBefore}
-      hasMoreAfter={history.hasMoreAfter}
-      olderFailed={loadedWindow.olderFailed}
-      newerFailed={loadedWindow.newerFailed}
-      onLoadOlder={loadedWindow.loadOlder}
-      onLoadNewer={loadedWindow.loadNewer}
-      onTrim={loadedWindow.trim}
-    />
-  );
-}
-
-interface TimelineProps extends TimelineScrollProps {
   projectName: string;
   rows: readonly Row[];
   /** True if messages are waiting because the service is unreachable. */
@@ -65,16 +36,43 @@ interface TimelineProps extends TimelineScrollProps {
   edits: ReadonlyMap<number, Edit>;
   /** Account ids by the last message that each has read. */
   readers: ReadonlyMap<number, readonly number[]>;
-  personOf(accountId: number): Person | undefined;
   /** Called when Escape leaves the timeline. */
   onEscape(): void;
   onRetry(clientId: string): void;
   onDiscard(clientId: string): void;
 }
 
-function Timeline(props: TimelineProps) {
+/** Renders the messages, or the loading, error or empty state in their place. */
+export function ChatTimeline(props: ChatTimelineProps) {
+  const { location, loadedWindow, history } = props;
+  if (loadedWindow.error) return <LoadFailed error={loadedWindow.error} onRetry={() => void loadedWindow.reload()} />;
+  if (!history) return <TimelineSkeleton className="min-h-0 flex-1" />;
+  if (!history.hasMoreBefore && !props.rows.some(isVisibleRow))
+    return (
+      <div className="flex flex-1 items-center justify-center">
+        <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
+          {t("emptyHelp", { project: props.projectName })}
+        </EmptyState>
+      </div>
+    );
+  return <Timeline key={location.anchor} {...props} history={history} />;
+}
+
+function Timeline({ location, loadedWindow, history, ...props }: ChatTimelineProps & { history: History }) {
   const { rows, shift } = useVirtualizerShift(props.rows);
-  const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, showRow, releaseRow, onUserScrollUp } = useTimelineScroll(rows, props);
+  const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, showRow, releaseRow, onUserScrollUp } = useTimelineScroll(rows, {
+    scrollTarget: location.scrollTarget,
+    hasMoreBefore: history.hasMoreBefore,
+    hasMoreAfter: history.hasMoreAfter,
+    olderFailed: loadedWindow.olderFailed,
+    newerFailed: loadedWindow.newerFailed,
+    onLoadOlder: loadedWindow.loadOlder,
+    onLoadNewer: loadedWindow.loadNewer,
+    onTrim: loadedWindow.trim,
+    onAtEnd: props.onAtEnd,
+    onPositionChange: props.onPositionChange,
+    onLeaveEnd: props.onLeaveEnd,
+  });
   const rowKeys = useRowKeys({ rows, scroller, showRow, releaseRow, onUserScrollUp, onEscape: props.onEscape });
   const hover = usePausedHover();
   const mountedIndexes = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(rowKeys.focusedIndex ?? -1);
@@ -108,7 +106,7 @@ function Timeline(props: TimelineProps) {
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-hover-paused])>ul]:pointer-events-auto!"
       >
         <div className="grow" />
-        <TimelineHeader projectName={props.projectName} hasMore={props.hasMoreBefore} failed={props.olderFailed} onRetry={props.onLoadOlder} />
+        <TimelineHeader projectName={props.projectName} hasMore={history.hasMoreBefore} failed={loadedWindow.olderFailed} onRetry={loadedWindow.loadOlder} />
         <Virtualizer
           ref={list}
           scrollRef={scroller}
@@ -131,13 +129,12 @@ function Timeline(props: TimelineProps) {
               current={row.kind === "message" && row.message.id === rowKeys.current}
               edit={row.kind === "message" ? props.edits.get(row.message.id) : undefined}
               readers={row.kind === "message" ? props.readers.get(row.message.id) : undefined}
-              personOf={props.personOf}
               onRetry={props.onRetry}
               onDiscard={props.onDiscard}
             />
           )}
         </Virtualizer>
-        <TimelineFooter failed={props.hasMoreAfter && props.newerFailed} onRetry={props.onLoadNewer} />
+        <TimelineFooter failed={history.hasMoreAfter && loadedWindow.newerFailed} onRetry={loadedWindow.loadNewer} />
       </div>
       {!settled && <TimelineSkeleton className="absolute inset-0 bg-surface" />}
       {day !== null && (
@@ -149,31 +146,59 @@ function Timeline(props: TimelineProps) {
   );
 }
 
-/** Scrolls to the end of the chat and shows the number of new messages. */
-export function JumpToLatest({ unreadCount, onJump }: { unreadCount: number; onJump(): void }) {
-  const label = unreadCount === 0 ? t("jump") : unreadCount > 99 ? t("jumpMany") : t("jumpCount", { count: unreadCount });
-  return (
-    <button
-      type="button"
-      onClick={onJump}
-      className="flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover"
-    >
-      <ArrowDown size={16} aria-hidden className={unreadCount > 0 ? "text-accent-text" : "text-text-2"} />
-      {label}
-    </button>
-  );
+interface TimelineRowProps {
+  row: Row;
+  highlighted: boolean;
+  delayed: boolean;
+  current: boolean;
+  edit: Edit | undefined;
+  readers: readonly number[] | undefined;
+  onRetry(clientId: string): void;
+  onDiscard(clientId: string): void;
 }
 
-/** Returns the reader to the previous position after a jump. */
-export function BackChip({ onBack }: { onBack(): void }) {
+/** Renders a row of the timeline by its kind. */
+function TimelineRow({ row, highlighted, delayed, current, edit, readers, onRetry, onDiscard }: TimelineRowProps) {
+  const { personOf } = useChat();
+  switch (row.kind) {
+    case "day":
+      return row.empty ? null : <DayHeader at={row.at} />;
+    case "unread":
+      return row.empty ? null : <UnreadLine first={row.first} />;
+    case "hidden":
+    case "placeholder":
+      return null;
+    case "deleted":
+      return <DeletedRow message={row.message} />;
+    case "message":
+      return (
+        <MessageRow
+          message={row.message}
+          author={personOf(row.message.account_id)}
+          grouped={row.grouped}
+          highlighted={highlighted}
+          current={current}
+          edit={edit}
+          readers={readers}
+        />
+      );
+    case "pending":
+      return (
+        <PendingRow entry={row.entry} author={personOf(row.entry.accountId)} grouped={row.grouped} delayed={delayed} onRetry={onRetry} onDiscard={onDiscard} />
+      );
+  }
+}
+
+/** Replaces a deleted message for ten minutes and offers Undo to the reader who deleted it. */
+function DeletedRow({ message }: { message: Message }) {
+  const { actions } = useChat();
   return (
-    <button
-      type="button"
-      onClick={onBack}
-      className="flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover"
-    >
-      <CornerDownLeft size={16} aria-hidden className="text-text-2" />
-      {t("back")}
-    </button>
+    <div data-message={message.id} tabIndex={-1} className="mx-2.5 flex h-9 items-center gap-3 px-2.5 text-sm text-text-2 max-tablet:mx-0 max-tablet:px-3.5">
+      <Trash2 size={15} aria-hidden className="w-9 shrink-0 text-text-3" />
+      {t("deleted")}
+      <Button size="sm" onClick={() => actions.restore(message)}>
+        {t("undo")}
+      </Button>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { VoiceRateButton } from "../../../components/VoiceRateButton.tsx";
 import { formatAccessibleDuration, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice-note.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
-import { useFileInfo } from "../../../queries/files/use-file-info.ts";
+import { useFileInfo } from "../../../queries/files/use-file.ts";
 import type { Voice } from "../../../sync/outbox/outbox.ts";
 import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
 import { useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";

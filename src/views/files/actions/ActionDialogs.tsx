@@ -5,7 +5,8 @@ import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import { originalFileUrl, useVersions } from "../../../queries/files/use-versions.ts";
+import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
+import { originalFileUrl, useVersions } from "../../../queries/files/use-file.ts";
 import { useProjectMembers } from "../../../queries/projects.ts";
 import type { StatusChangeFile } from "../../../sync/statuses/pending-status-changes.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -22,13 +23,19 @@ import { updateProtection } from "./file-operations.ts";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { useFolderUploads } from "./use-folder-uploads.ts";
 
+/** An open dialog and the entries it applies to. */
+export interface ActiveDialog {
+  kind: "move" | "protection" | "versions" | "status" | "version-of";
+  entries: readonly FileEntry[];
+  /** The file to add as a new version. */
+  file?: File;
+}
+
 /** Renders the one open dialog of the file actions. */
-export function ActionDialogs() {
-  const { activeDialog, setActiveDialog } = useFileActionsContext();
+export function ActionDialogs({ activeDialog, onClose }: { activeDialog: ActiveDialog | null; onClose(): void }) {
   const { project } = useFilesContext();
   const first = activeDialog?.entries[0];
   if (!activeDialog || !first) return null;
-  const onClose = () => setActiveDialog(null);
   switch (activeDialog.kind) {
     case "move":
       return <MoveDialog entries={activeDialog.entries} onClose={onClose} />;
@@ -151,7 +158,7 @@ function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: Fi
 /** Switches the protection of a file or folder. Each switch applies at once. */
 function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; onClose(): void }) {
   const { entries, tree } = useFilesContext();
-  const { mutations } = useFileActionsContext();
+  const mutations = useFileMutations();
   // Uses the current entry, because others can change the protection meanwhile.
   const entry = entries.find(({ id }) => id === initialEntry.id) ?? tree.get(initialEntry.id) ?? initialEntry;
   const { name } = entry;

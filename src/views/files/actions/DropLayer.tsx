@@ -5,7 +5,7 @@ import { getDropEntries } from "../../../components/uploads/file-tree.ts";
 import { DRAG_END_DELAY_MS } from "../../../components/uploads/use-file-drop.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tFiles } from "../../../lib/texts/files.ts";
-import { originalFileUrl } from "../../../queries/files/use-versions.ts";
+import { originalFileUrl } from "../../../queries/files/use-file.ts";
 import { showToast } from "../../../ui/toast.ts";
 import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
@@ -22,12 +22,14 @@ const DROP_ZONE_SELECTOR = "[data-folder], [data-entry], [data-drop-zone], [role
 
 interface DropLayerProps {
   uploads: ReturnType<typeof useFolderUploads>;
+  /** Called when a file is dropped onto an entry, as its next version. */
+  onVersionDrop(entry: FileEntry, file: File): void;
 }
 
 /** Shows where a dragged item would go, and handles the drop. */
-export function DropLayer({ uploads }: DropLayerProps) {
+export function DropLayer({ uploads, onVersionDrop }: DropLayerProps) {
   const { tree, folder } = useFilesContext();
-  const { move, setActiveDialog, uploadDisabledReason } = useFileActionsContext();
+  const { move, uploadDisabledReason } = useFileActionsContext();
   const nameOf = (id: number) => {
     const node = tree.get(id);
     return !node || node.parent_id === null ? tFiles("root") : node.name;
@@ -40,7 +42,7 @@ export function DropLayer({ uploads }: DropLayerProps) {
       return void uploads.entries(dropped, { id: folder.id, name: nameOf(folder.id) });
     const file =
       first instanceof File ? first : await new Promise<File>((resolve, reject) => (first as FileSystemFileEntry).file(resolve, reject)).catch(() => null);
-    if (file) setActiveDialog({ kind: "version-of", entries: [entry], file });
+    if (file) onVersionDrop(entry, file);
     else showToast({ text: t("unreadable", { count: 1, name: first.name }), tone: "danger" });
   }
   const hover = useDrops({

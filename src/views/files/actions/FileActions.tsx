@@ -5,9 +5,9 @@ import { t as tFiles } from "../../../lib/texts/files.ts";
 import { useFileMutations, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
 import { showToast } from "../../../ui/toast.ts";
-import { FileActionsContext, type FileActionsContextValue, type ActiveDialog } from "../actions-context.ts";
+import { FileActionsContext, type FileActionsContextValue } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
-import { ActionDialogs } from "./ActionDialogs.tsx";
+import { ActionDialogs, type ActiveDialog } from "./ActionDialogs.tsx";
 import { computeAvailableActions, type Action } from "./available-actions.tsx";
 import { DropLayer } from "./DropLayer.tsx";
 import { copyLinks, deleteEntries, downloadEntries, moveEntries, undoLast } from "./file-operations.ts";
@@ -67,8 +67,6 @@ export function FileActions({ children }: { children: ReactNode }) {
     versionInput.current?.click();
   }
   const actions: FileActionsContextValue = {
-    user,
-    mutations,
     uploadDisabledReason,
     getAvailableActions,
     run(action, entries) {
@@ -82,8 +80,6 @@ export function FileActions({ children }: { children: ReactNode }) {
     submitName: nameEditing.submit,
     cancelName: nameEditing.cancel,
     newFolder: nameEditing.newFolder,
-    setActiveDialog,
-    activeDialog,
     chooseFiles: () => filesInput.current?.click(),
     chooseFolder: () => folderInput.current?.click(),
     chooseVersion,
@@ -97,9 +93,9 @@ export function FileActions({ children }: { children: ReactNode }) {
     <FileActionsContext value={actions}>
       <div className="relative h-full min-h-0">
         {children}
-        <DropLayer uploads={uploads} />
+        <DropLayer uploads={uploads} onVersionDrop={(entry, file) => setActiveDialog({ kind: "version-of", entries: [entry], file })} />
       </div>
-      <ActionDialogs />
+      <ActionDialogs activeDialog={activeDialog} onClose={() => setActiveDialog(null)} />
       <input
         ref={filesInput}
         type="file"

@@ -6,6 +6,7 @@ import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tFiles } from "../../../lib/texts/files.ts";
 import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
 import { moveTargetDisabledReason } from "../../../queries/file-lists/permissions.ts";
+import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useIdempotencyKey } from "../../../queries/use-idempotency-key.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
@@ -23,7 +24,8 @@ const INDENT_PX = 16;
 /** Chooses the folder to move the entries to, or creates one. */
 export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]; onClose(): void }) {
   const { tree, folder } = useFilesContext();
-  const { mutations, move } = useFileActionsContext();
+  const { move } = useFileActionsContext();
+  const mutations = useFileMutations();
   const [targetId, setTargetId] = useState(folder.id);
   const [nameEdit, setNameEdit] = useState<{ pending: boolean; error: string | null; text: string } | null>(null);
   const idempotencyKeyFor = useIdempotencyKey();

@@ -1,5 +1,6 @@
 /** Runs the file actions: moves, deletions and protection are optimistic, with a toast that outlasts the view and rollback on rejection or undo. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { copyToClipboard } from "../../../lib/clipboard.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
@@ -12,7 +13,7 @@ import {
   protectedEntries,
 } from "../../../queries/file-lists/permissions.ts";
 import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
-import { originalFileUrl } from "../../../queries/files/use-versions.ts";
+import { originalFileUrl } from "../../../queries/files/use-file.ts";
 import { hideToast, showToast } from "../../../ui/toast.ts";
 import { folderPath } from "../url-state.ts";
 
@@ -116,12 +117,8 @@ export async function downloadEntries(mutations: FileMutations, entries: readonl
 /** Copies the URLs of the entries, one per line. */
 export async function copyLinks(entries: readonly FileEntry[], projectId: number): Promise<void> {
   const urls = entries.map((entry) => new URL(entry.is_folder ? folderPath(projectId, entry.id) : `/files/${entry.id}`, location.origin).href);
-  try {
-    await navigator.clipboard.writeText(urls.join("\n"));
-    showToast({ text: t("linkCopied", { count: entries.length }) });
-  } catch {
-    showToast({ text: t("notCopied"), tone: "danger" });
-  }
+  if (await copyToClipboard(urls.join("\n"))) showToast({ text: t("linkCopied", { count: entries.length }) });
+  else showError(t("notCopied"));
 }
 
 /** Shows a toast that offers to undo an action of the given account. Returns the function that withdraws the offer. */

@@ -3,7 +3,7 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import { player } from "../../../audio/player/player.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import { useFetchFileInfo } from "../../../queries/files/use-file-info.ts";
+import { useFetchFileInfo } from "../../../queries/files/use-file.ts";
 import { announce } from "../../../ui/announce.ts";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useLongPress } from "../../../ui/use-long-press.ts";

@@ -1,6 +1,7 @@
 import { Copy, Ellipsis, Link, MessageSquare, Pencil, Trash2 } from "lucide-react";
 import { useNavigate } from "react-router";
 import { t } from "../../../lib/texts/comments.ts";
+import { t as tText } from "../../../lib/texts/message-text.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import type { CommentActions } from "./comments-context.ts";
@@ -31,14 +32,14 @@ export function CommentMenu({ item, name, projectId, permissions, actions, tabIn
     >
       {permissions.canEdit && (
         <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={runAfterClose(() => actions.startEdit(item))}>
-          {t("edit")}
+          {tText("edit")}
         </MenuItem>
       )}
       <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={() => actions.copyText(item)}>
-        {t("copyText")}
+        {tText("copyText")}
       </MenuItem>
       <MenuItem icon={<Link size={16} aria-hidden />} onSelect={() => actions.copyLink(item)}>
-        {t("copyLink")}
+        {tText("copyLink")}
       </MenuItem>
       {messageId === null ? (
         <MenuItem icon={<MessageSquare size={16} aria-hidden />} onSelect={() => actions.showInChat(item)}>
@@ -51,7 +52,7 @@ export function CommentMenu({ item, name, projectId, permissions, actions, tabIn
       )}
       {permissions.canDelete && (
         <MenuItem danger icon={<Trash2 size={16} aria-hidden />} onSelect={runAfterClose(() => actions.remove(item))}>
-          {t("delete")}
+          {tText("delete")}
         </MenuItem>
       )}
     </Menu>

@@ -3,27 +3,35 @@ import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { hueOf } from "../../../lib/hue.ts";
 import { t } from "../../../lib/texts/comments.ts";
+import { useSession } from "../../../queries/session.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { anchorRectOf, type AnchorRect } from "../../../ui/Floating.tsx";
 import { pixelsPerSecond, toX, type Viewport } from "../waveform/viewport.ts";
-import { useOptionalCommentsContext, type CommentsContextValue } from "./comments-context.ts";
+import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
 import { formatAnchor } from "./format.ts";
 import { visibleMarkers, MARKER_SIZE_PX, layOutMarkers, type Bar, type MarkerStack } from "./marker-layout.ts";
-import { findCurrent, useClock } from "./playback.ts";
+import { type Clock, findCurrent, useClock } from "./playback.ts";
 import { StackMenu } from "./StackMenu.tsx";
 import { isResolved, type Thread } from "./threads.ts";
 import { useRangeDrag } from "./use-range-drag.ts";
 
-/** Renders the comment markers under the waveform, each at its position in the visible range. */
-export function CommentTimeline({ view }: { view: Viewport }) {
-  const context = useOptionalCommentsContext();
-  return context && view.width > 0 && <Timeline context={context} view={view} />;
+interface Props {
+  view: Viewport;
+  clock: Clock;
 }
 
-function Timeline({ context, view }: { context: CommentsContextValue; view: Viewport }) {
-  const { clock, visibleThreads, draft, accountId, actions } = context;
+/** Renders the comment markers under the waveform, each at its position in the visible range. */
+export function CommentTimeline({ view, clock }: Props) {
+  return view.width > 0 && <Timeline view={view} clock={clock} />;
+}
+
+function Timeline({ view, clock }: Props) {
+  const { id: accountId } = useSession().account;
+  const { visibleThreads } = useCommentThreads();
+  const { draft, composeRange } = useCommentComposer();
+  const { actions } = useCommentInteraction();
   const scale = pixelsPerSecond(view);
-  const duration = clock?.duration ?? 0;
+  const { duration } = clock;
   const layout = useMemo(() => layOutMarkers(visibleThreads, scale, duration), [visibleThreads, scale, duration]);
   const startX = view.from * scale;
   const { stacks, bars } = visibleMarkers(layout, startX, startX + view.width);
@@ -31,7 +39,7 @@ function Timeline({ context, view }: { context: CommentsContextValue; view: View
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const [openStack, setOpenStack] = useState<{ keys: ReadonlySet<string>; anchor: AnchorRect } | null>(null);
   const stackThreads = visibleThreads.filter(({ key }) => openStack?.keys.has(key));
-  const drag = useRangeDrag(view, context.composeRange);
+  const drag = useRangeDrag(view, composeRange);
   const id = useId();
   const tabStopKey = stacks.some(({ key }) => key === focusedKey) ? focusedKey : stacks[0]?.key;
   const findMarker = (key: string) => document.getElementById(`${id}${key}`);
@@ -52,7 +60,7 @@ function Timeline({ context, view }: { context: CommentsContextValue; view: View
         {draft.mark.kind === "at" && <DraftMarker startMs={draft.mark.at} endMs={draft.mark.end} view={view} accountId={accountId} />}
         {drag.range && <DraftMarker startMs={drag.range.from} endMs={drag.range.to} view={view} accountId={accountId} />}
         {bars.map((bar) => (
-          <RangeBar key={bar.item.key} bar={bar} left={bar.x - startX} context={context} isCurrent={bar.item.key === currentKey} />
+          <RangeBar key={bar.item.key} bar={bar} left={bar.x - startX} isCurrent={bar.item.key === currentKey} />
         ))}
         {stacks.map((stack) => (
           <Marker
@@ -60,7 +68,6 @@ function Timeline({ context, view }: { context: CommentsContextValue; view: View
             id={`${id}${stack.key}`}
             stack={stack}
             left={stack.x - startX}
-            context={context}
             isCurrent={stack.items.some(({ key }) => key === currentKey)}
             tabIndex={stack.key === tabStopKey ? 0 : -1}
             onFocus={() => setFocusedKey(stack.key)}
@@ -74,7 +81,6 @@ function Timeline({ context, view }: { context: CommentsContextValue; view: View
         <StackMenu
           threads={stackThreads}
           anchor={openStack.anchor}
-          context={context}
           onClose={() => setOpenStack(null)}
           onSelect={(thread) => {
             setOpenStack(null);
@@ -86,9 +92,8 @@ function Timeline({ context, view }: { context: CommentsContextValue; view: View
   );
 }
 
-function markerLabel(thread: Thread, context: CommentsContextValue): string {
-  const { startMs, endMs, body, comment } = thread;
-  const values = { name: context.personOf(thread).name, text: comment?.deleted ? t("commentDeleted") : body };
+function markerLabel({ startMs, endMs, body, comment }: Thread, name: string): string {
+  const values = { name, text: comment?.deleted ? t("commentDeleted") : body };
   const startTime = formatTenths((startMs ?? 0) / 1_000);
   return endMs === null ? t("marker", { ...values, time: startTime }) : t("markerRange", { ...values, from: startTime, to: formatTenths(endMs / 1_000) });
 }
@@ -97,7 +102,6 @@ interface MarkerProps {
   id: string;
   stack: MarkerStack<Thread>;
   left: number;
-  context: CommentsContextValue;
   isCurrent: boolean;
   tabIndex: 0 | -1;
   onFocus(): void;
@@ -106,12 +110,14 @@ interface MarkerProps {
 }
 
 /** Renders one comment, or a stack of comments whose markers would overlap. */
-function Marker({ id, stack, left, context, isCurrent, onOpenStack, ...rest }: MarkerProps) {
+function Marker({ id, stack, left, isCurrent, onOpenStack, ...rest }: MarkerProps) {
+  const { personOf } = useCommentThreads();
+  const { actions } = useCommentInteraction();
   const { items } = stack;
   const first = items[0]!;
-  const { name, avatarUrl } = context.personOf(first);
+  const { name, avatarUrl } = personOf(first);
   const isStack = items.length > 1;
-  const label = isStack ? t("stack", { count: items.length, time: formatTenths((first.startMs ?? 0) / 1_000) }) : markerLabel(first, context);
+  const label = isStack ? t("stack", { count: items.length, time: formatTenths((first.startMs ?? 0) / 1_000) }) : markerLabel(first, name);
   const isResolvedStack = items.every(isResolved);
   return (
     <button
@@ -122,7 +128,7 @@ function Marker({ id, stack, left, context, isCurrent, onOpenStack, ...rest }: M
       aria-label={label}
       title={label}
       aria-haspopup={isStack ? "menu" : undefined}
-      onClick={({ currentTarget }) => (isStack ? onOpenStack(anchorRectOf(currentTarget)) : context.actions.open(first, { fromList: false }))}
+      onClick={({ currentTarget }) => (isStack ? onOpenStack(anchorRectOf(currentTarget)) : actions.open(first, { fromList: false }))}
       style={{ left: left - MARKER_SIZE_PX / 2 }}
       className={classNames(
         "absolute top-1 z-1 size-6 rounded-full ring-2 ring-wave-bg focus-visible:outline-offset-0",
@@ -144,7 +150,9 @@ function Marker({ id, stack, left, context, isCurrent, onOpenStack, ...rest }: M
 }
 
 /** Renders the bar of a range comment. The bar is pointer-only, because the keyboard reaches the comment through its marker. */
-function RangeBar({ bar, left, context, isCurrent }: { bar: Bar<Thread>; left: number; context: CommentsContextValue; isCurrent: boolean }) {
+function RangeBar({ bar, left, isCurrent }: { bar: Bar<Thread>; left: number; isCurrent: boolean }) {
+  const { personOf } = useCommentThreads();
+  const { actions } = useCommentInteraction();
   const { item, width } = bar;
   return (
     <button
@@ -152,8 +160,8 @@ function RangeBar({ bar, left, context, isCurrent }: { bar: Bar<Thread>; left: n
       data-marker
       tabIndex={-1}
       aria-hidden
-      title={markerLabel(item, context)}
-      onClick={() => context.actions.open(item, { fromList: false })}
+      title={markerLabel(item, personOf(item).name)}
+      onClick={() => actions.open(item, { fromList: false })}
       data-hue={hueOf(item.accountId)}
       style={{ left, width }}
       className={classNames("hue-range absolute top-1 h-6 rounded-full border", isCurrent && "hue-range-strong", isResolved(item) && "opacity-55")}

@@ -1,35 +1,47 @@
-import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { isPageVisible, onPageVisibilityChange } from "../../../lib/page-visibility.ts";
 import { useReadComments } from "../../../queries/comments/use-comments.ts";
+import { usePermissions } from "../../../queries/permissions.ts";
+import { useSession } from "../../../queries/session.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
-import { type CommentsContextValue, useOptionalCommentsContext } from "./comments-context.ts";
+import { type CommentInteraction, useCommentInteraction, useCommentThreads, useOptionalCommentComposer } from "./comments-context.ts";
 import { Composer } from "./Composer.tsx";
-import { findCurrent, useClock } from "./playback.ts";
-import { ThreadRow } from "./ThreadRow.tsx";
-import { type Filter, FILTERS, threadItems } from "./threads.ts";
+import { type Clock, findCurrent, useClock } from "./playback.ts";
+import { type ThreadListProps, ThreadRow } from "./ThreadRow.tsx";
+import { type CommentItem, commentPermissions, type CommentPermissions, type Filter, FILTERS, isResolvedOrDeleted, threadItems } from "./threads.ts";
 import { useAutoScroll } from "./use-auto-scroll.ts";
 import { useCommentKeys, useRowKeys } from "./use-comment-keys.ts";
 
 /** A stable empty map, so that memoized rows without an open edit do not rerender on every keystroke. */
-const NO_EDITS: CommentsContextValue["edits"] = new Map();
+const NO_EDITS: CommentInteraction["edits"] = new Map();
 
 const FILTER_LABELS = { open: "open", mine: "mine", all: "all" } as const;
 
-/** Renders the composer and the comment list of the file, synchronized with playback. Renders nothing when the service has no comments. */
-export function CommentsPanel() {
-  const context = useOptionalCommentsContext();
-  return context && <Panel context={context} />;
+interface Props {
+  fileId: number;
+  projectId: number;
+  /** The version shown. */
+  version: number;
+  /** null if the file has no timeline or the timeline is not loaded yet. */
+  clock: Clock | null;
 }
 
-function Panel({ context }: { context: CommentsContextValue }) {
-  const { threads, visibleThreads, openCount, error, isLinkedCommentMissing } = context;
-  useCommentKeys(context);
+/** Renders the composer and the comment list of the file, synchronized with playback. Renders nothing when the service has no comments. */
+export function CommentsPanel(props: Props) {
+  return useOptionalCommentComposer() && <Panel {...props} />;
+}
+
+function Panel(props: Props) {
+  const { clock, version } = props;
+  const { threads, visibleThreads, filter, setFilter, error, refetch, isLinkedCommentMissing } = useCommentThreads();
+  const openCount = useMemo(() => threads?.filter((thread) => !isResolvedOrDeleted(thread)).length ?? 0, [threads]);
+  useCommentKeys(clock);
   return (
     <section aria-labelledby="comments" className="min-w-0 border-b border-line px-4 py-4 tablet:px-5">
       <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
@@ -37,24 +49,32 @@ function Panel({ context }: { context: CommentsContextValue }) {
           {t("comments")}
         </h2>
         <p className="flex-1 text-text-2">{openCount > 0 && t("openCount", { count: openCount })}</p>
-        <FilterTabs filter={context.filter} onSelect={context.setFilter} />
+        <FilterTabs filter={filter} onSelect={setFilter} />
       </div>
-      <Composer />
+      <Composer clock={clock} version={version} />
       {isLinkedCommentMissing && <Notice title={t("missing")} className="mt-3" />}
-      {!threads && (error ? <LoadError error={error} retry={context.refetch} /> : <Loading />)}
-      {threads && visibleThreads.length === 0 && <EmptyComments context={context} />}
-      {threads && <List context={context} />}
+      {!threads && (error ? <LoadError error={error} retry={refetch} /> : <Loading />)}
+      {threads && visibleThreads.length === 0 && <EmptyComments count={threads.length} clock={clock} />}
+      {threads && <List {...props} />}
     </section>
   );
 }
 
-function List({ context }: { context: CommentsContextValue }) {
-  const { clock, visibleThreads, selectedKey, replyingTo, edits, projectId, version, actions, isUnread, permissionsOf, personOf } = context;
+function List({ fileId, projectId, version, clock }: Props) {
+  const { visibleThreads, isUnread, personOf } = useCommentThreads();
+  const { selectedKey, replyingTo, edits, actions } = useCommentInteraction();
   const listRef = useRef<HTMLOListElement>(null);
   const currentKey = useClock(clock, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
   const followHandlers = useAutoScroll(listRef, currentKey);
-  const { tabStopKey, onRowFocus, onKey } = useRowKeys(context);
-  useMarkAsRead(context, listRef);
+  const permissionsOf = usePermissionsOf();
+  const { tabStopKey, onRowFocus, onKey } = useRowKeys(permissionsOf);
+  useMarkAsRead(fileId, listRef);
+  const isTimed = clock !== null;
+  // Stays the same object, so that only rows that change rerender.
+  const listProps = useMemo(
+    (): ThreadListProps => ({ projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey }),
+    [projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey],
+  );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that somebody is at it
     <ol
@@ -67,29 +87,28 @@ function List({ context }: { context: CommentsContextValue }) {
         <ThreadRow
           key={thread.key}
           thread={thread}
-          projectId={projectId}
-          version={version}
-          isTimed={clock !== null}
           isCurrent={thread.key === currentKey}
           isSelected={thread.key === selectedKey}
           isTabStop={thread.key === tabStopKey}
           isReplying={replyingTo !== null && thread.comment?.id === replyingTo}
           edits={threadItems(thread).some(({ comment }) => comment && edits.has(comment.id)) ? edits : NO_EDITS}
-          actions={actions}
-          isUnread={isUnread}
-          permissionsOf={permissionsOf}
-          personOf={personOf}
-          onRowFocus={onRowFocus}
-          onKey={onKey}
+          list={listProps}
         />
       ))}
     </ol>
   );
 }
 
-function EmptyComments({ context: { threads, filter, clock, setFilter } }: { context: CommentsContextValue }) {
+/** Returns what the user can do with each comment, as a stable function. */
+function usePermissionsOf(): (item: CommentItem) => CommentPermissions {
+  const { account, role } = useSession();
+  const { canManageMembers: canManage } = usePermissions();
+  return useMemo(() => (item) => commentPermissions(item, { accountId: account.id, canManage, isGuest: role === "guest" }), [account.id, canManage, role]);
+}
+
+function EmptyComments({ count, clock }: { count: number; clock: Clock | null }) {
+  const { filter, setFilter } = useCommentThreads();
   const isPhone = useMediaQuery(PHONE);
-  const count = threads?.length ?? 0;
   if (count === 0) {
     return (
       <p className="mt-3 text-text-2">
@@ -138,7 +157,9 @@ function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Fil
 }
 
 /** Marks comments as read while the page is visible and the list is in view. */
-function useMarkAsRead({ fileId, accountId, lastRead, threads }: CommentsContextValue, listRef: RefObject<HTMLElement | null>): void {
+function useMarkAsRead(fileId: number, listRef: RefObject<HTMLElement | null>): void {
+  const { id: accountId } = useSession().account;
+  const { lastRead, threads } = useCommentThreads();
   const pageVisible = useSyncExternalStore(onPageVisibilityChange, isPageVisible);
   const [inView, setInView] = useState(false);
   useEffect(() => {

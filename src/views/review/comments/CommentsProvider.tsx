@@ -1,17 +1,16 @@
-import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import { t } from "../../../lib/texts/comments.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
-import { usePermissions } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
 import { prependReplyDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
 import { parsePosition } from "../file-info.ts";
-import { CommentsContext, type CommentsContextValue } from "./comments-context.ts";
+import { CommentComposerContext, CommentInteractionContext, CommentThreadsContext } from "./comments-context.ts";
 import type { Clock } from "./playback.ts";
 import { revealComment } from "./row-focus.ts";
-import { type CommentItem, commentPermissions } from "./threads.ts";
+import type { CommentItem } from "./threads.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
 import { useComposer } from "./use-composer.ts";
 import { useListState, useThreads } from "./use-threads.ts";
@@ -27,20 +26,10 @@ interface Props {
 
 /** Provides the comments of one file to its children. */
 export function CommentsProvider({ fileId, projectId, version, clock, children }: Props) {
-  const { account, role } = useSession();
-  const { canManageMembers: canManage } = usePermissions();
-  const accountId = account.id;
+  const { id: accountId } = useSession().account;
   const people = usePeople(projectId);
   const listState = useListState(fileId);
-  const {
-    keepVisible,
-    linkedCommentId,
-    linkedThread,
-    comments: loadedComments,
-    lastRead,
-    pending,
-    ...list
-  } = useThreads(fileId, projectId, accountId, listState);
+  const { comments: loadedComments, pending, keepVisible, linkedCommentId, linkedThread, ...list } = useThreads(fileId, projectId, accountId, listState);
   const { restoreDraft, send, ...composing } = useComposer({ fileId, projectId, accountId, version }, clock);
   const prependReply = useCallback((commentId: number, text: string) => prependReplyDraft(accountId, commentId, text), [accountId]);
   const { selectedKey, select, lastFocusedKey, setLastFocusedKey, replyingTo, editing } = listState;
@@ -87,29 +76,17 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
     ({ accountId: id, comment }: CommentItem) => people(id) ?? { name: comment?.account.username ?? t("formerMember"), avatarUrl: null },
     [people],
   );
-  const context: CommentsContextValue = {
-    fileId,
-    projectId,
-    version,
-    clock,
-    accountId,
-    ...list,
-    ...composing,
-    linkedId: linkedCommentId,
-    lastRead,
-    selectedKey,
-    lastFocusedKey,
-    setLastFocusedKey,
-    replyingTo,
-    edits: editing.edits,
-    permissionsOf: useMemo(() => (item) => commentPermissions(item, { accountId, canManage, isGuest: role === "guest" }), [accountId, canManage, role]),
-    personOf,
-    send: (body) => select(send(body)),
-    actions,
-  };
-  // Provides no context when the service does not support comments.
+  // Provides no contexts when the service does not support comments.
   const isUnsupported = list.threads === undefined && isInaccessible(list.error);
-  return <CommentsContext value={isUnsupported ? null : context}>{children}</CommentsContext>;
+  return (
+    <CommentThreadsContext value={isUnsupported ? null : { ...list, personOf }}>
+      <CommentComposerContext value={isUnsupported ? null : { ...composing, send: (body) => select(send(body)) }}>
+        <CommentInteractionContext value={isUnsupported ? null : { selectedKey, lastFocusedKey, setLastFocusedKey, replyingTo, edits: editing.edits, actions }}>
+          {children}
+        </CommentInteractionContext>
+      </CommentComposerContext>
+    </CommentThreadsContext>
+  );
 }
 
 /** Announces new comments by other people and failed sends to screen readers. */

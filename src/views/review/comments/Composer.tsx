@@ -1,25 +1,31 @@
 import { MoveHorizontal, Send, X } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { cleanDraft } from "../../../components/message-text/draft.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/comments.ts";
+import { checkText } from "../../../sync/drafts/draft-text.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { MIN_RANGE_MS, resolveVersion, withAnchorEdge } from "./anchor.ts";
-import { type CommentsContextValue, useCommentsContext } from "./comments-context.ts";
-import { CommentTextArea, toSendableBody } from "./CommentTextArea.tsx";
+import { type CommentComposer, useCommentComposer } from "./comments-context.ts";
+import { CommentTextArea } from "./CommentTextArea.tsx";
 import { formatAnchor } from "./format.ts";
 import { type Clock, useClock } from "./playback.ts";
 
 const CHIP_CLASS = "tabular inline-flex h-7 shrink-0 items-center rounded-sm font-semibold whitespace-nowrap";
 const PART_CLASS = "inline-flex h-full min-w-6 items-center justify-center hover:brightness-110";
 
+interface Props {
+  clock: Clock | null;
+  /** The version shown, which is the default version for new comments. */
+  version: number;
+}
+
 /** Renders the composer for a new comment and shows the comment anchor. */
-export function Composer() {
-  const { clock, version, draft, composerRef, setText, mark, handleBlur, send } = useCommentsContext();
+export function Composer({ clock, version }: Props) {
+  const { draft, composerRef, setText, mark, handleBlur, send } = useCommentComposer();
   const isPhone = useMediaQuery(PHONE);
-  const body = toSendableBody(draft.text);
+  const { body, isEmpty, isReady } = checkText({ text: draft.text });
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || !altKey || !clock || (code !== "KeyI" && code !== "KeyO")) return false;
     mark((previous) => withAnchorEdge(previous, code === "KeyI" || key === "i" ? "in" : "out", clock.state().position));
@@ -42,7 +48,7 @@ export function Composer() {
       onMouseDown={(event) => (event.target as Element).closest("button") && event.preventDefault()}
       onSubmit={(event) => {
         event.preventDefault();
-        if (body === null) return;
+        if (!isReady) return;
         send(body);
         composerRef.current?.focus();
       }}
@@ -57,16 +63,16 @@ export function Composer() {
         onEscape={() => composerRef.current?.blur()}
         onBlur={handleBlur}
         onKey={onKey}
-        leading={(clock || draft.mark.kind === "at") && <AnchorChip clock={clock} />}
+        leading={(clock || draft.mark.kind === "at") && <AnchorChip clock={clock} version={version} />}
         trailing={
-          cleanDraft(draft.text) === "" ? (
+          isEmpty ? (
             clock && (
               <span aria-hidden className="max-tablet:hidden pointer-coarse:hidden">
                 <Kbd>M</Kbd>
               </span>
             )
           ) : (
-            <IconButton type="submit" label={t("send")} aria-disabled={body === null} className="text-accent-text">
+            <IconButton type="submit" label={t("send")} aria-disabled={!isReady} className="text-accent-text">
               <Send size={18} aria-hidden />
             </IconButton>
           )
@@ -77,8 +83,8 @@ export function Composer() {
 }
 
 /** Shows the anchor of the draft. Follows the playback position until text is entered or an anchor is chosen. */
-function AnchorChip({ clock }: { clock: Clock | null }) {
-  const { draft, version } = useCommentsContext();
+function AnchorChip({ clock, version }: Props) {
+  const { draft } = useCommentComposer();
   const setAnchor = useSetAnchor();
   const { mark: anchor } = draft;
   const targetVersion = resolveVersion(anchor, version);
@@ -140,8 +146,8 @@ function RangeEndButton({ clock, startMs, hasEnd }: { clock: Clock; startMs: num
 }
 
 /** Sets the anchor and focuses the composer, because the pressed button disappears with the change. */
-function useSetAnchor(): CommentsContextValue["mark"] {
-  const { mark, composerRef } = useCommentsContext();
+function useSetAnchor(): CommentComposer["mark"] {
+  const { mark, composerRef } = useCommentComposer();
   return (update) => {
     mark(update);
     composerRef.current?.focus();

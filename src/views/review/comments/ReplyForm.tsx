@@ -1,11 +1,13 @@
 import { Send } from "lucide-react";
 import { useRef } from "react";
+import { EditButtons } from "../../../components/message-text/InlineEditForm.tsx";
+import { useReturnFocus } from "../../../components/message-text/MessageField.tsx";
 import { t } from "../../../lib/texts/comments.ts";
+import { checkText } from "../../../sync/drafts/draft-text.ts";
 import { EMPTY_COMMENT_DRAFT, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
-import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import type { CommentActions } from "./comments-context.ts";
-import { CommentTextArea, toSendableBody, useReturnFocus } from "./CommentTextArea.tsx";
+import { CommentTextArea } from "./CommentTextArea.tsx";
 import { moveFocusFromRow } from "./row-focus.ts";
 import type { Thread } from "./threads.ts";
 
@@ -13,9 +15,9 @@ import type { Thread } from "./threads.ts";
 export function ReplyForm({ thread, name, actions }: { thread: Thread; name: string; actions: CommentActions }) {
   const [{ text }, { change, onSent }] = useCommentDraft(`comment.${thread.comment!.id}`);
   const textareaRef = useRef<HTMLTextAreaElement>(null);
-  useReturnFocus(textareaRef);
+  useReturnFocus(textareaRef, { scrolls: true });
   const isDeleted = thread.comment!.deleted;
-  const body = toSendableBody(text);
+  const { body, isReady } = checkText({ text });
   const send = (replyText: string) => void (!isDeleted && onSent(actions.sendReply(thread, replyText)));
   const close = () => {
     if (isDeleted) moveFocusFromRow(thread.key, false);
@@ -26,7 +28,7 @@ export function ReplyForm({ thread, name, actions }: { thread: Thread; name: str
       className="mt-2 max-w-160"
       onSubmit={(event) => {
         event.preventDefault();
-        if (body !== null) send(body);
+        if (isReady) send(body);
       }}
     >
       <CommentTextArea
@@ -40,7 +42,7 @@ export function ReplyForm({ thread, name, actions }: { thread: Thread; name: str
         errorMessage={isDeleted && text !== "" ? t("editDeleted") : null}
         trailing={
           !isDeleted &&
-          body !== null && (
+          isReady && (
             <IconButton type="submit" label={t("sendReply")} className="text-accent-text">
               <Send size={18} aria-hidden />
             </IconButton>
@@ -48,20 +50,14 @@ export function ReplyForm({ thread, name, actions }: { thread: Thread; name: str
         }
       />
       {isDeleted && (
-        <div className="mt-1.5 flex justify-end gap-2">
-          <Button size="sm" onClick={() => actions.copyText({ ...thread, body: text })}>
-            {t("copyText")}
-          </Button>
-          <Button
-            size="sm"
-            onClick={() => {
-              change(() => EMPTY_COMMENT_DRAFT);
-              close();
-            }}
-          >
-            {t("discardText")}
-          </Button>
-        </div>
+        <EditButtons
+          isDeleted
+          onCopyText={() => actions.copyText({ ...thread, body: text })}
+          onCancel={() => {
+            change(() => EMPTY_COMMENT_DRAFT);
+            close();
+          }}
+        />
       )}
     </form>
   );

@@ -3,20 +3,20 @@ import { t } from "../../../lib/texts/comments.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
 import { MenuItem, onMenuKey } from "../../../ui/Menu.tsx";
-import type { CommentsContextValue } from "./comments-context.ts";
+import { useCommentThreads } from "./comments-context.ts";
 import { formatAnchor } from "./format.ts";
 import type { Thread } from "./threads.ts";
 
 interface Props {
   threads: readonly Thread[];
   anchor: AnchorRect;
-  context: CommentsContextValue;
   onClose(): void;
   onSelect(thread: Thread): void;
 }
 
 /** Lists the comments of a marker stack. */
-export function StackMenu({ threads, anchor, context, onClose, onSelect }: Props) {
+export function StackMenu({ threads, anchor, onClose, onSelect }: Props) {
+  const { personOf } = useCommentThreads();
   return (
     <Floating
       label={t("stack", { count: threads.length, time: formatTenths((threads[0]?.startMs ?? 0) / 1_000) })}
@@ -27,7 +27,7 @@ export function StackMenu({ threads, anchor, context, onClose, onSelect }: Props
       className="max-h-80 w-80 max-w-[calc(100vw-16px)] overflow-y-auto p-1"
     >
       {threads.map((thread) => {
-        const { name, avatarUrl } = context.personOf(thread);
+        const { name, avatarUrl } = personOf(thread);
         return (
           <MenuItem key={thread.key} icon={<Avatar id={thread.accountId} name={name} url={avatarUrl} size="sm" />} onSelect={() => onSelect(thread)}>
             <span className="flex gap-2">

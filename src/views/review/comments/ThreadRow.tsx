@@ -8,25 +8,19 @@ import { Avatar } from "../../../ui/Avatar.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { CommentBody, EditForm } from "./CommentBody.tsx";
 import { CommentMenu } from "./CommentMenu.tsx";
-import type { CommentActions, CommentsContextValue } from "./comments-context.ts";
+import type { CommentActions, CommentInteraction } from "./comments-context.ts";
 import { goToLabel, formatAnchor, formatCreatedAt } from "./format.ts";
 import { ReplyForm } from "./ReplyForm.tsx";
 import { commentRowId } from "./row-focus.ts";
 import { type CommentItem, type CommentPermissions, isResolved, type Thread } from "./threads.ts";
 
-interface Props {
-  thread: Thread;
+/** What is the same for all rows of the list. */
+export interface ThreadListProps {
   projectId: number;
   /** The version shown. Comments on other versions show their version number. */
   version: number;
   /** True if the file has a timeline. */
   isTimed: boolean;
-  isCurrent: boolean;
-  isSelected: boolean;
-  /** True for the one row in the tab order. */
-  isTabStop: boolean;
-  isReplying: boolean;
-  edits: CommentsContextValue["edits"];
   actions: CommentActions;
   isUnread(item: CommentItem): boolean;
   permissionsOf(item: CommentItem): CommentPermissions;
@@ -36,9 +30,20 @@ interface Props {
   onKey(event: KeyboardEvent, thread: Thread): boolean;
 }
 
+interface Props {
+  thread: Thread;
+  isCurrent: boolean;
+  isSelected: boolean;
+  /** True for the one row in the tab order. */
+  isTabStop: boolean;
+  isReplying: boolean;
+  edits: CommentInteraction["edits"];
+  list: ThreadListProps;
+}
+
 /** Renders a comment with its replies. */
-export const ThreadRow = memo(function ThreadRow(props: Props) {
-  const { thread, projectId, version, isTimed, isCurrent, isSelected, isTabStop, isReplying, edits, actions, isUnread, permissionsOf, personOf } = props;
+export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected, isTabStop, isReplying, edits, list }: Props) {
+  const { projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey } = list;
   const { key, startMs, endMs, comment, accountId } = thread;
   const { name, avatarUrl } = personOf(thread);
   const id = commentRowId(key);
@@ -56,8 +61,8 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
         aria-label={t("commentBy", { name, time: startMs === null ? t("wholeFile") : formatAnchor(startMs, endMs) })}
         aria-describedby={`${id}-unread ${id}-text ${id}-details`}
         aria-current={isCurrent || undefined}
-        onFocus={() => props.onRowFocus(key)}
-        onKeyDown={(event) => event.target === event.currentTarget && props.onKey(event, thread) && event.preventDefault()}
+        onFocus={() => onRowFocus(key)}
+        onKeyDown={(event) => event.target === event.currentTarget && onKey(event, thread) && event.preventDefault()}
         className={classNames(
           "group relative grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-2.5 rounded-lg px-3 py-2.5 transition-colors focus-visible:-outline-offset-2",
           isTimed && "tablet:grid-cols-[5.75rem_auto_minmax(0,1fr)_auto]",
@@ -90,7 +95,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
           {thread.replies.length > 0 && (
             <ul className="mt-1.5 flex flex-col gap-1.5 border-l-2 border-line pl-3">
               {thread.replies.map((item) => (
-                <ReplyRow key={item.key} {...props} item={item} tabIndex={tabIndex} />
+                <ReplyRow key={item.key} item={item} tabIndex={tabIndex} edits={edits} list={list} />
               ))}
             </ul>
           )}
@@ -146,7 +151,7 @@ function PositionLink({ thread, tabIndex, actions }: { thread: Thread; tabIndex:
   );
 }
 
-function CommentContent({ item, edits, actions }: Pick<Props, "edits" | "actions"> & { item: CommentItem }) {
+function CommentContent({ item, edits, actions }: { item: CommentItem; edits: CommentInteraction["edits"]; actions: CommentActions }) {
   const edit = item.comment ? edits.get(item.comment.id) : undefined;
   return edit ? <EditForm item={item} edit={edit} actions={actions} /> : <CommentBody item={item} actions={actions} />;
 }
@@ -155,7 +160,8 @@ function UnreadDot({ id }: { id?: string }) {
   return <span id={id} role="img" aria-label={t("unread")} title={t("unread")} className="size-2 shrink-0 self-center rounded-full bg-accent" />;
 }
 
-function ReplyRow({ item, tabIndex, projectId, edits, actions, isUnread, permissionsOf, personOf }: Props & { item: CommentItem; tabIndex: 0 | -1 }) {
+function ReplyRow({ item, tabIndex, edits, list }: Pick<Props, "edits" | "list"> & { item: CommentItem; tabIndex: 0 | -1 }) {
+  const { projectId, actions, isUnread, permissionsOf, personOf } = list;
   const { name, avatarUrl } = personOf(item);
   const { comment } = item;
   return (

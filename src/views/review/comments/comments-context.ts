@@ -1,15 +1,13 @@
-/** Defines the context shared by the comment timeline, list, and composer of a file. */
-import { createContext, use, type RefObject } from "react";
+/** Defines the three contexts that the comment timeline, list, and composer of a file share: threads, composer, and interaction. */
+import { type Context, createContext, use, type RefObject } from "react";
 import type { Person } from "../../../queries/members.ts";
 import type { CommentAnchor } from "../../../sync/drafts/use-comment-draft.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
-import type { Clock } from "./playback.ts";
-import type { CommentItem, CommentPermissions, Filter, Thread } from "./threads.ts";
+import type { CommentItem, Filter, Thread } from "./threads.ts";
 
 export interface CommentActions {
   /** Seeks to the comment's position. Also scrolls the list to the comment unless the click came from the list. */
   open(thread: Thread, from: { fromList: boolean }): void;
-  select(key: string | null): void;
   startReply(thread: Thread): void;
   /** Closes the reply form and keeps its draft. */
   closeReply(): void;
@@ -29,38 +27,26 @@ export interface CommentActions {
   undoSend(item: CommentItem): void;
 }
 
-export interface CommentsContextValue {
-  fileId: number;
-  projectId: number;
-  /** The version shown, which is the default version for new comments. */
-  version: number;
-  clock: Clock | null;
-  accountId: number;
+/** The comments of the file as threads, and the filter of the list. */
+interface CommentThreads {
   /** Undefined until loaded. */
   threads: readonly Thread[] | undefined;
   /** The threads that pass the filter. */
   visibleThreads: readonly Thread[];
-  openCount: number;
   filter: Filter;
   setFilter(filter: Filter): void;
   error: unknown;
   refetch(): void;
-  /** The comment named in the URL. `isLinkedCommentMissing` is true if that comment does not exist. */
-  linkedId: number | null;
+  /** True if the comment named in the URL does not exist. */
   isLinkedCommentMissing: boolean;
   /** Id of the newest comment the user has read; 0 for none. */
   lastRead: number;
-  selectedKey: string | null;
-  /** The row that was focused last. */
-  lastFocusedKey: string | null;
-  setLastFocusedKey(key: string): void;
-  /** Id of the comment with an open reply form. */
-  replyingTo: number | null;
-  /** Open edits by comment id. */
-  edits: ReadonlyMap<number, Edit>;
   isUnread(item: CommentItem): boolean;
-  permissionsOf(item: CommentItem): CommentPermissions;
   personOf(item: CommentItem): Person;
+}
+
+/** The draft of a new comment, and the composer in which it is written. */
+export interface CommentComposer {
   draft: { text: string; mark: CommentAnchor };
   composerRef: RefObject<HTMLTextAreaElement | null>;
   setText(text: string): void;
@@ -72,16 +58,34 @@ export interface CommentsContextValue {
   compose(): void;
   /** Focuses the composer and anchors the draft at the given range in milliseconds. */
   composeRange(from: number, to: number): void;
+}
+
+/** What the user does with the comments: the selected and the focused one, open forms, and the actions. */
+export interface CommentInteraction {
+  selectedKey: string | null;
+  /** The row that was focused last. */
+  lastFocusedKey: string | null;
+  setLastFocusedKey(key: string): void;
+  /** Id of the comment with an open reply form. */
+  replyingTo: number | null;
+  /** Open edits by comment id. */
+  edits: ReadonlyMap<number, Edit>;
   actions: CommentActions;
 }
 
-export const CommentsContext = createContext<CommentsContextValue | null>(null);
+export const CommentThreadsContext = createContext<CommentThreads | null>(null);
+export const CommentComposerContext = createContext<CommentComposer | null>(null);
+export const CommentInteractionContext = createContext<CommentInteraction | null>(null);
 
-/** Returns null when the service has no comments. */
-export const useOptionalCommentsContext = (): CommentsContextValue | null => use(CommentsContext);
+/** Returns null when the service has no comments; the other contexts have no value then either. */
+export const useOptionalCommentComposer = (): CommentComposer | null => use(CommentComposerContext);
 
-export function useCommentsContext(): CommentsContextValue {
-  const context = use(CommentsContext);
-  if (!context) throw new Error("useCommentsContext needs a CommentsProvider");
-  return context;
+export const useCommentThreads = (): CommentThreads => useProvided(CommentThreadsContext);
+export const useCommentComposer = (): CommentComposer => useProvided(CommentComposerContext);
+export const useCommentInteraction = (): CommentInteraction => useProvided(CommentInteractionContext);
+
+function useProvided<T>(context: Context<T | null>): T {
+  const value = use(context);
+  if (!value) throw new Error("Comments need a CommentsProvider");
+  return value;
 }

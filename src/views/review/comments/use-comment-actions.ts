@@ -1,9 +1,8 @@
 import { useMemo } from "react";
 import { useNavigate } from "react-router";
-import { cleanDraft } from "../../../components/message-text/draft.ts";
+import { createActionNotices } from "../../../components/message-text/action-notices.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { useCommentMutations, useCommentOutbox } from "../../../queries/comments/use-comments.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import type { CommentAnchor } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
 import { showToast } from "../../../ui/toast.ts";
@@ -27,6 +26,8 @@ interface CommentActionsOptions {
   prependReply(commentId: number, text: string): void;
 }
 
+const notices = createActionNotices((text, isError) => void showToast({ text, tone: isError ? "danger" : "neutral" }));
+
 /** Creates the comment actions, which show a toast when they fail. */
 export function useCommentActions({
   fileId,
@@ -43,19 +44,9 @@ export function useCommentActions({
   const outbox = useCommentOutbox();
   const navigate = useNavigate();
   const { select, setReplyingTo: reply, editing } = listState;
-  const { all: getEdits, start: startEdit, setText, change: updateEdit, stop: stopEdit } = editing;
+  const { start: startEdit, setText, save: saveEdit, stop: stopEdit } = editing;
 
   return useMemo((): CommentActions => {
-    const notifyFailure = (text: string) => (error: unknown) => void showToast({ text: `${text} ${describeError(error).title}`, tone: "danger" });
-    const copy = async (text: string, doneText: string) => {
-      try {
-        await navigator.clipboard.writeText(text);
-        showToast({ text: doneText });
-      } catch {
-        // The clipboard is unavailable on plain HTTP and when permission is denied.
-        showToast({ text: t("notCopied", { text }), tone: "danger" });
-      }
-    };
     const idOf = ({ comment }: CommentItem) => comment!.id;
     return {
       open(thread, { fromList }) {
@@ -63,7 +54,6 @@ export function useCommentActions({
         select(thread.key);
         if (!fromList) revealComment(thread.key);
       },
-      select,
       startReply: (thread) => reply(idOf(thread)),
       closeReply: () => reply(null),
       sendReply(thread, body) {
@@ -80,36 +70,30 @@ export function useCommentActions({
       },
       saveEdit(item, body) {
         const id = idOf(item);
-        if (body === item.body) return stopEdit(id);
-        updateEdit(id, { saving: true, error: null });
-        mutations.edit(id, body).then(
-          // Text typed while the request was in flight is not saved yet, so the edit stays open.
-          () => (cleanDraft(getEdits().get(id)?.text ?? body) === body ? stopEdit(id) : updateEdit(id, { saving: false, originalText: body })),
-          (error: unknown) => updateEdit(id, { saving: false, error: t("notSaved", { reason: describeError(error).title }) }),
-        );
+        saveEdit(id, { body, storedBody: item.body }, () => mutations.edit(id, body));
       },
       remove(item) {
         const id = idOf(item);
         moveFocusFromRow(item.key, item.comment?.parent_comment_id !== null);
         stopEdit(id);
         reply((current) => (current === id ? null : current));
-        const restore = () => void mutations.restore(id).then(() => announce(t("restored")), notifyFailure(t("notRestored")));
-        mutations.remove(id).then(() => showToast({ text: t("deleted"), action: { label: t("undo"), run: restore } }), notifyFailure(t("notDeleted")));
+        const restore = () => void mutations.restore(id).then(() => announce(t("restored")), notices.failure(t("notRestored")));
+        mutations.remove(id).then(() => showToast({ text: t("deleted"), action: { label: t("undo"), run: restore } }), notices.failure(t("notDeleted")));
       },
       resolve(thread, resolved) {
         keepVisible(thread.key);
         announce(t(resolved ? "resolved" : "reopened"));
-        mutations.resolve(idOf(thread), resolved).catch(notifyFailure(t("notResolved")));
+        mutations.resolve(idOf(thread), resolved).catch(notices.failure(t("notResolved")));
       },
-      copyText: ({ body }) => void copy(body, t("textCopied")),
-      copyLink: (item) => void copy(location.origin + commentPath(fileId, idOf(item)), t("linkCopied")),
+      copyText: ({ body }) => notices.copyText(body),
+      copyLink: (item) => notices.copyLink(commentPath(fileId, idOf(item))),
       showInChat: (item) =>
         void mutations.showInChat(idOf(item)).then(
           ({ id }) => {
             const run = () => void navigate(`/projects/${projectId}/chat/${id}`);
             showToast({ text: t("posted"), action: { label: t("view"), run } });
           },
-          notifyFailure(t("notPosted")),
+          notices.failure(t("notPosted")),
         ),
       retry: ({ entry }) => outbox.retry(entry!.clientId),
       discard({ key, entry }) {
@@ -141,10 +125,9 @@ export function useCommentActions({
     navigate,
     select,
     reply,
-    getEdits,
     startEdit,
     setText,
-    updateEdit,
+    saveEdit,
     stopEdit,
   ]);
 }

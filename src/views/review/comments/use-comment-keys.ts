@@ -1,14 +1,17 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffect, useEffectEvent } from "react";
-import type { CommentsContextValue } from "./comments-context.ts";
-import { adjacentStart } from "./playback.ts";
+import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
+import { adjacentStart, type Clock } from "./playback.ts";
 import { revealComment } from "./row-focus.ts";
-import type { Thread } from "./threads.ts";
+import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
 
 /**
  * N and P jump to the next and previous comment, wherever the focus is. M opens the composer only without a clock,
  * because the transport keys handle M otherwise.
  */
-export function useCommentKeys({ clock, visibleThreads, compose, actions }: CommentsContextValue): void {
+export function useCommentKeys(clock: Clock | null): void {
+  const { visibleThreads } = useCommentThreads();
+  const { compose } = useCommentComposer();
+  const { actions } = useCommentInteraction();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))
       return;
@@ -32,7 +35,10 @@ export function useCommentKeys({ clock, visibleThreads, compose, actions }: Comm
 }
 
 /** Handles the keys for moving between comments and acting on them. The keys apply only while a row is focused. */
-export function useRowKeys({ visibleThreads, actions, permissionsOf, composerRef, lastFocusedKey, setLastFocusedKey }: CommentsContextValue) {
+export function useRowKeys(permissionsOf: (item: CommentItem) => CommentPermissions) {
+  const { visibleThreads } = useCommentThreads();
+  const { composerRef } = useCommentComposer();
+  const { actions, lastFocusedKey, setLastFocusedKey } = useCommentInteraction();
   const tabStopKey = visibleThreads.some(({ key }) => key === lastFocusedKey) ? lastFocusedKey : (visibleThreads[0]?.key ?? null);
 
   const handleKey = useEffectEvent((event: ReactKeyboardEvent, thread: Thread): boolean => {

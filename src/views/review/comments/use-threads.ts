@@ -9,7 +9,6 @@ import {
   type Filter,
   filterThreads,
   findThread,
-  isResolvedOrDeleted,
   parseCommentId,
   parseFilter,
   type Thread,
@@ -58,7 +57,6 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
     pending,
     error,
     refetch: () => void refetch(),
-    openCount: useMemo(() => (threads ?? NO_THREADS).filter((thread) => !isResolvedOrDeleted(thread)).length, [threads]),
     filter,
     setFilter(next: Filter) {
       setPinnedKeys(new Set());

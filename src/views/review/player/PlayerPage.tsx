@@ -2,10 +2,10 @@ import { Link2 } from "lucide-react";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
-import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { type TrackController, useTrackController } from "../../../audio/player/track-controller.ts";
 import type { Track } from "../../../audio/player/track.ts";
 import { useDetectedDuration } from "../../../audio/player/use-player.ts";
-import { useTrackController } from "../../../audio/player/use-track-controller.ts";
+import { copyToClipboard } from "../../../lib/clipboard.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -16,8 +16,7 @@ import { DetailWaveform } from "../waveform/DetailWaveform.tsx";
 import { Overview } from "../waveform/Overview.tsx";
 import type { Tempo } from "../waveform/ticks.ts";
 import { useSamples } from "../waveform/use-samples.ts";
-import type { Viewport } from "../waveform/viewport.ts";
-import { useWaveformViewport } from "../waveform/waveform-viewport.ts";
+import { useWaveformViewport, type Viewport } from "../waveform/viewport.ts";
 import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
 import { canPlay, QualityMenu } from "./QualityMenu.tsx";
 import { TimeDisplay } from "./TimeDisplay.tsx";
@@ -148,13 +147,9 @@ function CopyLink({ trackController, updateUrl }: { trackController: TrackContro
   const label = t("copyLink");
   async function copy() {
     const path = updateUrl(trackController.state().position);
-    try {
-      await navigator.clipboard.writeText(location.origin + path);
-      announce(t("copied"));
-    } catch {
-      // The clipboard needs HTTPS and permission. The address bar shows the link in any case.
-      announce(t("copyFromAddressBar"));
-    }
+    const isCopied = await copyToClipboard(location.origin + path);
+    // The address bar shows the link in any case.
+    announce(t(isCopied ? "copied" : "copyFromAddressBar"));
   }
   return (
     <button type="button" title={label} aria-label={label} className={`${iconButtonClasses} max-tablet:size-10`} onClick={() => void copy()}>

@@ -1,6 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import type { TrackController } from "../../../audio/player/track-controller.ts";
-import { useTrackControllerState } from "../../../audio/player/use-track-controller.ts";
+import { type TrackController, useTrackControllerState } from "../../../audio/player/track-controller.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { canShowUnit, formatInUnit, UNITS, type Scale, type Unit } from "./position.ts";

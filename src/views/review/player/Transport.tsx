@@ -1,9 +1,8 @@
 import { Pause, Play, Repeat, RotateCcw, RotateCw, Volume1, Volume2, VolumeX, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { player } from "../../../audio/player/player.ts";
-import { PLAYBACK_RATES, type TrackController } from "../../../audio/player/track-controller.ts";
+import { PLAYBACK_RATES, type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { useVolume } from "../../../audio/player/use-player.ts";
-import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";

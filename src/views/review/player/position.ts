@@ -1,4 +1,5 @@
 /** Formats positions as clock time, seconds, samples, or bars and beats, and provides the position that screen readers announce. */
+import { isContinuous } from "../../../audio/player/track.ts";
 import { language } from "../../../lib/browser.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
@@ -8,9 +9,6 @@ export const UNITS = ["time", "seconds", "samples", "bars"] as const;
 export type Unit = (typeof UNITS)[number];
 
 const UNIT_KEY = "time-unit";
-
-/** A position change of at most this many seconds between two reads counts as continuous playback. */
-const MAX_PLAYBACK_STEP_SECONDS = 0.6;
 
 /** The values that units depend on. 0 and null mean unknown. */
 export interface Scale {
@@ -45,9 +43,6 @@ export function loadOrigin(fileId: number): number {
 }
 
 export const saveOrigin = (fileId: number, origin: number): void => setPersisted(originKey(fileId), origin === 0 ? null : origin.toFixed(4));
-
-/** Returns whether playback can have moved the position, in contrast to a seek. */
-export const isContinuous = (previous: number, current: number): boolean => current >= previous && current - previous <= MAX_PLAYBACK_STEP_SECONDS;
 
 /** Returns a function that reads the position for screen readers. It changes only on a seek or at rest, so that announcements do not interrupt playback. */
 export function createAnnouncedPosition(trackController: { state(): { playing: boolean; position: number } }): () => number {

@@ -3,8 +3,7 @@ import type { TrackController } from "../../../audio/player/track-controller.ts"
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { announce } from "../../../ui/announce.ts";
-import { isInView } from "../waveform/viewport.ts";
-import type { WaveformViewport } from "../waveform/waveform-viewport.ts";
+import { isInView, type WaveformViewport } from "../waveform/viewport.ts";
 
 /** Seconds by which the buttons and the arrow keys skip. */
 export const STEP_SECONDS = 5;

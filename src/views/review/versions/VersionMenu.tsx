@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import type { FileCommon, FileVersion } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { formatDateTime } from "../../../lib/time.ts";
-import { useVersions } from "../../../queries/files/use-versions.ts";
+import { useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 

@@ -1,7 +1,6 @@
 import { Columns2, LocateFixed, ZoomIn, ZoomOut } from "lucide-react";
 import { type ReactNode, useRef, useSyncExternalStore } from "react";
-import type { TrackController } from "../../../audio/player/track-controller.ts";
-import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
+import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
@@ -11,8 +10,7 @@ import type { Tempo } from "./ticks.ts";
 import { useDetailWaveform } from "./use-detail-waveform.ts";
 import type { Samples } from "./use-samples.ts";
 import { useWaveformGestures } from "./use-waveform-gestures.ts";
-import { isFullView, isInView, minSpan, spanOf, type Viewport } from "./viewport.ts";
-import type { WaveformViewport } from "./waveform-viewport.ts";
+import { isFullView, isInView, minSpan, spanOf, type Viewport, type WaveformViewport } from "./viewport.ts";
 
 const HEIGHT = 184;
 const PHONE_HEIGHT = 128;

@@ -1,9 +1,7 @@
 import { useRef, useState, useSyncExternalStore, type PointerEvent } from "react";
-import type { TrackController } from "../../../audio/player/track-controller.ts";
-import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
+import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { isRangeVisible, secondsAt, toX } from "./viewport.ts";
-import type { WaveformViewport } from "./waveform-viewport.ts";
+import { isRangeVisible, secondsAt, toX, type WaveformViewport } from "./viewport.ts";
 
 /** Renders the loop over the waveform with draggable edges. */
 export function LoopRange({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import type { TrackController } from "../../../audio/player/track-controller.ts";
-import { useTrackControllerValue } from "../../../audio/player/use-track-controller.ts";
+import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { createOverviewWaveform, type Waveform } from "../../../audio/waveform/overview-waveform.ts";
 import type { Peaks } from "../../../audio/waveform/peaks.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
@@ -9,8 +8,7 @@ import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { colorOf, useTheme } from "../../../ui/theme.ts";
 import { createAnnouncedPosition } from "../player/position.ts";
 import { sliderStep } from "../player/use-transport-keys.ts";
-import { isFullView, panView, spanOf, type Viewport } from "./viewport.ts";
-import type { WaveformViewport } from "./waveform-viewport.ts";
+import { isFullView, panView, spanOf, type Viewport, type WaveformViewport } from "./viewport.ts";
 
 const HEIGHT = 52;
 const PHONE_HEIGHT = 44;

@@ -2,8 +2,7 @@ import { useRef, useSyncExternalStore, type PointerEvent } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { formatPosition, formatTenths } from "../../../lib/format.ts";
 import { computeBarLabels, computeTicks, type Tempo } from "./ticks.ts";
-import { secondsAt, toX } from "./viewport.ts";
-import type { WaveformViewport } from "./waveform-viewport.ts";
+import { secondsAt, toX, type WaveformViewport } from "./viewport.ts";
 
 /** CSS pixels. A shorter movement counts as a click, not a drag. */
 const CLICK_TOLERANCE_PX = 4;

@@ -4,7 +4,7 @@ import { computeGrid, createWaveformPainter, type DetailWaveformColors, pointRan
 import { colorOf, useTheme } from "../../../ui/theme.ts";
 import { computeGridLines, type Tempo } from "./ticks.ts";
 import type { Samples } from "./use-samples.ts";
-import { setWaveformWidth, type WaveformViewport } from "./waveform-viewport.ts";
+import { setWaveformWidth, type WaveformViewport } from "./viewport.ts";
 
 /** Milliseconds before tiles are requested, because zooming passes through levels whose tiles would not be needed. */
 const SETTLE_MS = 50;

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from "react";
 import type { Track } from "../../../audio/player/track.ts";
 import { createServiceTiles, type PeakTiles } from "../../../audio/waveform/peak-tiles.ts";
 import { waveToPeaks, parsePeaks, type Peaks } from "../../../audio/waveform/peaks.ts";
-import { usePeakLevels, usePeaks } from "../../../queries/files/use-versions.ts";
+import { usePeakLevels, usePeaks } from "../../../queries/files/use-file.ts";
 
 /** Maximum number of peaks to request, because a drawing is never wider than the screen. */
 const MAX_PIXELS = 8_192;

@@ -1,7 +1,6 @@
 import { useEffect, type RefObject } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
-import { isFullView, panView, pinchView, pixelsPerSecond, secondsAt, type Viewport } from "./viewport.ts";
-import type { WaveformViewport } from "./waveform-viewport.ts";
+import { isFullView, panView, pinchView, pixelsPerSecond, secondsAt, type Viewport, type WaveformViewport } from "./viewport.ts";
 
 /** CSS pixels. A shorter movement counts as a click, not a drag. */
 const CLICK_TOLERANCE_PX = 4;

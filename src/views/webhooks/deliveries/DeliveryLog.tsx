@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { classNames } from "../../../lib/class-names.ts";
@@ -9,6 +8,7 @@ import { useDeliveries } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
+import { useUrlState } from "../../../ui/use-url-state.ts";
 import { formatLastResponse, formatTimestamp } from "../labels.ts";
 import { deliveryPath, endpointPath, parseFilter, withParam } from "../page-urls.ts";
 import { DeliveryStateBadge, StateBadge } from "../StateBadge.tsx";
@@ -20,18 +20,12 @@ const WIDE_GRID_CLASS =
   "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_6.75rem_5.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
 const COLUMNS = ["event", "subject", "state", "attempts", "lastResponse", "time"] as const;
 
+/** Keeps all parameters of the URL, not only the filter's. */
+const WHOLE_SEARCH = { parse: (search: URLSearchParams) => search, format: (search: URLSearchParams) => `?${search}` };
+
 /** Renders the endpoint's delivery log, newest first, with one delivery open in it. */
 export function DeliveryLog({ endpoint, openId }: { endpoint: WebhookEndpoint; openId: number | null }) {
-  const [search, setSearch] = useSearchParams();
-  // The router renders a new URL some time after a change, and a second change until then must not undo the first.
-  const latestSearch = useRef(search);
-  useLayoutEffect(() => {
-    latestSearch.current = search;
-  }, [search]);
-  const replaceSearch = (next: URLSearchParams) => {
-    latestSearch.current = next;
-    setSearch(next, { replace: true });
-  };
+  const [search, setSearch] = useUrlState(WHOLE_SEARCH);
   const filter = parseFilter(search);
   const log = useDeliveries(endpoint.id, filter);
   const { deliveries } = log;
@@ -48,7 +42,7 @@ export function DeliveryLog({ endpoint, openId }: { endpoint: WebhookEndpoint; o
           </h3>
           <StateBadge tone={log.live ? "ok" : "neutral"}>{log.live ? t("live") : t("polling")}</StateBadge>
         </div>
-        <DeliveryFilters filter={filter} onChange={(name, value) => replaceSearch(withParam(latestSearch.current, name, value))} />
+        <DeliveryFilters filter={filter} onChange={(name, value) => setSearch((current) => withParam(current, name, value), { replace: true })} />
       </div>
       {log.isPending && <LogSkeleton />}
       {log.isError && !deliveries && <LoadError error={log.error} retry={() => void log.refetch()} />}
@@ -67,7 +61,10 @@ export function DeliveryLog({ endpoint, openId }: { endpoint: WebhookEndpoint; o
       )}
       {deliveries?.length === 0 &&
         (isFiltered ? (
-          <EmptyState title={t("noMatches")} actions={<Button onClick={() => replaceSearch(new URLSearchParams())}>{t("clearFilter")}</Button>} />
+          <EmptyState
+            title={t("noMatches")}
+            actions={<Button onClick={() => setSearch(() => new URLSearchParams(), { replace: true })}>{t("clearFilter")}</Button>}
+          />
         ) : (
           <EmptyState title={t("noDeliveries")}>{t("noDeliveriesHelp")}</EmptyState>
         ))}

@@ -1,12 +1,12 @@
-/** A club track: 128 bpm, A minor. The drop is where the bass comes in with both feet. */
+/** A club track: 128 bpm, A minor. From the drop on, the bass plays a rolling pattern. */
 import { LEAD, PLUCK, ROUND_BASS, STAB, WARM_PAD } from "../patches.ts";
 import type { Song } from "../song.ts";
 
-const FOUR = ["X...X...X...X..."];
-const OFFBEAT = ["..1_..1_..1_..1_", "..1_..1_..1_..15"];
-const ROLL = ["..1_..1_.11_..8_", "..1_..1_..1_.15_", "..1_..1_.11_..8_", "..1_..1_..5_1_8_"];
+const FOUR_ON_THE_FLOOR = ["X...X...X...X..."];
+const OFFBEAT_BASS = ["..1_..1_..1_..1_", "..1_..1_..1_..15"];
+const ROLLING_BASS = ["..1_..1_.11_..8_", "..1_..1_..1_.15_", "..1_..1_.11_..8_", "..1_..1_..5_1_8_"];
 const HATS = ["x.o.x.o.x.o.x.oo"];
-const OPEN = ["..x...x...x...x."];
+const OPEN_HAT = ["..x...x...x...x."];
 const CLAP = ["....X.......X...", "....X.......X..o"];
 const ARP = ["0213021302130213", "0213024302130243"];
 const CHORDS = ["Am", "F", "C", "G"];
@@ -17,42 +17,42 @@ export const NIGHTDRIVE: Song = {
   title: "Nightdrive",
   key: "A minor",
   bpm: 128,
-  beats: 4,
-  steps: 4,
+  beatsPerBar: 4,
+  stepsPerBeat: 4,
   swing: 0.12,
   seed: 11,
-  hall: 0.55,
-  echo: 0.75,
+  reverbSize: 0.55,
+  echoBeats: 0.75,
   instruments: {
     kick: { plays: "drum", drum: "kick", stem: "drums", level: -9 },
-    clap: { plays: "drum", drum: "clap", stem: "drums", level: -8, hall: 0.25 },
+    clap: { plays: "drum", drum: "clap", stem: "drums", level: -8, reverb: 0.25 },
     hat: { plays: "drum", drum: "hat", stem: "drums", level: -7 },
-    open: { plays: "drum", drum: "open", stem: "drums", level: -9, hall: 0.08 },
-    crash: { plays: "drum", drum: "crash", stem: "drums", level: -10, hall: 0.3 },
-    bass: { plays: "bass", patch: ROUND_BASS, low: 33, stem: "bass", level: -9, duck: 0.7 },
-    pad: { plays: "chords", patch: WARM_PAD, low: 57, stem: "synths", level: -18, hall: 0.5, duck: 0.55 },
-    stab: { plays: "chords", patch: STAB, low: 60, stem: "synths", level: -14, hall: 0.3, echo: 0.3, duck: 0.4 },
-    arp: { plays: "broken", patch: PLUCK, low: 69, stem: "synths", level: -15, pan: -0.2, hall: 0.35, echo: 0.45, duck: 0.3 },
-    lead: { plays: "melody", patch: LEAD, stem: "lead", level: -13, pan: 0.08, hall: 0.35, echo: 0.35, duck: 0.25 },
+    openHat: { plays: "drum", drum: "openHat", stem: "drums", level: -9, reverb: 0.08 },
+    crash: { plays: "drum", drum: "crash", stem: "drums", level: -10, reverb: 0.3 },
+    bass: { plays: "bass", patch: ROUND_BASS, lowestPitch: 33, stem: "bass", level: -9, duck: 0.7 },
+    pad: { plays: "chords", patch: WARM_PAD, lowestPitch: 57, stem: "synths", level: -18, reverb: 0.5, duck: 0.55 },
+    stab: { plays: "chords", patch: STAB, lowestPitch: 60, stem: "synths", level: -14, reverb: 0.3, echo: 0.3, duck: 0.4 },
+    arp: { plays: "arpeggio", patch: PLUCK, lowestPitch: 69, stem: "synths", level: -15, pan: -0.2, reverb: 0.35, echo: 0.45, duck: 0.3 },
+    lead: { plays: "melody", patch: LEAD, stem: "lead", level: -13, pan: 0.08, reverb: 0.35, echo: 0.35, duck: 0.25 },
   },
   sections: [
     {
       name: "intro",
       bars: 4,
       chords: CHORDS,
-      swell: [-8, -2],
-      lines: { pad: ["x_______________"], arp: ARP, hat: ["................", "................", "x.o.x.o.x.o.x.oo"] },
+      fade: [-8, -2],
+      patterns: { pad: ["x_______________"], arp: ARP, hat: ["................", "................", "x.o.x.o.x.o.x.oo"] },
     },
-    { name: "groove", bars: 4, chords: CHORDS, swell: [-2.5, -1.5], lines: { kick: FOUR, hat: HATS, pad: ["x_______________"], arp: ARP } },
+    { name: "groove", bars: 4, chords: CHORDS, fade: [-2.5, -1.5], patterns: { kick: FOUR_ON_THE_FLOOR, hat: HATS, pad: ["x_______________"], arp: ARP } },
     {
       name: "verse",
       bars: 4,
       chords: CHORDS,
-      lines: {
+      patterns: {
         kick: ["X...X...X...X...", "X...X...X...X...", "X...X...X...X...", "X...X...X......."],
         clap: CLAP,
         hat: HATS,
-        bass: OFFBEAT,
+        bass: OFFBEAT_BASS,
         pad: ["x_______________"],
         lead: ["-/8 E5/4 D5/4", "C5/6 -/10", "-/8 E5/4 G5/4", "D5/6 -/10"],
       },
@@ -61,13 +61,13 @@ export const NIGHTDRIVE: Song = {
       name: "drop",
       bars: 8,
       chords: DROP_CHORDS,
-      lines: {
+      patterns: {
         crash: ["X...............", ...Array<string>(7).fill("................")],
-        kick: FOUR,
+        kick: FOUR_ON_THE_FLOOR,
         clap: CLAP,
         hat: HATS,
-        open: OPEN,
-        bass: ROLL,
+        openHat: OPEN_HAT,
+        bass: ROLLING_BASS,
         stab: ["x_.x_..x_..x_.x_"],
         arp: ARP,
         lead: HOOK,
@@ -77,8 +77,8 @@ export const NIGHTDRIVE: Song = {
       name: "break",
       bars: 4,
       chords: CHORDS,
-      swell: [-6, -1],
-      lines: {
+      fade: [-6, -1],
+      patterns: {
         pad: ["x_______________"],
         arp: ARP,
         lead: ["E5/12 D5/4", "C5/16", "E5/8 G5/8", "D5/16"],
@@ -89,13 +89,13 @@ export const NIGHTDRIVE: Song = {
       name: "last drop",
       bars: 4,
       chords: DROP_CHORDS,
-      lines: {
+      patterns: {
         crash: ["X...............", ...Array<string>(3).fill("................")],
-        kick: FOUR,
+        kick: FOUR_ON_THE_FLOOR,
         clap: CLAP,
         hat: HATS,
-        open: OPEN,
-        bass: ROLL,
+        openHat: OPEN_HAT,
+        bass: ROLLING_BASS,
         stab: ["x_.x_..x_..x_.x_"],
         arp: ARP,
         pad: ["x_______________"],
@@ -106,13 +106,13 @@ export const NIGHTDRIVE: Song = {
       name: "outro",
       bars: 4,
       chords: ["Am", "F", "Am", "Am"],
-      swell: [0, -14],
-      lines: {
+      fade: [0, -14],
+      patterns: {
         kick: ["X...X...X...X...", "X...X...X...X...", "X...............", "................"],
         hat: [...HATS, ...HATS, "................", "................"],
         pad: ["x_______________"],
         arp: ARP,
-        bass: [...OFFBEAT, "1_______________", "................"],
+        bass: [...OFFBEAT_BASS, "1_______________", "................"],
       },
     },
   ],

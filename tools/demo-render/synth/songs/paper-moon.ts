@@ -4,36 +4,36 @@ import type { Song } from "../song.ts";
 
 const VERSE = ["Eb", "Cm7", "Abmaj7", "Bb"];
 const CHORUS = ["Ab", "Bb", "Eb/G", "Cm", "Ab", "Bb", "Eb", "Eb"];
-const HAND = ["0.1.2.1.3.2.1.2."];
+const KEYS_ARPEGGIO = ["0.1.2.1.3.2.1.2."];
 const BACKBEAT = { kick: ["X.....x.X......."], brush: ["....X.......X..."], shaker: ["x.o.x.o.x.o.x.o."] };
 
 export const PAPER_MOON: Song = {
   title: "Paper Moon",
   key: "Eb major",
   bpm: 92,
-  beats: 4,
-  steps: 4,
+  beatsPerBar: 4,
+  stepsPerBeat: 4,
   swing: 0.18,
   seed: 37,
-  hall: 0.7,
-  echo: 1,
+  reverbSize: 0.7,
+  echoBeats: 1,
   instruments: {
     kick: { plays: "drum", drum: "kick", stem: "drums", level: -8 },
-    brush: { plays: "drum", drum: "brush", stem: "drums", level: -4, hall: 0.2 },
+    brush: { plays: "drum", drum: "brush", stem: "drums", level: -4, reverb: 0.2 },
     shaker: { plays: "drum", drum: "shaker", stem: "drums", level: -7 },
-    bass: { plays: "bass", patch: DEEP_BASS, low: 32, stem: "bass", level: -12 },
-    keys: { plays: "broken", patch: KEYS, low: 58, held: 4, stem: "synths", level: -13, hall: 0.3 },
-    strings: { plays: "chords", patch: STRINGS, low: 58, stem: "synths", level: -20, hall: 0.6 },
-    flute: { plays: "melody", patch: FLUTE, stem: "lead", level: -14, pan: 0.06, hall: 0.45, echo: 0.15 },
+    bass: { plays: "bass", patch: DEEP_BASS, lowestPitch: 32, stem: "bass", level: -12 },
+    keys: { plays: "arpeggio", patch: KEYS, lowestPitch: 58, noteSteps: 4, stem: "synths", level: -13, reverb: 0.3 },
+    strings: { plays: "chords", patch: STRINGS, lowestPitch: 58, stem: "synths", level: -20, reverb: 0.6 },
+    flute: { plays: "melody", patch: FLUTE, stem: "lead", level: -14, pan: 0.06, reverb: 0.45, echo: 0.15 },
   },
   sections: [
-    { name: "intro", bars: 2, chords: ["Eb", "Abmaj7"], lines: { keys: HAND } },
+    { name: "intro", bars: 2, chords: ["Eb", "Abmaj7"], patterns: { keys: KEYS_ARPEGGIO } },
     {
       name: "verse",
       bars: 4,
       chords: VERSE,
-      lines: {
-        keys: HAND,
+      patterns: {
+        keys: KEYS_ARPEGGIO,
         bass: ["1_______5___1___"],
         shaker: ["x.o.x.o.x.o.x.o."],
         flute: ["G4/4 Bb4/4 Eb5/8", "D5/4 C5/4 G4/8", "C5/6 Bb4/2 Ab4/8", "Bb4/12 -/4"],
@@ -43,9 +43,9 @@ export const PAPER_MOON: Song = {
       name: "chorus",
       bars: 8,
       chords: CHORUS,
-      lines: {
+      patterns: {
         ...BACKBEAT,
-        keys: HAND,
+        keys: KEYS_ARPEGGIO,
         strings: ["x_______________"],
         bass: ["1_____1_5___1___"],
         flute: [
@@ -64,8 +64,8 @@ export const PAPER_MOON: Song = {
       name: "outro",
       bars: 4,
       chords: ["Ab", "Fm7", "Eb", "Eb"],
-      swell: [-1, -9],
-      lines: {
+      fade: [-1, -9],
+      patterns: {
         keys: ["0.1.2.1.3.2.1.2.", "0.1.2.1.3.2.1.2.", "0.1.2.1.3.2.1.2.", "0..............."],
         strings: ["x_______________"],
         bass: ["1_______________"],

@@ -1,15 +1,9 @@
 import { expect, test } from "vitest";
-import { isSameFile, validateFile } from "./validation.ts";
+import { validateFile } from "./browser-upload-queue.ts";
 
 test("empty files and files above the service's limit are rejected with a message; an unknown limit rejects nothing", () => {
   expect(validateFile({ size: 0 }, 10)).toBe("The file is empty.");
   expect(validateFile({ size: 2_000_001 }, 2_000_000)).toBe("The file is larger than the 2 MB limit.");
   expect(validateFile({ size: 2_000_000 }, 2_000_000)).toBeNull();
   expect(validateFile({ size: 9e12 }, undefined)).toBeNull();
-});
-
-test("files are the same when name and size are equal", () => {
-  expect(isSameFile({ name: "a.wav", size: 5 }, { name: "a.wav", bytes: 5 })).toBe(true);
-  expect(isSameFile({ name: "a.wav", size: 6 }, { name: "a.wav", bytes: 5 })).toBe(false);
-  expect(isSameFile({ name: "b.wav", size: 5 }, { name: "a.wav", bytes: 5 })).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { isVersionMissing, levelFor } from "./use-versions.ts";
+import { isVersionMissing, levelFor } from "./use-file.ts";
 
 const info = (version: number) => ({ common: { version } }) as unknown as FileInfoResponse;
 const buildError = (status: number) => new ApiError({ kind: "problem", status, title: "" });

@@ -1,31 +1,31 @@
-/** Queries the versions of a file: their list, the shown version, its peaks and its download URL. */
-import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+/** Queries one file: its info, its versions, the shown one, and the peaks to draw it from. */
+import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
-import { getFileInfo, getPeaks, getPeaksLevel } from "../../api/files.ts";
-import { listVersions, originalUrl } from "../../api/project-files.ts";
+import { fetchBytes, getFileInfo, getPeaks, listVersions, originalUrl, retryProcessing } from "../../api/files.ts";
 import { isInaccessible } from "../describe-error.ts";
+import { patchAllHistories } from "../messages/message-cache.ts";
 import { fileKeys } from "./file-cache.ts";
-import { processingPollInterval } from "./use-file-info.ts";
+import { isProcessing, updateAttachments, withProcessingState } from "./file-updates.ts";
 
-interface ShownVersion {
-  /** Info of the shown version, or of the previous one while that loads. */
-  info: FileInfoResponse;
-  /** Null when the service reports no versions. */
-  version: number | null;
-  newest: number | null;
-  /** The requested version does not exist, or the service offers only the newest. */
-  missing: boolean;
-}
+/** Applies while processing continues, since the live channel may be down. */
+const POLL_INTERVAL_MS = 4_000;
 
-const versionsQuery = (fileId: number) =>
-  queryOptions({ queryKey: [...fileKeys.file(fileId), "versions"] as const, queryFn: ({ signal }) => listVersions(fileId, { signal }) });
+const processingPollInterval = ({ state: { data } }: { state: { data?: FileInfoResponse | undefined } }) =>
+  data && isProcessing(data.common.transcoding_status) ? POLL_INTERVAL_MS : false;
 
-/** One version of a file: its info and the peaks to draw it from. */
-const versionQueries = {
-  /** A null `version` disables the query. */
-  info: (fileId: number, version: number | null) =>
+const fileQueries = {
+  info: (fileId: number) =>
+    queryOptions({
+      queryKey: fileKeys.info(fileId),
+      queryFn: ({ signal }) => getFileInfo(fileId, null, { signal }),
+      refetchInterval: processingPollInterval,
+    }),
+  versions: (fileId: number) =>
+    queryOptions({ queryKey: [...fileKeys.file(fileId), "versions"] as const, queryFn: ({ signal }) => listVersions(fileId, { signal }) }),
+  /** The info of one version; a null `version` disables the query. */
+  versionInfo: (fileId: number, version: number | null) =>
     queryOptions({
       queryKey: [...fileKeys.versions(fileId), version] as const,
       queryFn: version === null ? skipToken : ({ signal }) => getFileInfo(fileId, version, { signal }),
@@ -48,14 +48,44 @@ const versionQueries = {
         version === null
           ? skipToken
           : async ({ client, signal }) => {
-              const level = levelFor((await client.ensureQueryData(versionQueries.levels(fileId, version))).levels, pixels);
-              return level ? getPeaksLevel(level.url, { signal }) : null;
+              const level = levelFor((await client.ensureQueryData(fileQueries.levels(fileId, version))).levels, pixels);
+              return level ? fetchBytes(level.url, { signal }) : null;
             },
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnReconnect: true,
       structuralSharing: false,
     }),
 };
+
+export const useFileInfo = (fileId: number) => useQuery(fileQueries.info(fileId));
+
+/** Fetches a file's info once, without a view of it. */
+export function useFetchFileInfo() {
+  const client = useQueryClient();
+  return useCallback((fileId: number) => client.fetchQuery({ ...fileQueries.info(fileId), retry: false }), [client]);
+}
+
+/** Retries the failed processing of a file; the live channel reports its progress. */
+export function useRetryProcessing() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: retryProcessing,
+    onSuccess: (file) => {
+      patchAllHistories(client, (history) => updateAttachments(history, file.id, withProcessingState(file)));
+      void client.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
+    },
+  });
+}
+
+interface ShownVersion {
+  /** Info of the shown version, or of the previous one while that loads. */
+  info: FileInfoResponse;
+  /** Null when the service reports no versions. */
+  version: number | null;
+  newest: number | null;
+  /** The requested version does not exist, or the service offers only the newest. */
+  missing: boolean;
+}
 
 /**
  * Returns the requested version, or else the one that was newest when the page was opened. A newer version is only offered, so that it never
@@ -72,7 +102,7 @@ export function useShownVersion(newest: FileInfoResponse, requestedVersion: numb
   }
   const version = requestedVersion ?? initialVersion;
   const isNewest = newestVersion === null || version === null || version === newestVersion;
-  const result = useQuery(versionQueries.info(newest.common.id, isNewest ? null : version));
+  const result = useQuery(fileQueries.versionInfo(newest.common.id, isNewest ? null : version));
   const missing = !isNewest && isVersionMissing(version, result);
   // The previous version stays visible until the other one is loaded.
   const [previousInfo, setPreviousInfo] = useState(newest);
@@ -94,13 +124,13 @@ export function isVersionMissing(version: number | null, { data, error }: { data
 const versionNumber = ({ common }: FileInfoResponse): number | null => (typeof common["version"] === "number" ? common["version"] : null);
 
 /** Returns a file's versions, newest first; a live event adds a new one. */
-export const useVersions = (fileId: number) => useQuery(versionsQuery(fileId));
+export const useVersions = (fileId: number) => useQuery(fileQueries.versions(fileId));
 
 /** Returns the peaks of a level that is fine enough for `pixels`; when undefined or null, draw from `wave`. */
-export const usePeaks = (fileId: number, version: number | null, pixels: number) => useQuery(versionQueries.peaks(fileId, version, pixels)).data;
+export const usePeaks = (fileId: number, version: number | null, pixels: number) => useQuery(fileQueries.peaks(fileId, version, pixels)).data;
 
 /** Returns the levels of peaks, to be fetched in windows; when undefined, draw from what is available. */
-export const usePeakLevels = (fileId: number, version: number | null) => useQuery(versionQueries.levels(fileId, version)).data;
+export const usePeakLevels = (fileId: number, version: number | null) => useQuery(fileQueries.levels(fileId, version)).data;
 
 type Level = PeaksInfo["levels"][number];
 

@@ -1,9 +1,9 @@
-/** Holds what one tab shows of the outbox: entries persisted for all tabs, and in-memory entries that the browser could not persist. */
+/** The entries of the outbox as one tab shows them: those that the store persists for all tabs, and those that the browser could not persist. */
 import type { OutboxDeps, OutboxEntry, OutboxStore } from "./outbox.ts";
 
 type Change = Parameters<OutboxStore["update"]>[1];
 
-export interface OutboxStorage {
+export interface TabEntries {
   owner(): number | null;
   /** Returns the same array until something changes. */
   entries(): readonly OutboxEntry[];
@@ -26,7 +26,7 @@ export interface OutboxStorage {
   onChange(listener: () => void): () => void;
 }
 
-export function createOutboxStorage(deps: Pick<OutboxDeps, "openStore" | "notifyTabs">): OutboxStorage {
+export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTabs">): TabEntries {
   let entries: readonly OutboxEntry[] = [];
   let owner: number | null = null;
   let store: OutboxStore | null = null;
