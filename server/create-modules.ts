@@ -9,7 +9,7 @@ import { systemClock, type Clock } from "./lib/clock.ts";
 import { deriveKey } from "./lib/crypto.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
 import { createConversationModule } from "./modules/conversation/module.ts";
-import { createCommentMessages } from "./modules/conversation/shared-comments.ts";
+import { createCommentMessages } from "./modules/conversation/comment-messages.ts";
 import type { StartDemo } from "./modules/demo/demos.ts";
 import type { OpenApp } from "./modules/demo/make-demo.ts";
 import { createDemoModule } from "./modules/demo/module.ts";

@@ -51,8 +51,7 @@ async function main(args: readonly string[]): Promise<void> {
     if (failed.length > 0 || error) failedRounds += 1;
     const seconds = Math.round((Date.now() - startedAt) / 1000);
     console.log(`round ${round} of ${lastRound}, ${isLoaded ? "beside a load" : "quiet"}: ${tests.length} tests, ${failed.length} failed, ${seconds} s`);
-    for (const failedTest of failed)
-      console.log(`  ${failedTest.name}\n${(failedTest.error ?? "").split("\n").slice(0, 12).join("\n").replaceAll(/^/gm, "    ")}`);
+    for (const failedTest of failed) console.log(`  ${failedTest.name}\n${(failedTest.error ?? "").replaceAll(/^/gm, "    ")}`);
     if (error) console.log(error.replaceAll(/^/gm, "  "));
   }
   console.log(`\n${formatSoakTable(rows)}\n\n${lastRound - firstRound + 1} rounds, ${failedRounds} with a failure`);

@@ -34,7 +34,7 @@ const playwrightReport = (stats: Partial<PlaywrightReport["stats"]>, errors: unk
   stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0, ...stats },
   suites: [],
 });
-const spec = (title: string, status: string, ...attempts: { duration: number; error?: { message: string } }[]) => ({
+const spec = (title: string, status: string, ...attempts: { duration: number; error?: { message: string }; errors?: { message: string }[] }[]) => ({
   title,
   file: "chat/a.spec.ts",
   line: 7,
@@ -50,6 +50,12 @@ describe("Playwright", () => {
     report.suites = [{ specs: [], suites: [{ specs: [spec("opens", "flaky", { duration: 9, error: { message: "late" } }, { duration: 5 })] }] }];
     expect(countPlaywright(report, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, flaky: [{ name: "chat/a.spec.ts:7 › opens", error: "late" }] });
     expect(browserTests(report)).toEqual([{ name: "chat/a.spec.ts:7 › opens", status: "flaky", ms: 9, error: "late" }]);
+  });
+  test("an error names the positions in the tests, from the stacks of all errors", () => {
+    const stack = "closed\n    at select (/home/a/e2e/fixtures/status.ts:16:3)\n    at /home/a/e2e/specs/a.spec.ts:9:1\n    at node:internal/x:1:1";
+    const failed = spec("opens", "unexpected", { duration: 9, error: { message: "out of time" }, errors: [{ message: "out of time" }, { message: stack }] });
+    const [result] = browserTests({ suites: [{ specs: [failed] }] });
+    expect(result?.error).toBe("out of time\nat select (/home/a/e2e/fixtures/status.ts:16:3)\nat /home/a/e2e/specs/a.spec.ts:9:1");
   });
   test("a nonzero exit code without a failed test is a failure", () => {
     expect(countPlaywright(playwrightReport({}), 1).failed).toBe(1);

@@ -10,12 +10,20 @@ export interface VitestReport {
   testResults: { name: string; status: string; assertionResults: { status: string }[] }[];
 }
 
+interface PlaywrightResult {
+  status: string;
+  duration: number;
+  error?: { message?: string };
+  /** All errors, each with its stack. */
+  errors?: { message?: string }[];
+}
+
 interface PlaywrightSuite {
   specs: {
     title: string;
     file: string;
     line: number;
-    tests: { status: string; results: { status: string; duration: number; error?: { message?: string } }[] }[];
+    tests: { status: string; results: PlaywrightResult[] }[];
   }[];
   suites?: PlaywrightSuite[];
 }
@@ -32,7 +40,7 @@ export interface BrowserTest {
   status: "expected" | "unexpected" | "flaky" | "skipped";
   /** Duration of its slowest attempt, in milliseconds. */
   ms: number;
-  /** Error of its last failed attempt. */
+  /** Error of its last failed attempt, and where in the tests it occurred. */
   error?: string;
 }
 
@@ -64,7 +72,7 @@ export const browserTests = ({ suites }: Pick<PlaywrightReport, "suites">): Brow
   suites.flatMap((suite) => [
     ...suite.specs.flatMap(({ title, file, line, tests }) =>
       tests.map(({ status, results }) => {
-        const error = results.findLast((result) => result.error)?.error?.message;
+        const error = describeError(results.findLast((result) => result.error));
         return {
           name: `${file}:${line} › ${title}`,
           status: status as BrowserTest["status"],
@@ -75,6 +83,16 @@ export const browserTests = ({ suites }: Pick<PlaywrightReport, "suites">): Brow
     ),
     ...browserTests({ suites: suite.suites ?? [] }),
   ]);
+
+const MAX_ERROR_LINES = 12;
+
+/** Only the second error of a test that ran out of time has a stack, so positions come from all errors. */
+function describeError({ error, errors = [] }: Partial<PlaywrightResult> = {}): string | undefined {
+  if (!error?.message) return undefined;
+  const stacks = errors.flatMap(({ message = "" }) => stripVTControlCharacters(message).split("\n"));
+  const positions = new Set(stacks.map((line) => line.trim()).filter((line) => /^at .*\be2e[/\\]/.test(line)));
+  return [...error.message.split("\n").slice(0, MAX_ERROR_LINES), ...positions].join("\n");
+}
 
 /** Counts a failure if the run failed without a failed test or ran no test at all. */
 function failIfInconclusive(counts: Counts, exitCode: number): Counts {

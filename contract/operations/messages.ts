@@ -43,7 +43,7 @@ export const restoreMessage = operation({
   method: "POST",
   path: "/api/v2/projects/{project_id}/messages/{message_id}/restore",
   group: "Chat",
-  summary: "Bring back a message that you deleted in the last ten minutes",
+  summary: "Restore a message that you deleted in the last ten minutes",
   source: "extension",
   scope: "chat:write",
   rule: "message.delete",
@@ -61,14 +61,14 @@ export const addReaction = operation({
   ...reactionOperation,
   method: "PUT",
   path: "/api/v2/projects/{project_id}/messages/{message_id}/reactions/{emoji}",
-  summary: "React to a message with an emoji; once, however often it is asked",
+  summary: "React to a message with an emoji; idempotent",
   response: single("message", message),
 });
 export const removeReaction = operation({
   ...reactionOperation,
   method: "DELETE",
   path: "/api/v2/projects/{project_id}/messages/{message_id}/reactions/{emoji}",
-  summary: "Take back a reaction of yours",
+  summary: "Remove a reaction of yours",
   response: single("message", message),
 });
 /** `since` locates a day: the client jumps to the returned message. */
@@ -76,7 +76,7 @@ export const firstMessage = operation({
   method: "GET",
   path: "/api/v2/projects/{project_id}/messages/first",
   group: "Chat",
-  summary: "The first message of a chat at or after a moment",
+  summary: "The first message of a chat at or after a time",
   source: "extension",
   scope: "chat:read",
   rule: "chat.read",
@@ -96,8 +96,8 @@ export const searchMessages = operation({
   query: z.object({
     q: withDescription(z.optional(line(LIMITS.search_characters, 0)), "words; case and accents do not matter"),
     account_id: withDescription(z.optional(idInPath), "written by this person"),
-    since: withDescription(z.optional(dateTime), "written at or after this moment"),
-    until: withDescription(z.optional(dateTime), "written before this moment"),
+    since: withDescription(z.optional(dateTime), "written at or after this time"),
+    until: withDescription(z.optional(dateTime), "written before this time"),
     has: withDescription(z.optional(z.enum(["link", "file"])), "with a link in its text, or with files"),
     ...pageQuery.shape,
   }),

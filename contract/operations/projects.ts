@@ -101,7 +101,7 @@ export const removeProjectMember = operation({
   method: "DELETE",
   path: "/api/v2/projects/{project_id}/members/{account_id}",
   group: "Projects",
-  summary: "Take a person out of a project, or leave it",
+  summary: "Remove a person from a project, or leave it",
   source: "extension",
   scope: "admin",
   rule: "project.member.remove",

@@ -40,7 +40,7 @@ export interface UploadResult {
 }
 
 export interface UploadListener {
-  /** Resolves once a reloaded page would resume at this URL. No byte is sent before, or that page would upload the file a second time. */
+  /** Resolves once a reloaded page would resume at this URL. No byte is sent before, or that page would upload the file a second time. Always resolves. */
   created(url: string): Promise<void>;
   progress(sentBytes: number): void;
   done(result: UploadResult): void;

@@ -35,7 +35,7 @@ test("only temporary errors are retried, three times, after the requested delay"
   expect(shouldRetry(2, problem(503))).toBe(true);
   expect(shouldRetry(3, offline)).toBe(false);
   expect(shouldRetry(0, problem(404))).toBe(false);
-  expect(shouldRetry(0, new Error("a fault of ours"))).toBe(false);
+  expect(shouldRetry(0, new Error("an error of ours"))).toBe(false);
   expect([0, 1, 2].map((failures) => retryDelay(failures, offline))).toEqual([500, 1_000, 2_000]);
   expect(retryDelay(0, problem(429, { retryAfter: 7 }))).toBe(7_000);
   expect(retryDelay(0, problem(429, { retryAfter: 7_000 }))).toBe(30_000);

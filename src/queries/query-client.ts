@@ -52,7 +52,7 @@ export function invalidate(client: QueryClient, queryKey: readonly unknown[], ex
 
 const isFirstLoad = ({ promise, state }: Query): boolean => promise !== undefined && state.data === undefined && state.fetchStatus === "fetching";
 
-/** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service refuses or `signal` aborts. */
+/** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service rejects it or `signal` aborts. */
 export async function loadUntilSuccess<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let failureCount = 0; ; failureCount += 1) {
     try {

@@ -35,7 +35,7 @@ export const sessionListQueries = {
 };
 
 /**
- * Returns the session. Only for views below the session gate, where it is always known; a view that is closing after sign-out keeps its last
+ * Returns the session. Only for views below the session loader, where it is always known; a view that is closing after sign-out keeps its last
  * session.
  */
 export function useSession(): Session {

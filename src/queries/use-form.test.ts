@@ -26,8 +26,8 @@ test("an issue without a visible field becomes an error of the form", () => {
   expect(formProblem([{ path: "token", message: "" }, shown], null, ["project_ids"])?.help).toBe("Token is required.");
   expect(formProblem([shown], null, ["project_ids"])).toBeNull();
   // Errors from the service are shown by the same rule.
-  expect(formProblem([], problem(400, { detail: "Two faults.", errors: [hidden, shown] }), ["project_ids"])).toEqual({ title: "Two faults." });
-  expect(formProblem([], problem(400, { detail: "One fault.", errors: [shown] }), ["project_ids"])).toBeNull();
+  expect(formProblem([], problem(400, { detail: "Two errors.", errors: [hidden, shown] }), ["project_ids"])).toEqual({ title: "Two errors." });
+  expect(formProblem([], problem(400, { detail: "One error.", errors: [shown] }), ["project_ids"])).toBeNull();
   expect(formProblem([], offline, ["name"])).not.toBeNull();
   expect(formProblem([], null, ["name"])).toBeNull();
 });

@@ -2,8 +2,8 @@ import { useLayoutEffect, useMemo, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 interface UrlStateOptions<T> {
-  /** The path to which the state belongs; the current one if left out. */
-  path?: string;
+  /** The path to which the state belongs. */
+  path: string;
   /** A stable function. */
   parse(search: URLSearchParams): T;
   /** Returns the query string with its question mark, or an empty text. */
@@ -14,7 +14,7 @@ interface UrlStateOptions<T> {
  * Keeps the state of a view in the query string of its URL. Returns the state and a function that changes it. The router renders a new URL some time
  * after a change, so the change receives the state requested last: a second change until then does not undo the first.
  */
-export function useUrlState<T>({ path = "", parse, format }: UrlStateOptions<T>) {
+export function useUrlState<T>({ path, parse, format }: UrlStateOptions<T>) {
   const { search } = useLocation();
   const navigate = useNavigate();
   const state = useMemo(() => parse(new URLSearchParams(search)), [parse, search]);

@@ -1,6 +1,31 @@
 import { loadMessages, createMessage } from "../../fixtures/api.ts";
-import { composer, dialog, menuItem, message, openMenu, timeline } from "../../fixtures/pages.ts";
+import { importMessages, longHistory } from "../../fixtures/message-history.ts";
+import { composer, dialog, menuItem, message, openMenu, timeline, waitForScrollEnd } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
+
+test("End, then an arrow key from a message far above, leads back to that message and stays there when a message arrives", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  importMessages(organization.service, project.id, longHistory(90, [ana.id, ben.id], Date.now()), [ana.id]);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+  const article = (number: number) => message(page, new RegExp(`#${number} `)).getByRole("article");
+  await article(89).focus();
+  await timeline(page).press("Home");
+  await expect(article(2)).toBeInViewport();
+  await article(2).focus();
+  await page.keyboard.press("End");
+  await expect(message(page, /#90 /)).toBeInViewport();
+  await page.keyboard.press("ArrowUp");
+  await expect(article(1)).toBeFocused();
+  await expect(article(1)).toBeInViewport();
+  await createMessage(ben, project.id, "meanwhile");
+  await expect(page.getByRole("button", { name: "1 new message" })).toBeVisible();
+  await waitForScrollEnd(page);
+  await expect(article(1)).toBeInViewport();
+});
 
 test("the keyboard reaches the messages, moves between them, runs every message action and returns to the composer", async ({
   pair: { ana, ben, project },

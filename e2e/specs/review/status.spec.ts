@@ -130,6 +130,8 @@ withWebhooks("what is taken back within five seconds sends no event and no webho
   await page.getByRole("textbox", { name: "Note" }).fill("The bass is right now.");
   await page.getByRole("button", { name: "Set status" }).click();
   await page.getByRole("link", { name: "In chat" }).click();
+  // The router changes the URL once the view is loaded; going back before that would leave the client.
+  await expect(page).toHaveURL(/\/chat$/);
   await expect(undoButton(page, "In review")).toBeVisible();
   await fastForwardCountdown(page);
   await expect.poll(() => receiver.received.map(({ event }) => (event.data["new_status"] as { title: string }).title)).toEqual(["In review"]);

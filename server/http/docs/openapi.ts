@@ -54,14 +54,14 @@ const FAILURE_DESCRIPTIONS: Record<string, string> = {
   "403": "Signed in, but not allowed: the role or the token's scope is not enough.",
   "404": "Unknown, or not visible to you.",
   "409": "Conflicts with what is there.",
-  "413": "The file is larger than is allowed, or there is no room left for it.",
+  "413": "The file is larger than is allowed, or exceeds the remaining storage quota.",
   "415": "The bytes are not sent as application/octet-stream.",
-  "429": "Too many requests; `Retry-After` says how long to wait.",
+  "429": "Too many requests; `Retry-After` gives the time to wait.",
 };
 
 /**
  * Paths of operations that document 409 although they take no Idempotency-Key, because the state of the resource can forbid the change. The operations
- * table does not say this: extend the pattern for a new operation whose service throws `conflict`. An idempotent operation documents 409 by itself.
+ * table does not contain this: extend the pattern for a new operation whose service throws `conflict`. An idempotent operation documents 409 by itself.
  */
 const CONFLICT_PATHS = /\/(redeliver|recover|restore|messages\/\{message_id\}|reactions\/\{emoji\})$/;
 
@@ -124,7 +124,7 @@ const bytesResponses = ({ method }: Operation) =>
   method === "POST"
     ? {
         "201": {
-          description: "Begun; continue at the address in Location (PATCH, HEAD, DELETE as tus 1.0 says)",
+          description: "Created; continue at the URL in Location (PATCH, HEAD, DELETE as tus 1.0 defines)",
           headers: { Location: { schema: { type: "string" } } },
         },
       }
@@ -164,7 +164,7 @@ export function createOpenApiDocument(publicUrl: string, version: string): JsonS
         in: "header",
         required: false,
         schema: { type: "string", maxLength: 128 },
-        description: "The same key with the same body answers the first result.",
+        description: "The same key with the same body returns the first result.",
       });
     }
     const successResponses = operation.response
@@ -228,7 +228,7 @@ export function createOpenApiDocument(publicUrl: string, version: string): JsonS
       title: "Talkback API",
       version,
       description:
-        "v1 is stable, v2 is beta. `x-source` says what the service document states (documented) and what was added (extension). Unknown members are ignored, in requests and by clients.",
+        "v1 is stable, v2 is beta. `x-source` says what the service document defines (documented) and what was added (extension). Unknown members are ignored, in requests and by clients.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: publicUrl }],

@@ -22,14 +22,14 @@ interface OperationObject {
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const BYTES = "application/octet-stream";
 
-const LIVE_GUIDE = `<p>Open a WebSocket, subscribe to topics, and keep the last <code>seq</code> of each. After a lost connection subscribe with <code>since</code>: you get what you missed, or <code>reset</code> where that is too far back. Every durable event of a topic has the next <code>seq</code>, without holes; <code>signal</code> frames carry none.</p>
+const LIVE_GUIDE = `<p>Open a WebSocket, subscribe to topics, and store the last <code>seq</code> of each. After a lost connection subscribe with <code>since</code>: you get what you missed, or <code>reset</code> where that is too far back. Every durable event of a topic has the next <code>seq</code>, without gaps; <code>signal</code> frames carry none.</p>
 <pre tabindex="0" aria-label="Example frames"><code>→ {"subscribe":{"topic":"project:12","since":40}}
 ← {"subscribed":{"topic":"project:12","seq":41}}
 ← {"event":{"topic":"project:12","seq":41,"type":"message.created","time":"2026-11-17T14:02:11.000Z","data":{…}}}
 ← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5,"mentions":[]}}}
 ← {"signal":{"type":"presence","data":{"project_id":12,"account_ids":[5,7]}}}
 → {"typing":{"project_id":12}}</code></pre>
-<p>Who follows a project's topic hears in passing who else does (<code>presence</code>), who is writing (<code>typing</code>, which holds for six seconds; send it every two) and how far others have read (<code>reader.moved</code>).</p>
+<p>Subscribers of a project's topic receive signals: who else has the project open (<code>presence</code>), who is typing (<code>typing</code>, valid for six seconds; send it every two) and how far others have read (<code>reader.moved</code>).</p>
 <p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. A topic that you may not follow, or no longer, is <code>refused</code>. Close codes: 4401 signed out, 4408 read too slowly, 1001 service stopping.</p>`;
 
 export function docsRoutes(app: FastifyInstance, publicUrl: string, version: string): void {
@@ -87,9 +87,9 @@ function renderDocsPage(document: JsonSchema): string {
 <p>Version 1 is stable: <code>POST</code> with a JSON body under <code>/v1/</code>. Version 2 is beta: resources under <code>/api/v2/</code>. Operations marked <span class="source documented">documented</span> follow the published service document to the letter; <span class="source extension">extension</span> marks what was added.</p>
 <h2>Sign in</h2><p>Create a token under Settings, API tokens, and send it as <code>Authorization: Bearer &lt;token&gt;</code>. A token does what its scopes and your role allow: ${SCOPES.map((scope) => `<code>${scope}</code>`).join(" ")}.</p>
 <pre tabindex="0" aria-label="First request"><code>curl '${escapeHtml(origin)}/v1/teams/ls' -X POST -H 'Authorization: Bearer &lt;token&gt;'</code></pre>
-<p>A page that is signed in by the session cookie names its account in <code>Talkback-Account: &lt;id&gt;</code>; where the cookie has become another account's meanwhile the answer is 412 and nothing is done. The header is optional, and means nothing beside a token.</p>
+<p>A page that is signed in by the session cookie names its account in <code>Talkback-Account: &lt;id&gt;</code>; if the cookie belongs to another account by now, the service returns 412 and does nothing. The header is optional, and means nothing beside a token.</p>
 <h2>Errors</h2><p>Failures are <code>application/problem+json</code>: <code>status</code>, <code>title</code>, <code>detail</code>, <code>request_id</code>, and <code>errors</code> with a <code>path</code> and a <code>message</code> for each member that is not valid. What you may not see is 404, not 403.</p>
-<h2>Repeating a request</h2><p>Writes that could double something take <code>Idempotency-Key</code> (for chat messages also <code>client_id</code>): the same key with the same body answers the first result, with another body 409.</p>
+<h2>Repeating a request</h2><p>Writes that could double something accept <code>Idempotency-Key</code> (for chat messages also <code>client_id</code>): the same key with the same body returns the first result, with another body 409.</p>
 <h2>Lists</h2><p>v2 lists carry <code>next_cursor</code>; pass it as <code>?cursor=</code>. Chat history pages with <code>before_id</code>, <code>after_id</code> and <code>around_id</code>.</p></section>
 ${[...byGroup].map(([group, entries]) => `<h2 id="group-${slug(group)}">${escapeHtml(group)}</h2>${entries.map(({ method, path, operation }) => renderOperation(method, path, operation, components, origin)).join("")}`).join("")}
 ${renderWebhookSection(escapeHtml)}

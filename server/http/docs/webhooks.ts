@@ -5,7 +5,7 @@ import type { JsonSchema } from "./json-schema.ts";
 const EXAMPLE_ID = "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42";
 
 const HEADERS: Record<string, string> = {
-  "webhook-id": "The event's id: the same on every attempt, so that a repetition can be told.",
+  "webhook-id": "The event's id: the same on every attempt, so it identifies repeated deliveries.",
   "webhook-timestamp": "When this attempt was sent, in seconds since 1970.",
   "webhook-signature": "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`; after a rotation two of them, separated by a space.",
 };
@@ -29,8 +29,8 @@ export function webhookDescriptions(): Record<string, JsonSchema> {
         },
       },
       responses: {
-        "200": { description: "Taken. The service document asks for JSON; an empty object is enough. Any other 2xx counts as well." },
-        "410": { description: "Gone: the endpoint is switched off." },
+        "200": { description: "Accepted. The service document asks for JSON; an empty object is enough. Any other 2xx counts as well." },
+        "410": { description: "Gone: the endpoint is disabled." },
         "429": { description: "Too many; `Retry-After` is honored, also with 503." },
       },
     },
@@ -52,7 +52,7 @@ export function renderWebhookSection(escapeHtml: (text: string) => string): stri
 <pre tabindex="0" aria-label="Example of ${escapeHtml(type)}"><code>${escapeHtml(JSON.stringify(requestBody.content["application/json"]?.example, null, 2))}</code></pre></section>`;
   });
   return `<h2 id="events">Webhook events</h2>
-<p>An endpoint gets a <code>POST</code> with JSON for each event of the types it is registered for, signed as Standard Webhooks describes. Answer 200 with JSON within 15 seconds. A delivery that fails is attempted again, ten times in all over about three days; the same event may come twice and out of order, so keep its id and go by its times.</p>
+<p>An endpoint gets a <code>POST</code> with JSON for each event of the types it is registered for, signed as Standard Webhooks describes. Answer 200 with JSON within 15 seconds. A delivery that fails is attempted again, ten times in all over about three days; the same event may come twice and out of order, so store its id and use its times.</p>
 <table><thead><tr><th scope="col">Header</th><th scope="col">Meaning</th></tr></thead><tbody>${headers.join("")}</tbody></table>
 ${events.join("")}`;
 }

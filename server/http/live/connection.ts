@@ -61,7 +61,7 @@ export function createConnection(
 
   function onError(error: unknown): void {
     warn(error, "a live connection failed");
-    end(TRY_AGAIN_LATER, "The service cannot answer right now. Reconnect soon.");
+    end(TRY_AGAIN_LATER, "The service is unavailable right now. Reconnect soon.");
   }
 
   function send(frame: Buffer): void {

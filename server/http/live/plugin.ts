@@ -1,4 +1,4 @@
-/** `GET /api/v2/live`: authorizes the WebSocket upgrade. A refusal is an ordinary problem response before the upgrade. */
+/** `GET /api/v2/live`: authorizes the WebSocket upgrade. A rejected upgrade returns an ordinary problem response. */
 import websocket from "@fastify/websocket";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";

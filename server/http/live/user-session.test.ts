@@ -28,7 +28,7 @@ describe.each(ENGINES)("access of live sockets on %s", { timeout: 30_000 }, (eng
   const write = (project: number, body = "hello") => createMessage(testApp, testApp.owner, project, body);
   const updateMember = (target: Person, body: { role?: Role; disabled?: boolean }) =>
     testApp.call(testApp.owner, accounts.updateMember, { params: { account_id: target.id }, body });
-  /** Signals without presence, which follows every subscription and is tested in followers.test.ts. */
+  /** Signals without presence, which follows every subscription and is tested in subscribers.test.ts. */
   const signals = (socket: TestSocket) =>
     socket.frames
       .flatMap((frame) => ("signal" in frame ? [frame.signal as { type: string; data: Record<string, unknown> }] : []))
@@ -92,7 +92,7 @@ describe.each(ENGINES)("access of live sockets on %s", { timeout: 30_000 }, (eng
     await Promise.all([remove(project, member), ...Array.from({ length: 20 }, () => write(project, "maybe"))]);
     await write(project, "after");
     expect(await socket.nextFrame("refused", topic)).toMatchObject({ topic });
-    await write(otherProject, "still heard");
+    await write(otherProject, "still received");
     await waitUntil(() => socket.seqs(`project:${otherProject}`).length === 1, "the other project's message");
     const removalEvent = await testApp.database.read
       .selectFrom("events")

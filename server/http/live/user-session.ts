@@ -119,7 +119,7 @@ export function createUserSession({ accountId, organisationId, role: initialRole
       }
     } catch (error) {
       warn(error, "permissions could not be loaded");
-      for (const connection of connections) connection.end(TRY_AGAIN_LATER, "The service cannot answer right now. Reconnect soon.");
+      for (const connection of connections) connection.end(TRY_AGAIN_LATER, "The service is unavailable right now. Reconnect soon.");
     } finally {
       if (connections.size === 0) void joinTopics([]);
       pendingRefresh = null;

@@ -10,7 +10,7 @@ import { loadUnreadByAccount, publishReadPositions } from "./comment-reads.ts";
 import { type CommentUpdate, loadCommentRow, lockComment, updateComment } from "./comment-repository.ts";
 import { assertBody } from "./comments.ts";
 import type { MessageView } from "./message-view.ts";
-import type { CommentMessages } from "./shared-comments.ts";
+import type { CommentMessages } from "./comment-messages.ts";
 
 /** Undefined members stay unchanged. */
 interface CommentChanges {

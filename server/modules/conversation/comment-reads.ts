@@ -30,9 +30,9 @@ export async function followFile(tx: Tx, accountId: number, { id, project_id }: 
 /** Returns, by account, whether the file has unread comments for each person who follows it. */
 export async function loadUnreadByAccount(tx: Tx, { id, project_id }: FileRef): Promise<Map<number, boolean>> {
   const { rows } = await sql<{ account_id: number; unread: boolean | number }>`
-    select account_id, ${hasUnreadComments(sql.ref("followers.account_id"), id, project_id)} as unread from (
+    select account_id, ${hasUnreadComments(sql.ref("readers.account_id"), id, project_id)} as unread from (
       select account_id from read_markers where project_id = ${project_id} union select account_id from comment_reads where file_id = ${id}
-    ) followers order by account_id`.execute(tx);
+    ) readers order by account_id`.execute(tx);
   return new Map(rows.map(({ account_id, unread }) => [account_id, Boolean(unread)]));
 }
 

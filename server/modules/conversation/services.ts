@@ -7,7 +7,7 @@ import { createComments } from "./comments.ts";
 import { createMessageChanges } from "./message-changes.ts";
 import { createChatSearch } from "./message-search.ts";
 import { createReadMarkers } from "./read-markers.ts";
-import { createCommentMessages } from "./shared-comments.ts";
+import { createCommentMessages } from "./comment-messages.ts";
 
 export const createConversationServices = (deps: FilesDeps) => ({
   chat: createChat(deps),

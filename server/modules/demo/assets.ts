@@ -9,7 +9,7 @@ import { extname, join } from "node:path";
 import { encodeWav, readAudioFile, writeAudioFile } from "../../media/audio-files.ts";
 
 const FOLDER = join(import.meta.dirname, "assets");
-/** In Hz: what the story says about the session. */
+/** In Hz; the sample rate that the story names. */
 const SAMPLE_RATE = 44_100;
 
 interface AssetPlacement {

@@ -74,7 +74,7 @@ class ProjectSeeder {
     return this.#messages;
   }
 
-  #message = (key: string): Promise<number> => this.runOnce(`said ${key}`, () => Promise.reject(new Error(`Nobody has said "${key}" yet`)));
+  #message = (key: string): Promise<number> => this.runOnce(`said ${key}`, () => Promise.reject(new Error(`No message has the key "${key}" yet`)));
   #task = (key: string): Promise<number> => this.runOnce(`task ${key}`, () => Promise.reject(new Error(`There is no task "${key}" yet`)));
   #file = (name: AssetName): Promise<number> => this.runOnce(`file ${fileAssetOf(name)}`, () => Promise.reject(new Error(`There is no file "${name}" yet`)));
   #meaning = (text: string): string =>

@@ -34,7 +34,7 @@ const selectAttachments = (db: Db, messageIds: number[]) =>
     .execute();
 type AttachmentRow = Awaited<ReturnType<typeof selectAttachments>>[number];
 
-/** Pinned to the version that was sent. Omits what depends on the reader, which comes with comments. */
+/** Pinned to the version that was sent. `has_unread_comments` depends on the reader, so `personalizeMessages` sets it. */
 function presentAttachment({ contentUrl, compressedUrl, previewFields }: FilePresenters, row: AttachmentRow): Attachment {
   const tags = parseJson<Tags>(row.tags);
   const status =

@@ -114,7 +114,7 @@ export function createEndpoints(deps: WebhookDeps) {
     const columns: Partial<Row<"webhook_endpoints">> = {};
     if (url !== undefined && url !== endpoint.url) {
       assertUrl(url);
-      // Failures of the previous URL say nothing about the new one.
+      // Failures of the previous URL do not apply to the new one.
       Object.assign(columns, { url, failing_since: null, not_before: null });
     }
     if (eventTypes !== undefined) {

@@ -113,7 +113,7 @@ function createMicrophone(stream: MediaStream, type: string, isFallbackInput: bo
 
 interface Meter {
   measure(stream: MediaStream): void;
-  /** Returns null while the audio context is suspended, which says nothing about the microphone. */
+  /** Returns null while the audio context is suspended, which is no evidence about the microphone. */
   level(): number | null;
   close(): void;
 }

@@ -68,8 +68,8 @@ export function FieldHint({ id, message, isError, className }: FieldHintProps) {
 }
 
 /**
- * Focuses a text field when its form opens, with the caret at the end, and when it closes restores the previous focus, or else focuses the field's row.
- * `scrolls`: also scrolls the field into view.
+ * Focuses a text field when its form opens, with the caret at the end, and when it closes restores the previous focus, or else focuses the comment that
+ * the field is in. `scrolls`: also scrolls the field into view.
  */
 export function useReturnFocus(field: RefObject<HTMLTextAreaElement | null>, { scrolls = false } = {}): void {
   useEffect(() => {

@@ -9,7 +9,7 @@ export function createActionNotices(notify: (text: string, isError?: boolean) =>
     else notify(t("notCopied", { text }), true);
   };
   return {
-    /** Returns the handler of an error, which says what failed and why. */
+    /** Returns the handler of an error, which shows what failed and why. */
     failure: (text: string) => (error: unknown) => notify(`${text} ${describeError(error).title}`, true),
     copyText: (text: string) => void copy(text, t("textCopied")),
     /** Copies the URL of a path of this site. */

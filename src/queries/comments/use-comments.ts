@@ -131,7 +131,7 @@ async function loadComments(client: QueryClient, fileId: number, projectId: numb
   return mergeReloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastRead });
 }
 
-/** Shows a change at once; reverts it and rejects when the service refuses. */
+/** Shows a change at once; reverts it and throws when the service rejects it. */
 async function perform(client: QueryClient, change: PendingCommentChange, run: () => Promise<Comment>): Promise<Comment> {
   const changes = getPendingCommentChanges(client);
   const undo = changes.add(change);

@@ -1,5 +1,5 @@
 /**
- * Actions on files: applied optimistically, corrected by the response, reverted when the service refuses. They are plain functions over the
+ * Actions on files: applied optimistically, corrected by the response, reverted when the service rejects it. They are plain functions over the
  * cache, so that an action continues, and can be undone, after the user navigates away.
  */
 import type { QueryClient } from "@tanstack/react-query";

@@ -52,7 +52,7 @@ function withReaction(reactions: Reaction[], { emoji, accountId, on }: Extract<P
 export interface PendingChanges<C = PendingChange> {
   /** Shows a change until the returned function is called. */
   add(change: C): () => void;
-  /** Runs after all earlier calls for the same message, so that the last choice wins. */
+  /** Runs after all earlier calls for the same message, so that the last change wins. */
   runInOrder<T>(messageId: number, run: () => Promise<T>): Promise<T>;
   /** Returns the same array until something changes. */
   all(): readonly C[];

@@ -42,7 +42,7 @@ export function useMessageMutations(projectId: number, accountId: number) {
 }
 
 /**
- * Shows a change at once; reverts it and rejects when the service refuses. The overlay is removed after every response, so the service must raise the
+ * Shows a change at once; reverts it and throws when the service rejects it. The overlay is removed after every response, so the service must raise the
  * message's `revision` with each change: `upsertMessage` drops a message of the cached revision, and the change would disappear until a reload.
  */
 async function perform(client: QueryClient, change: PendingChange, run: () => Promise<Message>): Promise<Message> {

@@ -69,7 +69,7 @@ export function useUpdateStatus(teamId: number, statusId: number) {
   return useMutation({ mutationFn: (input: StatusInput) => api.updateFileStatus(statusId, input), onSuccess: () => invalidateStatuses(client, teamId) });
 }
 
-/** Reorders statuses: shown at once, corrected by the response, or by a refetch when the service refuses. */
+/** Reorders statuses: shown at once, corrected by the response, or by a refetch when the service rejects it. */
 export function useReorderStatuses(teamId: number) {
   const client = useQueryClient();
   const order = useMutation({

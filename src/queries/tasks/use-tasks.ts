@@ -84,7 +84,7 @@ export function useUpdateTask() {
   });
 }
 
-/** Closes or reopens a task: shown at once, reverted when the service refuses. */
+/** Closes or reopens a task: shown at once, reverted when the service rejects it. */
 export function useCloseTask() {
   const client = useQueryClient();
   return useMutation({

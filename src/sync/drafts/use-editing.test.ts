@@ -50,6 +50,20 @@ test("a saved edit ends; one whose text changed meanwhile stays open", async () 
   expect(edits.all().get(1)).toMatchObject({ text: "three and more", originalText: "three", saving: false, error: null });
 });
 
+test("an edit that was saved with a mention, and continued meanwhile, counts as unchanged when it is typed back", async () => {
+  const edits = createEditStore();
+  const mention = { start: 0, end: 4, accountId: 5 };
+  edits.start(1, { text: "@Ana", named: [mention] });
+  edits.setText(1, "@Ana listen");
+  edits.save(1, { body: "<@5> listen", storedBody: "<@5>" }, () => Promise.resolve());
+  edits.setText(1, "@Ana listen again");
+  await settle();
+  expect(edits.all().get(1)).toMatchObject({ text: "@Ana listen again", originalText: "@Ana listen" });
+  edits.setText(1, "@Ana listen");
+  edits.start(2, editable("two"));
+  expect([...edits.all().keys()]).toEqual([2]);
+});
+
 test("an edit that could not be saved stays open and shows why", async () => {
   const edits = createEditStore();
   edits.start(1, editable("one"));

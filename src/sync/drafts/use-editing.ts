@@ -27,7 +27,7 @@ interface EditStore {
   subscribe(listener: () => void): () => void;
 }
 
-export type Editing = Omit<EditStore, "subscribe"> & { edits: ReadonlyMap<number, Edit> };
+export type Editing = Omit<EditStore, "subscribe" | "all"> & { edits: ReadonlyMap<number, Edit> };
 type EditScope = `project.${number}` | `file.${number}`;
 
 /** Returns which messages of a project, or comments of a file, are being edited. */
@@ -69,12 +69,13 @@ export function createEditStore(): EditStore {
       change(id, (current) => ({ text, named: [...shiftMentions(current.named, current.text, text), ...addedMentions], error: null })),
     save(id, { body, storedBody }, request) {
       if (body === storedBody) return stop(id);
+      const savedText = all.get(id)?.text;
       change(id, () => ({ saving: true, error: null }));
       request().then(
         () => {
           const current = all.get(id);
           // Text typed while the request was in flight is not saved yet, so the edit stays open.
-          if (current && checkText(current).body !== body) change(id, () => ({ saving: false, originalText: body }));
+          if (current && checkText(current).body !== body) change(id, () => ({ saving: false, originalText: savedText ?? current.originalText }));
           else stop(id);
         },
         (error: unknown) => change(id, () => ({ saving: false, error: t("notSaved", { reason: describeError(error).title }) })),

@@ -40,7 +40,7 @@ vi.mock("../outbox/outbox-store.ts", () => ({
 
 setUpTabs();
 
-/** Opens a tab with the file's page; `faults` lists the violated invariants. */
+/** Opens a tab with the file's page; `violations` lists the violated invariants. */
 function openTab(service: CommentService) {
   const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() });
   client.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);

@@ -44,7 +44,7 @@ vi.mock("../outbox/outbox-store.ts", () => ({
 
 setUpTabs();
 
-/** Opens a tab with one window; `faults` lists the violated invariants. */
+/** Opens a tab with one window; `violations` lists the violated invariants. */
 function openTab(anchor: Anchor, service: FakeService) {
   const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() });
   client.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
@@ -77,9 +77,9 @@ function openTab(anchor: Anchor, service: FakeService) {
     const ids = shown.flatMap((row) => ("message" in row ? row.message.id : []));
     if (ids.some((id, index) => index > 0 && ids[index - 1]! >= id)) violations.add(`out of order: ${ids.join()}`);
     const waitingRows = shown.flatMap((row, index) => (row.kind === "pending" && row.entry.state !== "failed" ? { order: row.entry.order, index } : []));
-    if (waitingRows.some(({ order }, index) => index > 0 && waitingRows[index - 1]!.order >= order)) violations.add("what waits is out of order");
+    if (waitingRows.some(({ order }, index) => index > 0 && waitingRows[index - 1]!.order >= order)) violations.add("pending rows are out of order");
     const lastMessage = shown.findLastIndex((row) => "message" in row);
-    if (waitingRows.some(({ index }) => index < lastMessage)) violations.add("what waits stands above a message");
+    if (waitingRows.some(({ index }) => index < lastMessage)) violations.add("a pending row is above a message");
 
     const presentIds = new Set([...outbox.entries().map(({ clientId }) => clientId), ...loaded.messages.flatMap(({ client_id }) => client_id ?? [])]);
     const first = loaded.messages[0]?.id ?? 0;

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 function setUp() {
   const sockets: { handlers: LiveHandlers; sent: ClientFrame[]; closed: boolean }[] = [];
   const applied: LiveEvent[] = [];
-  const renewed: string[] = [];
+  const invalidated: string[] = [];
   const cursors = createCursors();
   const calls = { polls: [] as string[][], reconnected: 0, signedOut: 0, signals: 0, pollFails: false, batches: 0 };
   const live = createSubscriber({
@@ -37,7 +37,7 @@ function setUp() {
       return sorted.gaps;
     },
     signal: () => (calls.signals += 1),
-    invalidate: (topic) => void renewed.push(topic),
+    invalidate: (topic) => void invalidated.push(topic),
     poll: async (topics) => {
       calls.polls.push([...topics]);
       if (calls.pollFails) throw new Error("unreachable");
@@ -55,7 +55,7 @@ function setUp() {
     sockets,
     socket,
     applied,
-    renewed,
+    invalidated,
     calls,
     accept: () => socket().handlers.onOpen(),
     disconnect: (code = 1006) => socket().handlers.onClose(code),
@@ -81,13 +81,13 @@ describe("subscribing", () => {
   });
 
   test("a topic without a page subscribes from now, and reloads what was cached before", () => {
-    const { live, accept, subscriptions, emit, renewed, cursors } = setUp();
+    const { live, accept, subscriptions, emit, invalidated, cursors } = setUp();
     live.follow("account:7");
     live.start();
     accept();
     expect(subscriptions()).toEqual([{ topic: "account:7" }]);
     emit(subscribed(12, "account:7"));
-    expect(renewed).toEqual(["account:7"]);
+    expect(invalidated).toEqual(["account:7"]);
     expect(cursors.get("account:7")).toBe(12);
   });
 
@@ -140,7 +140,7 @@ describe("subscribing", () => {
   });
 
   test("a reset, or a service with an older log, reloads everything", () => {
-    const { live, accept, emit, cursors, renewed } = setUp();
+    const { live, accept, emit, cursors, invalidated } = setUp();
     cursors.recordSnapshot("project:1", 5);
     live.follow("project:1", { waitForPage: true });
     live.start();
@@ -149,10 +149,10 @@ describe("subscribing", () => {
     expect(cursors.get("project:1")).toBe(5_000);
     emit(subscribed(20));
     expect(cursors.get("project:1")).toBe(20);
-    expect(renewed).toEqual(["project:1", "project:1"]);
+    expect(invalidated).toEqual(["project:1", "project:1"]);
   });
 
-  test("two followers share a topic, and the last one unsubscribes", () => {
+  test("two subscribers share a topic, and the last one unsubscribes", () => {
     const { live, accept, socket, emit } = setUp();
     const first = live.follow("account:1");
     const second = live.follow("account:1");

@@ -36,7 +36,7 @@ export interface Subscriber {
   /** Follows a topic until the returned function is called. `waitForPage` delays the subscription until a page has provided its `seq`. */
   follow(topic: string, options?: { waitForPage?: boolean }): () => void;
   isFollowing(topic: string): boolean;
-  /** Signals to the project's followers that the user is typing; lost without a connection. */
+  /** Signals to the project's subscribers that the user is typing; lost without a connection. */
   sendTyping(projectId: number): void;
   state(): LiveState;
   onChange(listener: () => void): () => void;

@@ -19,7 +19,7 @@ import { createOutbox } from "./outbox-queue.ts";
 import type { Outbox, OutboxEntry, OutboxStore, Readiness, SendResult } from "./outbox.ts";
 
 const OUTBOX_NAME = "talkback.outbox";
-/** How often to check whether a tab that carried uploads is gone. */
+/** How often to check whether a tab that transferred uploads is gone. */
 const RECOVER_INTERVAL_MS = 5_000;
 
 /** Messages between tabs. Their values stay as they are, since a tab may run another build: "look" asks the others to reload the entries. */
@@ -146,7 +146,7 @@ export function checkReadiness(
   const uploads = entryUploads(entry, all);
   const failed = uploads.find(({ state }) => state === "failed");
   if (failed) return { state: "failed", error: t("uploadFailed", { name: failed.name, reason: failed.fault ?? t("failedWithoutReason") }), afterId: afterId() };
-  // A message without its files says something else, so its author decides.
+  // A message without its files has another meaning, so its author decides.
   if (entry.uploads.some((id) => lostUploads.has(id))) return { state: "failed", error: t("filesLost"), afterId: afterId() };
   // Uploads missing here belong to another tab.
   return { state: uploads.length === entry.uploads.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };

@@ -9,7 +9,7 @@ const LATE_MS = 5_000;
 export interface StatusChangeFile {
   id: number;
   name: string;
-  /** The status that the user saw when choosing; somebody else may have changed it since. */
+  /** The status that the user saw when choosing; another user may have changed it since. */
   before: FileStatus | null;
 }
 
@@ -19,7 +19,7 @@ export type StatusChangeState =
   | { type: "sending" }
   /** The service is unreachable. */
   | { type: "waiting"; attempts: number }
-  /** Somebody else was faster, and `before` of the files is their choice. */
+  /** Another user changed the status first; `before` of the files is the current status. */
   | { type: "conflict" }
   | { type: "refused"; reason: string }
   /** The page was closed, or slept, before the change was sent. */

@@ -1,4 +1,4 @@
-/** Sends a file's status: shown at once, reverted when the service refuses, and reloaded when somebody else was faster. */
+/** Sends a file's status: shown at once, reverted when the service rejects it, and reloaded when another user changed it first. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -36,7 +36,7 @@ export async function sendStatus(
   // A response requested before the change would show the old status again.
   await client.cancelQueries(info);
   applyFileStatus(client, id, status);
-  // Restores the previous status, unless the live channel has already delivered somebody else's choice.
+  // Restores the previous status, unless the live channel has already delivered another user's change.
   const undo = () => {
     const cachedStatus = client.getQueryData<FileInfoResponse>(fileKeys.info(id))?.common.status;
     if (cachedStatus === undefined || cachedStatus?.id === status.id) applyFileStatus(client, id, before);
@@ -64,7 +64,7 @@ async function toOutcome(error: unknown, fileId: number, status: FileStatus): Pr
   if (error.status === 409) {
     try {
       const now = await loadFileStatus(fileId);
-      // Either an earlier attempt succeeded and its response was lost, or somebody else chose the same status.
+      // Either an earlier attempt succeeded and its response was lost, or another user chose the same status.
       return now?.id === status.id ? { type: "done" } : { type: "conflict", now };
     } catch {
       return { type: "unreachable" };

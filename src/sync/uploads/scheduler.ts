@@ -10,12 +10,15 @@ const MAX_PARALLEL_COPIES = 3;
 const MAX_COPIED_FILE_BYTES = 1_000_000_000;
 const MAX_COPIED_BYTES = 2_000_000_000;
 
+/** An upload does not wait longer for a browser whose storage does not respond, and is not resumed after a reload then. */
+const MAX_SAVE_WAIT_MS = 10_000;
+
 interface UploadSchedulerDeps {
   start(input: UploadInput, listener: UploadListener): { stop(): void };
   uploads(): readonly Upload[];
   getFile(id: string): Blob | undefined;
   dispatch(id: string, event: UploadEvent): void;
-  /** Resolves once every upload is stored as it is now, or could not be. */
+  /** Resolves once the last change that was saved is stored, or could not be. */
   whenSaved(): Promise<void>;
 }
 
@@ -52,7 +55,7 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch, whenS
       {
         created(createdUrl) {
           dispatch(id, { type: "created", url: createdUrl });
-          return whenSaved();
+          return Promise.race([whenSaved(), new Promise((resolve) => setTimeout(resolve, MAX_SAVE_WAIT_MS))]).then(() => undefined);
         },
         progress: (sent) => dispatch(id, { type: "progress", sent }),
         done: (result) => dispatch(id, { type: "done", ...result }),

@@ -132,11 +132,21 @@ describe("the upload queue", () => {
     add("a");
     let isConfirmed = false;
     void running[0]!.listener.created("/u/1").then(() => (isConfirmed = true));
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(9_000);
     expect([isConfirmed, stored.get("u1")?.url]).toEqual([false, null]);
     save.resolve();
     await vi.advanceTimersByTimeAsync(0);
     expect([isConfirmed, stored.get("u1")?.url]).toEqual([true, "/u/1"]);
+  });
+
+  test("does not wait for ever for storage that does not respond", async () => {
+    const { add, running, slowSave } = setUp();
+    slowSave.until = new Promise(() => {});
+    add("a");
+    let isConfirmed = false;
+    void running[0]!.listener.created("/u/1").then(() => (isConfirmed = true));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(isConfirmed).toBe(true);
   });
 
   test("starts an upload whose retry delay ends while all slots are taken, once one is free", async () => {

@@ -26,7 +26,7 @@ export type Patterns = readonly string[];
  * and `_` prolongs the note before it. `lowestPitch` is a MIDI note number.
  */
 export type Instrument = Channel &
-  /** `X`, `x` and `o` are hits: loud, medium and soft. */
+  /** In a drum's pattern `X`, `x` and `o` are hits: loud, medium and soft. */
   (
     | { plays: "drum"; drum: DrumName }
     /** `1` is the chord's bass note in the octave above `lowestPitch`, `5` the fifth above it, `8` the octave above it. */

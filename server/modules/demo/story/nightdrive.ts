@@ -1,9 +1,9 @@
 /** Story of an EP over three weeks, from the first groove to the last question. Every timestamp in it matches the song. */
-import { formatMoment, HALOGEN_TIMES, NIGHTDRIVE_TIMES, PAPER_MOON_TIMES } from "./song-times.ts";
+import { formatTime, HALOGEN_TIMES, NIGHTDRIVE_TIMES, PAPER_MOON_TIMES } from "./song-times.ts";
 import { upload, closeTask, comment, edit, reply, resolve, post, setStatus, task, type TimedStep } from "./story.ts";
 
-const DROP = formatMoment(NIGHTDRIVE_TIMES.drop);
-const BREAK = formatMoment(NIGHTDRIVE_TIMES.break);
+const DROP = formatTime(NIGHTDRIVE_TIMES.drop);
+const BREAK = formatTime(NIGHTDRIVE_TIMES.break);
 
 export const NIGHTDRIVE_STEPS: TimedStep[] = [
   post(
@@ -35,7 +35,7 @@ export const NIGHTDRIVE_STEPS: TimedStep[] = [
     16,
     "18:55",
     "leo",
-    `Halogen, rough. 174, F minor. The bridge at ${formatMoment(HALOGEN_TIMES.bridge)} lets go of the bass on purpose. Tell me if the ride is too proud.`,
+    `Halogen, rough. 174, F minor. The bridge at ${formatTime(HALOGEN_TIMES.bridge)} lets go of the bass on purpose. Tell me if the ride is too proud.`,
     { key: "halogen", files: ["halogen"], reactions: "mia 🔥, jonas 🔥" },
   ),
   post(16, "19:20", "mia", "The ride is proud and it has every right.", { replyTo: "halogen" }),
@@ -77,7 +77,7 @@ export const NIGHTDRIVE_STEPS: TimedStep[] = [
     9,
     "20:18",
     "mia",
-    `Paper Moon as a demo: 92, E flat major. From ${formatMoment(PAPER_MOON_TIMES.chorus)} it opens up. And a sketch for the single's cover.`,
+    `Paper Moon as a demo: 92, E flat major. From ${formatTime(PAPER_MOON_TIMES.chorus)} it opens up. And a sketch for the single's cover.`,
     {
       key: "moon",
       files: ["moon", "moonCover"],
@@ -156,7 +156,7 @@ export const NIGHTDRIVE_STEPS: TimedStep[] = [
     1,
     "17:30",
     "ana",
-    `Plan for the week: Sara masters Nightdrive, Leo and Ben finish the bridge of Halogen, Mia and I look for a string player who likes ${formatMoment(PAPER_MOON_TIMES.chorus)}.`,
+    `Plan for the week: Sara masters Nightdrive, Leo and Ben finish the bridge of Halogen, Mia and I look for a string player who likes ${formatTime(PAPER_MOON_TIMES.chorus)}.`,
   ),
   post(1, "17:36", "ben", "I am looking for sleep.", { reactions: "ana 😄" }),
   comment(0, "08:49", "sara")("air", "v3", "From here the master wants a little more air above the hats.", NIGHTDRIVE_TIMES.verse),

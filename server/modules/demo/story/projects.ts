@@ -1,9 +1,9 @@
 /** All projects of the studio, so that the project list looks realistic. */
 import { CLOSING_STEPS, NIGHTDRIVE_STEPS } from "./nightdrive.ts";
-import { BRIDGE_WALTZ_TIMES, formatMoment } from "./song-times.ts";
+import { BRIDGE_WALTZ_TIMES, formatTime } from "./song-times.ts";
 import { upload, PERSON_NAMES, post, setStatus, type StoryProject } from "./story.ts";
 
-const OPENS = formatMoment(BRIDGE_WALTZ_TIMES.bridgeOpens);
+const OPENS = formatTime(BRIDGE_WALTZ_TIMES.bridgeOpens);
 
 /** The first project is the one to open. */
 export const PROJECTS: readonly StoryProject[] = [

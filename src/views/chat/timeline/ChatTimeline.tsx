@@ -73,7 +73,7 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
     onPositionChange: props.onPositionChange,
     onLeaveEnd: props.onLeaveEnd,
   });
-  const rowKeys = useRowKeys({ rows, scroller, showRow, releaseRow, onUserScrollUp, onEscape: props.onEscape });
+  const rowKeys = useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape: props.onEscape });
   const hover = usePausedHover();
   const mountedIndexes = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(rowKeys.focusedIndex ?? -1);
 

@@ -9,7 +9,7 @@ interface Input {
   scroller: RefObject<HTMLDivElement | null>;
   /** Scrolls to a row that is not rendered yet. */
   showRow(row: Row): void;
-  releaseRow(): void;
+  /** Called when a key moves the view up, so that no measurement moves it back to the end. */
   onUserScrollUp(): void;
   onEscape(): void;
 }
@@ -18,7 +18,7 @@ interface Input {
 const MAX_FRAMES = 20;
 
 /** Moves between messages and acts on one by keyboard, only while the focus is in the timeline. */
-export function useRowKeys({ rows, scroller, showRow, releaseRow, onUserScrollUp, onEscape }: Input) {
+export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }: Input) {
   const context = useChat();
   const [lastFocusedId, setLastFocusedId] = useState<number | null>(null);
   const [isFocusInside, setIsFocusInside] = useState(false);
@@ -36,7 +36,6 @@ export function useRowKeys({ rows, scroller, showRow, releaseRow, onUserScrollUp
       if (framesLeft > 0) requestAnimationFrame(() => focusRow(row, framesLeft - 1));
       return;
     }
-    releaseRow();
     const previousScrollTop = scroller.current?.scrollTop ?? 0;
     element.focus({ preventScroll: true });
     element.scrollIntoView({ block: "nearest" });

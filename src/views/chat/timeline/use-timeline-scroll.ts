@@ -77,7 +77,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     const element = scroller.current;
     const handle = list.current;
     if (!element || !handle) return;
-    const unappliedPx = handle.scrollSize - handle.getItemOffset(rows.length);
+    const unappliedPx = element.querySelector("ul")!.offsetHeight - handle.getItemOffset(rows.length);
     element.scrollTo({ top: element.scrollHeight - unappliedPx, behavior: "instant" });
   };
 
@@ -167,11 +167,12 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     const offset = element.scrollTop;
     const distanceToEnd = element.scrollHeight - offset - element.clientHeight;
     const isAtEnd = distanceToEnd <= END_THRESHOLD_PX && !props.hasMoreAfter;
-    // While a row is held, rows that are not measured yet may make it seem that the view is at the end.
-    if (!heldRow.current) {
+    // Rows that are not measured yet, which the list hides, may make it seem that the view is at the end.
+    const isMeasuring = heldRow.current !== null && (list.current.viewportSize === 0 || element.querySelector('li[style*="hidden"]') !== null);
+    if (!isMeasuring) {
       if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
       // A resized view scrolls by itself, for example when a keyboard or the reply bar opens.
-      else if (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current) stopFollowing();
+      else if (heldRow.current || (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current)) stopFollowing();
       const middleRow = rows[findMiddleIndex(list.current)];
       if (settled) props.onPositionChange(isFollowingEnd.current || middleRow?.kind !== "message" ? null : middleRow.message.id);
       if (isAtEnd !== atEnd) {
@@ -258,9 +259,16 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       updateScrollState();
     },
     /** Scrolls until the row is in view, also one that is not rendered yet. */
-    showRow: (row: Row) => holdRow({ key: row.key, align: "nearest" }),
+    showRow(row: Row) {
+      stopFollowing();
+      holdRow({ key: row.key, align: "nearest" });
+    },
     /** Called before the reader moves the view, by whatever means, so that no measurement moves it back. */
-    releaseRow,
+    releaseRow() {
+      if (!heldRow.current) return;
+      releaseRow();
+      scheduleRest();
+    },
     /** Called when the reader moves the view up, so that no measurement moves it back to the end. */
     onUserScrollUp() {
       if ((scroller.current?.scrollTop ?? 0) <= 0) return;

@@ -63,7 +63,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
     if (hasRecordedBefore()) void loadRecorderModule().catch(() => undefined);
   }, []);
   useEffect(() => () => press.cancel(), [press, owner]);
-  // A recording is kept when the view is left.
+  // A recording is not discarded when the view is left.
   useEffect(() => {
     recorderModule?.recorder.openChat(owner);
     return () => recorderModule?.recorder.closeChat(owner);

@@ -37,7 +37,7 @@ export function DropLayer({ uploads, onVersionDrop }: DropLayerProps) {
 
   async function handleVersionDrop(dropped: (FileSystemEntry | File)[], entry: FileEntry) {
     const [first] = dropped;
-    // A folder cannot be told from a file before the drop.
+    // A folder cannot be distinguished from a file before the drop.
     if (dropped.length !== 1 || !first || (!(first instanceof File) && first.isDirectory))
       return void uploads.entries(dropped, { id: folder.id, name: nameOf(folder.id) });
     const file =

@@ -7,7 +7,7 @@ import type { Samples } from "./use-samples.ts";
 import { setWaveformWidth, type WaveformViewport } from "./viewport.ts";
 
 /** Milliseconds before tiles are requested, because zooming passes through levels whose tiles would not be needed. */
-const SETTLE_MS = 50;
+const TILE_REQUEST_DELAY_MS = 50;
 
 interface DrawingOptions {
   trackController: TrackController;
@@ -102,7 +102,7 @@ function drawDetailWaveform(
   };
   const invalidate = () => {
     scheduleDraw();
-    timer ??= setTimeout(requestTiles, SETTLE_MS);
+    timer ??= setTimeout(requestTiles, TILE_REQUEST_DELAY_MS);
   };
   /** The player reports its position once per frame before paint. Drawing within the same frame keeps the cursor at the current position. */
   let isDrawQueued = false;

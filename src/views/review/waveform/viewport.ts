@@ -19,7 +19,7 @@ export interface Viewport {
 const MAX_PIXELS_PER_SECOND = 1_400;
 /** Fraction of the view at which the cursor stays during playback. */
 const CURSOR_POSITION = 0.5;
-/** Fraction of the view at which the cursor stands after a page turn. */
+/** Fraction of the view at which the cursor is placed after a page turn. */
 const PAGE_CURSOR_POSITION = 0.06;
 /** A chosen position closer to an edge than this fraction of the view is centered. */
 const EDGE_MARGIN = 0.03;

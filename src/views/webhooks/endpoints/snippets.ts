@@ -47,7 +47,7 @@ async function receive(request, response) {
   if (!verify(request.headers, body)) return answer(401, { error: "signature" });
   answer(200, {});
   const event = JSON.parse(body);
-  // The same event may come twice; its id tells. Types: ${event_types.join(", ")}
+  // The same event may come twice; its id identifies it. Types: ${event_types.join(", ")}
   console.log(event.id, event.type, event.data);
 }
 
@@ -93,7 +93,7 @@ class Receiver(BaseHTTPRequestHandler):
             return self.answer(401, {"error": "signature"})
         self.answer(200, {})
         event = json.loads(body)
-        # The same event may come twice; its id tells. Types: ${event_types.join(", ")}
+        # The same event may come twice; its id identifies it. Types: ${event_types.join(", ")}
         print(event["id"], event["type"], event["data"], flush=True)
 
     def answer(self, status, value):
