@@ -47,7 +47,7 @@ export const LIMITS = {
   live_catch_up_events: 1_000,
 } as const;
 
-// These two are not in `LIMITS`, because the service does not publish them. The texts in `src/lib/texts` and the README repeat the numbers.
+// These two are not in `LIMITS`, because no client needs them to check its input. Texts in `src/lib/texts`, the README and `docs/architecture.md` repeat them.
 /** How far back Recover reaches. */
 export const RECOVERY_DAYS = 14;
 /** An endpoint is disabled after failing without a success for this long. */

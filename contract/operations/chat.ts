@@ -1,6 +1,6 @@
 /**
- * What every client of a chat needs: history, sending, and the caller's own read marker, which these operations only move forward. `messages.ts` holds
- * the other operations of a chat, all of them extensions.
+ * What every client of a chat needs: history, sending, and the caller's own read marker, which these operations only move forward; the read marker is an
+ * extension. `messages.ts` holds the other operations of a chat, all of them extensions.
  */
 import * as z from "zod/mini";
 import { operation, single } from "../define-operation.ts";

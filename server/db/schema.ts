@@ -256,8 +256,8 @@ export interface Schema {
     by_hand: Generated<Flag>;
     state: DeliveryState;
     /**
-     * Position in the retry schedule: attempts made in the current round, without interrupted ones. A round begins with the event, Redeliver or
-     * Recover.
+     * Position in the retry schedule (`RETRY_PAUSES_MS`): attempts made in the current round, without interrupted ones. A round begins with the event,
+     * Redeliver or Recover. Another schedule applies from the next failure on; a due time that is set already stays.
      */
     step: Generated<number>;
     /** Attempts of all rounds, interrupted ones too, counted when they are claimed; `attempt_count` on the wire. */

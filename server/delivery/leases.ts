@@ -61,7 +61,10 @@ export async function releaseLeases(tx: Tx, engine: Engine, now: number, ownIds:
   await pendingDeliveries.set({ state: "failed", next_attempt_at: null, done_at: now }).where("endpoint_id", "in", endpointIds("deleted")).execute();
 }
 
-/** Moves due times back after the clock was set back, so that deliveries due immediately do not wait for the clock to catch up. */
+/**
+ * Moves due times back after the clock was set back, so that deliveries due immediately, which are those before their first attempt, do not wait for the
+ * clock to catch up.
+ */
 export async function resetDueTimes(tx: Tx, now: number): Promise<void> {
   await tx
     .updateTable("deliveries")

@@ -5,7 +5,7 @@ import { DISABLE_ENDPOINT_AFTER_MS, retryDelay } from "./schedule.ts";
 import type { AttemptResult } from "./send.ts";
 
 export type DeliveryChange = Pick<Row<"deliveries">, "state" | "step" | "next_attempt_at" | "done_at">;
-/** The endpoint of an attempt as it is when the result is recorded. */
+/** The endpoint of an attempt, loaded and locked again when the result is recorded, so that a change made meanwhile counts. */
 export type AttemptedEndpoint = Pick<Row<"webhook_endpoints">, "enabled" | "failing_since" | "deleted_at"> & {
   /** True when the endpoint's URL has changed since the attempt, whose result therefore does not apply to the endpoint. */
   hasMoved?: boolean;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
-import { DISABLE_ENDPOINT_AFTER_MS, retryDelay, parseRetryAfter, RETRY_SCHEDULE } from "./schedule.ts";
+import { DISABLE_ENDPOINT_AFTER_MS, retryDelay, parseRetryAfter, RETRY_PAUSES_MS } from "./schedule.ts";
 
 describe("the retry schedule", () => {
   test("ends after ten attempts in more than three days", () => {
     const pauses = Array.from({ length: 11 }, (_, step) => retryDelay(step, null, 0.5));
     expect(pauses).toEqual([5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000, null, null]);
-    expect(RETRY_SCHEDULE.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * DAY);
+    expect(RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * DAY);
   });
   test("ends before a failing endpoint is disabled, even with the longest pauses", () => {
-    const longest = RETRY_SCHEDULE.reduce((sum, _, step) => sum + (retryDelay(step, null, 1) ?? 0), 0);
+    const longest = RETRY_PAUSES_MS.reduce((sum, _, step) => sum + (retryDelay(step, null, 1) ?? 0), 0);
     expect(longest).toBeLessThan(DISABLE_ENDPOINT_AFTER_MS);
   });
   test("varies each pause by up to 20% in either direction", () => {

@@ -3,10 +3,11 @@ import { DISABLE_ENDPOINT_AFTER_DAYS } from "../../contract/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 
 /**
- * Pauses after the first attempt, the second, and so on: ten attempts in about three days. The first one is due at once: whoever starts a round of
+ * Milliseconds after the first attempt, the second, and so on; one attempt more than pauses, so ten in about three days, which the README, the glossary,
+ * `docs/architecture.md` and the API page (`server/http/docs/webhooks.ts`) repeat. The first one is due at once: whoever starts a round of
  * attempts sets its due time (`webhook-events.ts`, `deliveries.ts`).
  */
-export const RETRY_SCHEDULE: readonly number[] = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+export const RETRY_PAUSES_MS: readonly number[] = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 /** Each pause varies by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 /** The longest `Retry-After` that a receiver may request. */
@@ -24,7 +25,7 @@ export const DEADLINE_MS = 15 * SECOND;
  * `retryAfterMs` is the receiver's `Retry-After`, the minimum delay. `random` is 0 to 1.
  */
 export function retryDelay(step: number, retryAfterMs: number | null, random: number): number | null {
-  const delayMs = RETRY_SCHEDULE[step];
+  const delayMs = RETRY_PAUSES_MS[step];
   if (delayMs === undefined) return null;
   return Math.round(Math.max(delayMs * (1 - JITTER + 2 * JITTER * random), Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)));
 }

@@ -6,7 +6,7 @@ import { call, type CallOptions } from "./http.ts";
 /** A test request waits for the result of the delivery attempt, which takes up to 15 s, plus the round trip. */
 const TEST_TIMEOUT_MS = 25_000;
 
-/** The request body that creates an endpoint. */
+/** The body that creates an endpoint, and in part the one that changes it. */
 export interface EndpointBody {
   url: string;
   event_types: string[];

@@ -91,7 +91,7 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
   const endpoint = await register(["file.uploaded"]);
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
   await test.step("edited", async () => {
-    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
     const form = dialog(page, "Edit endpoint");
     await expect(form.getByRole("textbox", { name: "URL" })).toHaveValue(receiver.url);
     await expectAccessible(page);

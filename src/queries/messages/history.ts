@@ -73,7 +73,7 @@ export function appendPage(history: History, response: HistoryResponse): History
  */
 export function upsertMessage(history: History, incoming: Message): History {
   const { messages } = history;
-  const message = withCachedAttachmentFlags(messages, incoming);
+  const message = keepReaderMembers(messages, incoming);
   const first = messages[0];
   const last = messages.at(-1);
   const isOutside =
@@ -130,7 +130,7 @@ function isNewer(message: Message, existing: Message): boolean {
  * Copies `has_unread_comments` of the attachments from the cached message, since live events and responses to changes are the same for everybody. A
  * message has no other members that depend on the reader.
  */
-function withCachedAttachmentFlags(messages: readonly Message[], incoming: Message): Message {
+function keepReaderMembers(messages: readonly Message[], incoming: Message): Message {
   const existing = incoming.attachments.length > 0 ? messages[lowerBound(messages, incoming.id)] : undefined;
   if (existing?.id !== incoming.id) return incoming;
   const unreadFileIds = new Set(existing.attachments.flatMap(({ id, has_unread_comments }) => (has_unread_comments ? id : [])));

@@ -10,7 +10,7 @@ import { CopyField } from "../../../ui/CopyField.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { endpointPath } from "../page-urls.ts";
-import { EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
+import { ENDPOINT_FIELDS, EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
 import { SendTestPanel } from "./SendTestPanel.tsx";
 
 type CreatedEndpoint = WebhookEndpoint & { secret?: string | undefined };
@@ -24,7 +24,7 @@ export function CreateEndpointDialog({ onClose }: { onClose(): void }) {
 function FormStep({ onClose, onCreated }: { onClose(): void; onCreated(endpoint: CreatedEndpoint): void }) {
   const [draft, updateDraft] = useEndpointDraft();
   const findIssues = useDraftIssues();
-  const form = useForm(useCreateEndpoint(), operation.body, ["url", "event_types", "description"]);
+  const form = useForm(useCreateEndpoint(), operation.body, ENDPOINT_FIELDS);
   return (
     <Dialog title={t("newEndpoint")} closeLabel={t("close")} onClose={onClose} width="lg">
       <form

@@ -12,12 +12,12 @@ import { CopyField } from "../../../ui/CopyField.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { formatSince } from "../labels.ts";
-import { EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
+import { ENDPOINT_FIELDS, EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
 
 export function EditEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const [draft, updateDraft] = useEndpointDraft(endpoint);
   const findIssues = useDraftIssues();
-  const form = useForm(useUpdateEndpoint(), operation.body, ["url", "event_types", "description"]);
+  const form = useForm(useUpdateEndpoint(), operation.body, ENDPOINT_FIELDS);
   return (
     <Dialog title={t("editTitle")} closeLabel={t("close")} onClose={onClose} width="lg">
       <form

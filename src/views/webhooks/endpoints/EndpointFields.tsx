@@ -24,6 +24,9 @@ interface EndpointDraft {
   description: string;
 }
 
+/** The fields beside which an error can stand; other errors appear above the form. */
+export const ENDPOINT_FIELDS = ["url", "event_types", "description"] as const satisfies readonly (keyof EndpointDraft)[];
+
 interface EndpointFieldsProps {
   draft: EndpointDraft;
   onChange(change: Partial<EndpointDraft>): void;
