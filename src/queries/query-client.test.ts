@@ -1,4 +1,4 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError } from "../api/api-error.ts";
 import { invalidate, retryDelay, shouldRetry } from "./query-client.ts";
@@ -25,6 +25,27 @@ test("several events during a first load cause one refetch, after it", async () 
   // The next event finds nothing in flight and refetches at once.
   invalidate(client, ["files"]);
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(3));
+});
+
+test("an event while a further page loads does not cancel it; everything is refetched after it", async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const requests: { page: number; resolve(value: string): void; signal: AbortSignal }[] = [];
+  const observer = new InfiniteQueryObserver(client, {
+    queryKey: ["log"],
+    queryFn: ({ pageParam, signal }) => new Promise<string>((resolve) => requests.push({ page: pageParam, resolve, signal })),
+    initialPageParam: 1,
+    getNextPageParam: (_last, pages) => pages.length + 1,
+  });
+  onTestFinished(observer.subscribe(() => {}));
+  requests[0]!.resolve("first");
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toEqual(["first"]));
+  void observer.fetchNextPage();
+  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  invalidate(client, ["log"]);
+  requests[1]!.resolve("second");
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toEqual(["first", "second"]));
+  expect(requests[1]!.signal.aborted).toBe(false);
+  await vi.waitFor(() => expect(requests.map(({ page }) => page)).toEqual([1, 2, 1]));
 });
 
 const problem = (status: number, extra: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });

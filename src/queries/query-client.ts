@@ -31,26 +31,30 @@ export function retryDelay(failureCount: number, error: unknown): number {
   return retryAfterSeconds === undefined ? 500 * 2 ** failureCount : Math.min(retryAfterSeconds, 30) * 1000;
 }
 
-/** Queries that are refetched when their first load ends. */
-const awaitingFirstLoad = new WeakSet<Query>();
+/** Queries that are refetched when the load in flight ends. */
+const awaitingLoad = new WeakSet<Query>();
 
-/** Refetches everything cached under this key. A first load in flight is not restarted; its query is refetched once, after it. */
+/**
+ * Refetches everything cached under this key. A first load or a further page in flight is not restarted, which would lose it; its query is refetched
+ * once, after it.
+ */
 export function invalidate(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
-  const firstLoads = client.getQueryCache().findAll({ queryKey, exact, predicate: isFirstLoad });
-  for (const query of firstLoads) {
-    if (awaitingFirstLoad.has(query)) continue;
-    awaitingFirstLoad.add(query);
+  const loads = client.getQueryCache().findAll({ queryKey, exact, predicate: isLoadingMore });
+  for (const query of loads) {
+    if (awaitingLoad.has(query)) continue;
+    awaitingLoad.add(query);
     void query.promise
       ?.catch(() => {})
       .then(() => {
-        awaitingFirstLoad.delete(query);
+        awaitingLoad.delete(query);
         return client.invalidateQueries({ queryKey: query.queryKey, exact: true });
       });
   }
-  void client.invalidateQueries({ queryKey, exact, predicate: (query) => !firstLoads.includes(query) });
+  void client.invalidateQueries({ queryKey, exact, predicate: (query) => !loads.includes(query) });
 }
 
-const isFirstLoad = ({ promise, state }: Query): boolean => promise !== undefined && state.data === undefined && state.fetchStatus === "fetching";
+const isLoadingMore = ({ promise, state }: Query): boolean =>
+  promise !== undefined && state.fetchStatus === "fetching" && (state.data === undefined || state.fetchMeta?.fetchMore !== undefined);
 
 /** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service rejects it or `signal` aborts. */
 export async function loadUntilSuccess<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -139,8 +139,10 @@ test("files are deleted and restored, protected, downloaded as one ZIP, and get 
     await page.getByRole("toolbar", { name: "Actions for the selection" }).getByRole("button", { name: "Delete" }).press("Enter");
     await expect(fileRow(page, "a.wav")).toHaveCount(0);
     await expect(fileRow(page, "b.wav")).toBeFocused();
+    // A toast stays while the pointer is over it.
+    await toasts(page).getByText("2 items deleted.").hover();
     await expect(fileRow(other, "Stems")).toHaveCount(0);
-    await page.getByRole("link", { name: "Chat" }).click();
+    await page.getByRole("link", { name: "Chat" }).press("Enter");
     await expect(page.getByRole("textbox", { name: /^Message / })).toBeVisible();
     await toasts(page).getByRole("button", { name: "Undo" }).click();
     await expect(toasts(page)).toContainText("2 items restored.");
@@ -163,8 +165,8 @@ test("files are deleted and restored, protected, downloaded as one ZIP, and get 
     const gil = await createPerson("Gil", "guest", [project.id]);
     const guest = await open(gil, filesPath(project));
     await fileRow(guest, "a.wav").click({ button: "right", position: { x: 200, y: 20 } });
-    await expect(guest.getByRole("menuitem", { name: "Rename" })).toHaveCount(0);
     await expect(guest.getByRole("menuitem", { name: /^Delete/ })).toContainText("Guests can only delete files they uploaded.");
+    await expect(guest.getByRole("menuitem", { name: "Rename" })).toHaveCount(0);
     expect(await listPaths(ana, project)).toEqual(["Album/", "Album/Empty/", "Album/kick ä.txt", "Stems/", "a.wav", "b.wav", "mix.wav", "notes.txt"]);
   });
 

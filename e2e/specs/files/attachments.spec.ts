@@ -60,6 +60,7 @@ test("audio files in the chat show waveform, tempo and status, play one at a tim
     const row = message(page, "Just bounced");
     await expect(row).toBeVisible();
     const { height } = (await row.boundingBox())!;
+    await waitUntilProcessed(ana, id);
     await expect(row.getByRole("slider", { name: "Position in long take.wav" })).toHaveAttribute("aria-valuemax", "4");
     await expect(row).toContainText("0:04");
     expect((await row.boundingBox())!.height).toBe(height);

@@ -19,8 +19,9 @@ test("setting Approved in one window calls the receiver, and the log in another 
   const endpoint = await register(["file.status_changed"]);
   const log = await open(owner, `/settings/webhooks/${endpoint.id}`);
   await expect(log.getByText("No deliveries yet")).toBeVisible();
-  const page = await open(owner, `/files/${file}`);
+  const page = await open(owner, "/icon.svg");
   await installClock(page);
+  await page.goto(`${owner.url}/files/${file}`);
   await chooseStatus(page, "Approved");
   await fastForwardCountdown(page);
 

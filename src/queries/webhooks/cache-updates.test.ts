@@ -90,6 +90,21 @@ test("an open delivery shows its new state immediately and refetches its attempt
   expect(client.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
+test("an event during the first load of an open delivery, whose response is older, refetches the delivery", async () => {
+  const responses = [delivery(1), delivery(1, { state: "delivered", attempt_count: 1 })].map((data) => ({ ...data, body: "{}", attempts: [] }));
+  const resolvers: (() => void)[] = [];
+  const queryFn = () => new Promise<DeliveryWithAttempts>((resolve) => resolvers.push(() => resolve(responses[resolvers.length - 1]!)));
+  const stop = new QueryObserver(client, { queryKey: webhookKeys.delivery(1), queryFn, staleTime: Infinity }).subscribe(() => {});
+  await emit("delivery.updated", responses[1]!);
+  resolvers[0]!();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(resolvers).toHaveLength(2);
+  resolvers[1]!();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(client.getQueryData<DeliveryWithAttempts>(webhookKeys.delivery(1))).toMatchObject({ state: "delivered" });
+  stop();
+});
+
 test("endpoint events add, update and remove endpoints", async () => {
   client.setQueryData(webhookKeys.endpoints, [endpoint(1)]);
   await emit("webhook_endpoint.updated", endpoint(2));

@@ -51,7 +51,7 @@ export function upsertDelivery(client: QueryClient, delivery: Delivery): void {
   if (existing && !isOlder(delivery, existing)) {
     client.setQueryData<DeliveryWithAttempts>(key, withSummary(existing, delivery));
     if (delivery.attempt_count !== existing.attempts.length) void client.invalidateQueries({ queryKey: key });
-  }
+  } else if (!existing) refetchIfFetching(client, key);
   scheduleCountRefetch(client);
 }
 

@@ -101,11 +101,14 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     clearTimeout(holdTimer.current);
     heldRow.current = null;
   };
+  /** Returns whether rows in or around the view are still to be measured; the list hides those. */
+  const isMeasuring = () =>
+    !list.current?.viewportSize || !scroller.current?.querySelector("li") || scroller.current.querySelector('li[style*="hidden"]') !== null;
   const restartHoldTimer = () => {
     clearTimeout(holdTimer.current);
-    // Nothing is measured while the tab is in the background.
-    if (!list.current?.viewportSize) return;
     holdTimer.current = setTimeout(() => {
+      // A busy page, or one in the background, measures late.
+      if (isMeasuring()) return restartHoldTimer();
       releaseRow();
       latestUpdate.current();
     }, HOLD_MS);
@@ -167,9 +170,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     const offset = element.scrollTop;
     const distanceToEnd = element.scrollHeight - offset - element.clientHeight;
     const isAtEnd = distanceToEnd <= END_THRESHOLD_PX && !props.hasMoreAfter;
-    // Rows that are not measured yet, which the list hides, may make it seem that the view is at the end.
-    const isMeasuring = heldRow.current !== null && (list.current.viewportSize === 0 || element.querySelector('li[style*="hidden"]') !== null);
-    if (!isMeasuring) {
+    // Rows that are not measured yet may make it seem that the view is at the end.
+    if (!heldRow.current || !isMeasuring()) {
       if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
       // A resized view scrolls by itself, for example when a keyboard or the reply bar opens.
       else if (heldRow.current || (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current)) stopFollowing();

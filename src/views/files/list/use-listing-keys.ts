@@ -26,7 +26,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
   const latest = useRef(context);
   latest.current = context;
   const handleActionKey = useActionKeys(context);
-  const buffer = useRef({ text: "", typedAt: 0 });
+  const buffer = useRef({ text: "", typedAt: -Infinity });
   const currentIds = () => latest.current.entries.map(({ id }) => id);
 
   function moveTo(id: number | undefined, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void {
@@ -36,10 +36,11 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
     requestFocus(id);
   }
 
-  function typeAhead(key: string): void {
-    const now = performance.now();
-    const text = now - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS ? buffer.current.text + key : key;
-    buffer.current = { text, typedAt: now };
+  /** Uses the time of the key press, since a busy page handles it later. */
+  const isTyping = ({ timeStamp }: KeyboardEvent) => timeStamp - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS;
+  function typeAhead(event: KeyboardEvent): void {
+    const text = isTyping(event) ? buffer.current.text + event.key : event.key;
+    buffer.current = { text, typedAt: event.timeStamp };
     // Repeating one letter moves from one name to the next.
     const prefix = [...text].every((letter) => letter === text[0]) ? text.slice(0, 1) : text;
     const id = findByPrefix(context.entries, context.selection.current, prefix);
@@ -73,7 +74,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
     else if (key === "Home") moveTo(context.entries[0]?.id, event);
     else if (key === "End") void goToEnd(event);
     else if (hasModifier && key.toLowerCase() === "a") void selectEverything();
-    else if (key === " " && performance.now() - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS) typeAhead(key);
+    else if (key === " " && isTyping(event)) typeAhead(event);
     else if (key === " ") context.select((selection) => pressRow(selection, ids(), id, { toggle: !event.shiftKey, range: event.shiftKey }));
     else if (key === "Enter" && !hasModifier) context.open(entry);
     else if (key === "Escape" && context.selection.ids.size > 0) context.select(clearSelection);
@@ -81,7 +82,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
       context.openMenu(entry, anchorRectOf(target.querySelector("[data-action=menu]") ?? target));
     else if (handleActionKey(event)) handled = true;
     // "?" lists the shortcuts, "/" searches.
-    else if (key.length === 1 && !hasModifier && key !== "?" && key !== "/") typeAhead(key);
+    else if (key.length === 1 && !hasModifier && key !== "?" && key !== "/") typeAhead(event);
     else handled = false;
     if (handled) event.preventDefault();
   };
