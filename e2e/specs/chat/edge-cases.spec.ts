@@ -111,7 +111,7 @@ test("with clocks that are wrong by a day, both people see the same days and ord
 });
 
 test("a time next to an audio file plays from there, and a mentioned person sees the mention highlighted", async ({ pair: { ana, ben, project }, open }) => {
-  const id = await upload(ana, project, "nightdrive_mix.wav", wav(8));
+  const id = await upload(ana, project, "nightdrive_mix.wav", wav(20));
   await waitUntilProcessed(ana, id);
   await sendFiles(ana, project, [id], `Hot at 0:05, <@${ben.id}>, not <@${ana.id}>`);
   await createMessage(ana, project.id, "without a sound 0:05 is text");

@@ -157,6 +157,7 @@ test("deleting, restoring and marking messages above the reader moves nothing; M
     await timeline(page).hover();
     await page.mouse.wheel(0, -400);
     await expect(message(page, /#121 /)).toHaveCount(0);
+    await waitForScrollEnd(page);
   });
 
   await test.step("Mark unread from here shows the line, and lasts until the reader returns to the end", async () => {
@@ -173,6 +174,8 @@ test("deleting, restoring and marking messages above the reader moves nothing; M
     await expect(page).toHaveTitle(/^\(3\) /);
     await timeline(page).hover();
     await page.mouse.wheel(0, -1_500);
+    await expect(page.getByRole("button", { name: /new messages$/ })).toBeVisible();
+    await waitForScrollEnd(page);
     await page.getByRole("button", { name: /new messages$/ }).click();
     await expect(railProject(page, project.name)).toHaveAccessibleName(project.name);
   });

@@ -116,6 +116,8 @@ test("author, date, links and files filter the results, which follow changes of 
     // Covers the dark theme on a desktop and the light one on a phone.
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
+    // The search covers the chat now, so a result closes it.
+    await expect(page.locator("[inert]").filter({ has: page.locator("[role=log]") })).toHaveCount(1);
     await results(page).last().click();
     await expect(searchPane(page)).toHaveCount(0);
     await expect(message(page, "bass notes")).toBeInViewport();

@@ -32,8 +32,8 @@ test("messages in another project are counted live in the rail, and reading clea
   await railProject(page, other.name).click();
   await expect(message(page, "second")).toBeInViewport();
   await expect(page.getByText("New messages", { exact: true })).toBeAttached();
-  await railProject(page, project.name).click();
   await expect(railProject(page, other.name)).toHaveAccessibleName(other.name);
+  await railProject(page, project.name).click();
   await expect(railProject(phone, other.name)).toHaveAccessibleName(other.name);
   await createMessage(ana, project.id, "seen as it comes");
   await expect(message(page, "seen as it comes")).toBeInViewport();

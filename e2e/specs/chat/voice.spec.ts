@@ -37,11 +37,10 @@ test("a voice note is recorded, played and sent without a network, and arrives o
 
   // Records by click: the level moves, Escape discards the recording, and Undo restores it.
   await record(page).click();
-  await waitForElapsed(page, 1);
+  await waitForElapsed(page, 3);
   await expect.poll(() => levelMeter(page).getAttribute("aria-valuenow").then(Number)).toBeGreaterThan(20);
   const before = await meterImage(page);
   await expect.poll(() => meterImage(page)).not.toBe(before);
-  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(draft(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
@@ -58,6 +57,7 @@ test("a voice note is recorded, played and sent without a network, and arrives o
   // An unfinished recording survives a reload of its tab.
   await record(page).press("Enter");
   await waitForElapsed(page, 2);
+  await expectAccessible(page);
   await page.reload();
   await expect(draft(page)).toHaveCount(2);
   await expect(page.getByText(/Recorded .* \(0:\d\d\), not sent/)).toHaveCount(2);
@@ -82,6 +82,8 @@ test("a voice note is recorded, played and sent without a network, and arrives o
   await page.getByRole("button", { name: "Send voice note" }).click();
   await expect(draft(page)).toHaveCount(0);
   await expect(voiceNotes(page)).toHaveCount(2);
+  // The page warns before it is closed until the notes are stored.
+  await expect.poll(() => page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })))).toBe(true);
   await page.close();
   expect(await loadMessages(ana, project.id)).toHaveLength(0);
   await context.setOffline(false);
@@ -119,6 +121,7 @@ test("a voice note is recorded, played and sent without a network, and arrives o
   const row = timeline(benPage).getByRole("article").first();
   await row.click({ button: "right", position: { x: 150, y: 12 } });
   await menuItem(benPage, "Reply").click();
+  await expect(benPage.getByRole("group", { name: /^Replying to / })).toBeVisible();
   await composer(benPage).fill("Heard it");
   await composer(benPage).press("Enter");
   await expect(message(benPage, "Heard it")).toContainText(/Voice note 0:\d\d/);
@@ -162,7 +165,7 @@ test("on a phone a voice note is recorded by holding and canceled by dragging; p
     .click();
   await expect(page.getByRole("main").getByText("Playback is off while recording. Stop recording to listen.")).toBeVisible();
   await expect(voiceNotes(page).getByRole("button", { name: /^Pause / })).toHaveCount(0);
-  await waitForElapsed(page, 1);
+  await waitForElapsed(page, 2);
   await page.goBack();
   await page.goForward();
   await expect(page.getByText(/Recorded .* \(0:\d\d\), not sent/)).toBeVisible();

@@ -18,9 +18,12 @@ export function useChatLocation(project: Project, messageId: number | null) {
   if (location.address !== locationKey) setLocation({ ...nextLocation(location, history, readPositions.get(locationKey) ?? messageId), address: locationKey });
 
   const locationKeyRef = useRef(locationKey);
+  /** The URL that a jump is leaving; the timeline reports positions until the router has rendered the new one. */
+  const leavingKey = useRef<string | null>(null);
   useEffect(() => {
     locationKeyRef.current = locationKey;
-  });
+    leavingKey.current = null;
+  }, [locationKey]);
   const goToMessage = useCallback(
     (id: number, state?: object) => void navigate(`/projects/${project.id}/chat/${id}${search}`, { state }),
     [navigate, project.id, search],
@@ -28,6 +31,7 @@ export function useChatLocation(project: Project, messageId: number | null) {
   const jump = useCallback(
     (id: number, from: number) => {
       readPositions.set(locationKeyRef.current, from);
+      leavingKey.current = locationKeyRef.current;
       goToMessage(id, { jumped: true });
     },
     [goToMessage, readPositions],
@@ -39,7 +43,11 @@ export function useChatLocation(project: Project, messageId: number | null) {
     /** True if the URL names a message that does not exist. */
     missing: history !== undefined && location.scrollTarget.at === "message" && isMessageMissing(history, location.scrollTarget.id),
     /** Stores the reading position, to which going back to this URL returns. */
-    savePosition: (id: number | null) => void (id === null ? readPositions.delete(locationKey) : readPositions.set(locationKey, id)),
+    savePosition(id: number | null) {
+      if (leavingKey.current === locationKey) return;
+      if (id === null) readPositions.delete(locationKey);
+      else readPositions.set(locationKey, id);
+    },
     /** Navigates to a message. */
     goToMessage,
     /** Jumps from one message to another; going back returns to `from`. */

@@ -160,7 +160,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     isFollowingEnd.current = false;
   };
 
-  const findMiddleIndex = (handle: VirtualizerHandle) => handle.findItemIndex(handle.scrollOffset + handle.viewportSize / 2);
+  // The list's own offset is older, since it follows the scroll event.
+  const findMiddleIndex = (handle: VirtualizerHandle) => handle.findItemIndex((scroller.current?.scrollTop ?? 0) + handle.viewportSize / 2);
 
   const updateScrollState = () => {
     const element = scroller.current;
