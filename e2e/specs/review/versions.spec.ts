@@ -72,9 +72,12 @@ test("versions are compared at the same position, with loop and speed preserved,
   let previousTime = 0;
   await expect
     .poll(async () => {
-      // A busy page detects the loop's end only with its next frame.
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-      const { time, rate } = await media();
+      // A busy page detects the loop's end only with its next frame, so the time is read in a frame.
+      const { time, rate } = await page.evaluate(async () => {
+        for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+        const { sound: element } = window as unknown as { sound: HTMLAudioElement };
+        return { time: element.currentTime, rate: element.playbackRate };
+      });
       expect([rate, time > start - 0.2, time < end + 1.5]).toEqual([2, true, true]);
       if (time < previousTime) loopCount += 1;
       previousTime = time;

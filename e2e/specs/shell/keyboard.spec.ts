@@ -6,12 +6,8 @@ import { expect, test } from "../../fixtures/test.ts";
 /** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
-    const focused = page.locator(":focus");
-    if (
-      (await focused.count()) === 1 &&
-      (await focused.evaluate((element) => (element.getAttribute("aria-label") ?? element.textContent ?? "").trim())) === name
-    )
-      return;
+    const focusedName = await page.evaluate(() => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim());
+    if (focusedName === name) return;
     await page.keyboard.press("Tab");
   }
   throw new Error(`Tab never reaches ${name}`);

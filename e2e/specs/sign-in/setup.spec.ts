@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { getDemo } from "../../../contract/operations/demo.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
-import { call, signIn, PASSWORD } from "../../fixtures/api.ts";
+import { call, loadMessages, signIn, PASSWORD } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { message } from "../../fixtures/pages.ts";
@@ -89,6 +89,8 @@ async function createDemo(page: Page, url: string): Promise<void> {
   await page.unroute("**/api/v2/demo");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
+  // The chat opens at the first message, which must be there.
+  await expect.poll(async () => (await loadMessages(owner, project!.id, 1)).length).toBe(1);
   await mockDemoState("done");
   await expect(page).toHaveURL(`${url}/projects/${project?.id}/chat`);
   await expect(page.getByRole("navigation", { name: "Projects" })).toContainText("Aurora, reel 3");

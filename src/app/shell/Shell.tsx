@@ -16,15 +16,15 @@ import { Rail } from "./Rail.tsx";
 import { RailSkeleton } from "./RailList.tsx";
 import { adjacentProject, useRailSections } from "./use-rail-sections.ts";
 
-/** Loaded after the first view; if loading fails, the shell works without it. */
+// Loaded after the first view; if one fails to load, the shell works without it.
 const NotificationArea = lazy(() =>
   import("./NotificationArea.tsx").then(({ NotificationArea: Component }) => ({ default: Component })).catch(() => ({ default: () => null })),
 );
-
-/** Loaded after the first view; if loading fails, the shell works without it. */
 const MiniPlayer = lazy(() => import("./MiniPlayer.tsx").then(({ MiniPlayer: Component }) => ({ default: Component })).catch(() => ({ default: () => null })));
+const WebhooksBanner = lazy(() =>
+  import("./WebhooksBanner.tsx").then(({ WebhooksBanner: Component }) => ({ default: Component })).catch(() => ({ default: () => null })),
+);
 
-const WebhooksBanner = lazy(async () => ({ default: (await import("./WebhooksBanner.tsx")).WebhooksBanner }));
 const NewProjectDialog = lazy(async () => ({ default: (await import("../dialogs/NewProjectDialog.tsx")).NewProjectDialog }));
 const NewGroupDialog = lazy(async () => ({ default: (await import("../dialogs/NewGroupDialog.tsx")).NewGroupDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await import("../dialogs/ShortcutsDialog.tsx")).ShortcutsDialog }));

@@ -1,4 +1,4 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffect, useEffectEvent } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffectEvent, useLayoutEffect } from "react";
 import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
 import { adjacentStart, type Clock } from "./playback.ts";
 import { revealComment } from "./row-focus.ts";
@@ -28,7 +28,8 @@ export function useCommentKeys(clock: Clock | null): void {
       actions.open(thread, { fromList: false });
     }
   });
-  useEffect(() => {
+  // A layout effect, so that a key pressed at the first paint counts.
+  useLayoutEffect(() => {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate, useNavigation } from "react-router";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 
 /** Milliseconds without a position change before the URL is updated. */
@@ -17,7 +17,10 @@ export function usePositionInUrl(trackController: TrackController): (position: n
     void navigate(url, { replace: true, state: { ...(state as object | null), keepPosition: true } });
     return url;
   }
+  const { state: navigationState } = useNavigation();
   const onRest = useEffectEvent((initialPosition: number) => {
+    // Another navigation would undo the one that leaves this page.
+    if (navigationState !== "idle") return;
     const { position } = trackController.state();
     if (floorToTenths(position) === floorToTenths(initialPosition) && !new URLSearchParams(search).has("t")) return;
     if (`${pathname}${search}` !== urlAt(position)) replaceUrl(urlAt(position));

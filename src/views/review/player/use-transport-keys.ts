@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
@@ -55,7 +55,8 @@ export function useTransportKeys(trackController: TrackController, waveformViewp
     if (action.kind === "comment") onComment?.();
     else runAction(action, trackController, waveformViewport);
   });
-  useEffect(() => {
+  // A layout effect, so that a key pressed at the first paint counts.
+  useLayoutEffect(() => {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);

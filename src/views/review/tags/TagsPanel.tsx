@@ -1,5 +1,5 @@
 import { Pencil, RefreshCw } from "lucide-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffectEvent, useLayoutEffect, useState } from "react";
 import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { classNames } from "../../../lib/class-names.ts";
@@ -182,7 +182,8 @@ function useTapKey(enabled: boolean, onTap: (timeMs: number) => void, onOpen: ()
     onOpen();
     onTap(timeStamp);
   });
-  useEffect(() => {
+  // A layout effect, so that a key pressed at the first paint counts.
+  useLayoutEffect(() => {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
