@@ -36,10 +36,10 @@ const awaitingLoad = new WeakSet<Query>();
 
 /**
  * Refetches everything cached under this key. A first load or a further page in flight is not restarted, which would lose it; its query is refetched
- * once, after it.
+ * once, after it. A further page is appended to the pages that existed at its request.
  */
 export function invalidate(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
-  const loads = client.getQueryCache().findAll({ queryKey, exact, predicate: isLoadingMore });
+  const loads = client.getQueryCache().findAll({ queryKey, exact, predicate: isLoadLostByRestart });
   for (const query of loads) {
     if (awaitingLoad.has(query)) continue;
     awaitingLoad.add(query);
@@ -53,7 +53,7 @@ export function invalidate(client: QueryClient, queryKey: readonly unknown[], ex
   void client.invalidateQueries({ queryKey, exact, predicate: (query) => !loads.includes(query) });
 }
 
-const isLoadingMore = ({ promise, state }: Query): boolean =>
+const isLoadLostByRestart = ({ promise, state }: Query): boolean =>
   promise !== undefined && state.fetchStatus === "fetching" && (state.data === undefined || state.fetchMeta?.fetchMore !== undefined);
 
 /** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service rejects it or `signal` aborts. */

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { t } from "../../lib/texts/shell.ts";
 import { usePermissions } from "../../queries/permissions.ts";
@@ -15,15 +15,19 @@ import { ConnectionBanner, InsecureConnectionBanner } from "./ConnectionBanner.t
 import { Rail } from "./Rail.tsx";
 import { RailSkeleton } from "./RailList.tsx";
 import { adjacentProject, useRailSections } from "./use-rail-sections.ts";
+import { useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 
-// Loaded after the first view; if one fails to load, the shell works without it.
-const NotificationArea = lazy(() =>
-  import("./NotificationArea.tsx").then(({ NotificationArea: Component }) => ({ default: Component })).catch(() => ({ default: () => null })),
-);
-const MiniPlayer = lazy(() => import("./MiniPlayer.tsx").then(({ MiniPlayer: Component }) => ({ default: Component })).catch(() => ({ default: () => null })));
-const WebhooksBanner = lazy(() =>
-  import("./WebhooksBanner.tsx").then(({ WebhooksBanner: Component }) => ({ default: Component })).catch(() => ({ default: () => null })),
-);
+/** Loads a component after the first view; if it fails to load, the shell works without it. */
+const lazyIfAvailable = (load: () => Promise<ComponentType>) =>
+  lazy(() =>
+    load().then(
+      (Component) => ({ default: Component }),
+      () => ({ default: () => null }),
+    ),
+  );
+const NotificationArea = lazyIfAvailable(async () => (await import("./NotificationArea.tsx")).NotificationArea);
+const MiniPlayer = lazyIfAvailable(async () => (await import("./MiniPlayer.tsx")).MiniPlayer);
+const WebhooksBanner = lazyIfAvailable(async () => (await import("./WebhooksBanner.tsx")).WebhooksBanner);
 
 const NewProjectDialog = lazy(async () => ({ default: (await import("../dialogs/NewProjectDialog.tsx")).NewProjectDialog }));
 const NewGroupDialog = lazy(async () => ({ default: (await import("../dialogs/NewGroupDialog.tsx")).NewGroupDialog }));
@@ -122,7 +126,7 @@ function useShortcuts(): void {
   const { sections } = useRailSections();
   const current = useMatch("/projects/:projectId/*")?.params.projectId;
 
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKeydown((event) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
       event.preventDefault();
@@ -137,11 +141,6 @@ function useShortcuts(): void {
       void navigate(`/projects/${next.id}/chat`);
     }
   });
-  // A layout effect, so that a key pressed at the first paint already counts.
-  useLayoutEffect(() => {
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
 }
 
 /** Maps a path to its view: another message, folder, endpoint or delivery is the same view, and the latter three move the focus themselves. */

@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/lazy-events.ts";
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
+import { invalidate } from "../query-client.ts";
 import { type DeliveryFilter, matchesFilter } from "./delivery-filter.ts";
 import { webhookKeys } from "./webhook-keys.ts";
 
@@ -60,16 +61,9 @@ function patchEndpoints(client: QueryClient, patch: (endpoints: WebhookEndpoint[
   refetchIfFetching(client, webhookKeys.endpoints);
 }
 
-/**
- * Refetches after a fetch in flight, whose response may be older than the event and would undo the patch. A first load and a further page
- * finish first: restarting would lose them, and a further page is appended to the pages that existed at its request.
- */
+/** Refetches if a fetch is in flight, whose response may be older than the event and would undo the patch. */
 function refetchIfFetching(client: QueryClient, queryKey: readonly unknown[]): void {
-  const query = client.getQueryCache().find({ queryKey, exact: true });
-  if (!query || query.state.fetchStatus === "idle") return;
-  const refetch = () => client.invalidateQueries({ queryKey, exact: true });
-  if (query.promise && (query.state.data === undefined || query.state.fetchMeta?.fetchMore)) void query.promise.catch(() => {}).then(refetch);
-  else void refetch();
+  if (client.isFetching({ queryKey, exact: true }) > 0) invalidate(client, queryKey, true);
 }
 
 const scheduledRefetches = new WeakSet<QueryClient>();

@@ -1,8 +1,9 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffectEvent, useLayoutEffect } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffectEvent } from "react";
 import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
 import { adjacentStart, type Clock } from "./playback.ts";
 import { revealComment } from "./row-focus.ts";
 import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
+import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 
 /**
  * N and P jump to the next and previous comment, wherever the focus is. M opens the composer only without a clock,
@@ -12,7 +13,7 @@ export function useCommentKeys(clock: Clock | null): void {
   const { visibleThreads } = useCommentThreads();
   const { compose } = useCommentComposer();
   const { actions } = useCommentInteraction();
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKeydown((event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))
       return;
     const key = event.key.toLowerCase();
@@ -28,11 +29,6 @@ export function useCommentKeys(clock: Clock | null): void {
       actions.open(thread, { fromList: false });
     }
   });
-  // A layout effect, so that a key pressed at the first paint counts.
-  useLayoutEffect(() => {
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
 }
 
 /** Handles the keys for moving between comments and acting on them. The keys apply only while a row is focused. */

@@ -1,9 +1,9 @@
-import { useEffectEvent, useLayoutEffect } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { announce } from "../../../ui/announce.ts";
 import { isInView, type WaveformViewport } from "../waveform/viewport.ts";
+import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 
 /** Seconds by which the buttons and the arrow keys skip. */
 export const STEP_SECONDS = 5;
@@ -45,7 +45,7 @@ const ACTIONS: Readonly<Record<string, PlayerAction>> = {
 
 /** Handles the player keys wherever the focus is, unless the focused element needs them. `onComment` runs on the comment key. */
 export function useTransportKeys(trackController: TrackController, waveformViewport: WaveformViewport, onComment?: () => void): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKeydown((event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))
       return;
     const action = actionForKey(event.key);
@@ -55,11 +55,6 @@ export function useTransportKeys(trackController: TrackController, waveformViewp
     if (action.kind === "comment") onComment?.();
     else runAction(action, trackController, waveformViewport);
   });
-  // A layout effect, so that a key pressed at the first paint counts.
-  useLayoutEffect(() => {
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
 }
 
 /** True if the focused element needs the key itself. */

@@ -1,5 +1,5 @@
 import { Pencil, RefreshCw } from "lucide-react";
-import { useEffectEvent, useLayoutEffect, useState } from "react";
+import { useState } from "react";
 import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { classNames } from "../../../lib/class-names.ts";
@@ -16,6 +16,7 @@ import { KeyForm } from "./KeyForm.tsx";
 import { describeKey, describeTempo, type MeasuredValue, type TagList, tagLists } from "./tags.ts";
 import { addTap, NO_TAPS } from "./tap-tempo.ts";
 import { TempoForm } from "./TempoForm.tsx";
+import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 
 /** Renders detected tags, corrections, and the reason for each empty list. */
 export function TagsPanel({ info, trackController, processing }: { info: FileInfoResponse; trackController: TrackController | null; processing: boolean }) {
@@ -171,7 +172,7 @@ function TagBars({ list: { name, tags, emptyReason } }: { list: TagList }) {
 
 /** T taps the beat wherever the focus is, unless the user is typing. The first tap opens the form. */
 function useTapKey(enabled: boolean, onTap: (timeMs: number) => void, onOpen: () => void): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKeydown((event) => {
     if (!enabled || event.key.toLowerCase() !== "t" || event.repeat || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const { target, timeStamp } = event;
     const isEditable = target instanceof Element && target.closest("textarea, select, [contenteditable], [role=menu], dialog");
@@ -182,9 +183,4 @@ function useTapKey(enabled: boolean, onTap: (timeMs: number) => void, onOpen: ()
     onOpen();
     onTap(timeStamp);
   });
-  // A layout effect, so that a key pressed at the first paint counts.
-  useLayoutEffect(() => {
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
 }
