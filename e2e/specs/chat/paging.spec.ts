@@ -1,12 +1,12 @@
-import type { Page } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
 import { waitUntilProcessed, sendFiles, upload } from "../../fixtures/files.ts";
 import { png } from "../../fixtures/media.ts";
 import { createMessage } from "../../fixtures/api.ts";
 import { runBeforeClient } from "../../fixtures/before-client.ts";
-import { importMessages, longHistory } from "../../fixtures/message-history.ts";
+import { importMessages, longHistory, publishImport } from "../../fixtures/message-history.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { message, timeline, waitForScrollEnd } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 const COUNT = 5_000;
 const MESSAGES_PER_IMAGE = 60;
@@ -16,6 +16,8 @@ const IMAGE_DELAY_MS = 100;
 const VIEWPORT = { width: 1280, height: 1_600 };
 /** Pixels per step: faster than any wheel, but within the rows that the timeline renders beyond its edge. */
 const STEP = 900;
+
+const CHAT_HISTORY = "**/v1/account/projects/chat_history";
 
 interface Walk {
   /** Rows more than a pixel away from where the reader's own scrolling put them. */
@@ -195,6 +197,39 @@ test("a chat opens at its end on an iPhone, where the list defers its correction
   await expect(message(page, /#300 /)).toBeInViewport();
 });
 
+test("a page that no longer fits, because the chat was loaded again, is requested again", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+  network,
+}) => {
+  const messages = longHistory(330, [ana.id, ben.id], Date.now());
+  importMessages(organization.service, project.id, messages.slice(0, 300), [ana.id]);
+  const page = await open(ana, "/icon.svg");
+  const isOlderPage = (request: Request) => request.postDataJSON().before_id !== undefined;
+  const olderPage = await network.pause(page, CHAT_HISTORY, { matches: isOlderPage, times: 1 });
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
+  await expect(message(page, /#300 /)).toBeInViewport();
+  await expect(async () => {
+    await timeline(page).press("Home");
+    expect(olderPage.urls).toHaveLength(1);
+    await expect(message(page, /#205 /)).toBeInViewport({ timeout: 500 });
+  }).toPass();
+  await waitForScrollEnd(page);
+
+  importMessages(organization.service, project.id, messages.slice(300), [ana.id]);
+  publishImport(organization.service, project.id);
+  await expect(message(page, /#205 /)).toHaveCount(0);
+  // Nothing scrolls from here on, so the timeline itself must request the page before the window that it shows now.
+  const requestedAgain = page.waitForRequest((request) => request.url().includes("chat_history") && isOlderPage(request));
+  await olderPage.end();
+  await requestedAgain;
+  await expect(async () => {
+    await timeline(page).press("Home");
+    await expect(message(page, /#1 /)).toBeInViewport({ timeout: 500 });
+  }).toPass();
+});
+
 test("Home leads to the top while a chat is opening; older messages that fail to load show an error and load with Try again", async ({
   organization,
   pair: { ana, ben, project },
@@ -205,7 +240,7 @@ test("Home leads to the top while a chat is opening; older messages that fail to
   importMessages(organization.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
   const page = await open(ana, "/icon.svg");
   let isFailing = true;
-  await page.route("**/v1/account/projects/chat_history", (route) =>
+  await page.route(CHAT_HISTORY, (route) =>
     isFailing && route.request().postDataJSON().before_id
       ? route.fulfill({ status: 503, contentType: "application/problem+json", json: { object: "error", status: 503, title: "Busy" } })
       : route.fallback(),

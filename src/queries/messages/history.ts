@@ -37,8 +37,8 @@ export function toHistory(response: HistoryResponse): History {
   const messages = sortAscending(response.data);
   return {
     messages,
-    hasMoreBefore: response.has_more_before ?? false,
-    hasMoreAfter: response.has_more_after ?? false,
+    hasMoreBefore: messages.length > 0 && (response.has_more_before ?? false),
+    hasMoreAfter: messages.length > 0 && (response.has_more_after ?? false),
     completeThroughId: messages.at(-1)?.id ?? 0,
   };
 }

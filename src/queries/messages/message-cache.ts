@@ -39,6 +39,11 @@ export function patchHistories(client: QueryClient, projectId: number, patch: Pa
   patchMatching(client, messageKeys.project(projectId), patch);
 }
 
+/** Patches one loaded window; the patch must not change a window that it does not fit. */
+export function patchHistory(client: QueryClient, projectId: number, anchor: Anchor, patch: Patch): void {
+  patchMatching(client, messageKeys.history(projectId, anchor), patch);
+}
+
 /** Patches every loaded window of all projects. */
 export function patchAllHistories(client: QueryClient, patch: Patch): void {
   patchMatching(client, messageKeys.all, patch);

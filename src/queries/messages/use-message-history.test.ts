@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { getCursors } from "../topic-cursors.ts";
 import { PAGE_SIZE, type History } from "./history.ts";
 import { buildMessage } from "./message.fixture.ts";
-import { messageQueries } from "./use-message-history.ts";
+import { loadOlderPage, messageQueries } from "./use-message-history.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -34,4 +34,72 @@ test("an event between two pages of a reload is requested again through the live
   expect(client.getQueryData<History>(queryKey)?.messages).toHaveLength(LENGTH);
   expect(cursors.get(TOPIC)).toBe(10);
   expect(onMoved).toHaveBeenCalledExactlyOnceWith(TOPIC);
+});
+
+/** A service with messages 1 to `count`, which responds to each request when the test lets it. */
+function stubService(count: number) {
+  const service = { count, requests: [] as { query: Record<string, number>; respond(): void }[] };
+  vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
+    const query = JSON.parse(body) as { before_id?: number; after_id?: number };
+    await new Promise<void>((respond) => service.requests.push({ query: query as Record<string, number>, respond }));
+    const last = Math.min(service.count, query.before_id ? query.before_id - 1 : query.after_id !== undefined ? query.after_id + PAGE_SIZE : service.count);
+    const first = Math.max(1, last - PAGE_SIZE + 1, (query.after_id ?? 0) + 1);
+    const data = Array.from({ length: last - first + 1 }, (_message, index) => buildMessage(first + index));
+    return Response.json({ object: "list", data, has_more_before: first > 1, has_more_after: last < service.count, seq: 1 });
+  });
+  return service;
+}
+
+/** Opens a window of messages `first` to `last`; `range` returns the first and last message that it has now. */
+function openWindow(first: number, last: number) {
+  const client = new QueryClient();
+  const { queryKey } = messageQueries.history(1, "latest");
+  const messages = Array.from({ length: last - first + 1 }, (_, index) => buildMessage(first + index));
+  client.setQueryData<History>(queryKey, { messages, hasMoreBefore: true, hasMoreAfter: false, completeThroughId: last });
+  const range = () => {
+    const ids = client.getQueryData<History>(queryKey)!.messages.map(({ id }) => id);
+    expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => ids[0]! + index));
+    return [ids[0], ids.at(-1)];
+  };
+  return { client, range, reload: () => client.fetchQuery({ ...messageQueries.history(1, "latest"), staleTime: 0 }) };
+}
+
+/** Responds to the next request with these members. */
+const respondTo = async (service: ReturnType<typeof stubService>, members: Record<string, number>) => {
+  const request = await vi.waitFor(() => {
+    const index = service.requests.findIndex(({ query }) => Object.entries(members).every(([name, value]) => query[name] === value));
+    expect(index).toBeGreaterThanOrEqual(0);
+    return service.requests.splice(index, 1)[0]!;
+  });
+  request.respond();
+};
+
+test("older pages that arrive during a reload stay in the window", async () => {
+  const service = stubService(1_000);
+  const { client, range, reload } = openWindow(801, 1_000);
+  const reloaded = reload();
+  for (const firstId of [801, 701]) {
+    const older = loadOlderPage(client, 1, "latest");
+    await respondTo(service, { before_id: firstId });
+    await older;
+  }
+  expect(range()).toEqual([601, 1_000]);
+  await respondTo(service, { after_id: 800 });
+  await respondTo(service, { after_id: 900 });
+  await reloaded;
+  expect(range()).toEqual([601, 1_000]);
+});
+
+test("older pages stay when the first page is loaded again and newer messages have moved it", async () => {
+  const service = stubService(1_000);
+  const { client, range, reload } = openWindow(901, 1_000);
+  const reloaded = reload();
+  const older = loadOlderPage(client, 1, "latest");
+  await respondTo(service, { before_id: 901 });
+  await older;
+  service.count = 1_030;
+  await respondTo(service, {});
+  await respondTo(service, { after_id: 900 });
+  await reloaded;
+  expect(range()).toEqual([801, 1_000]);
 });

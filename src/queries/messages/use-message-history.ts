@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useIsMutating, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Message } from "../../../contract/records.ts";
 import { chatHistory } from "../../api/chat.ts";
@@ -6,7 +6,7 @@ import { firstMessage } from "../../api/messages.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
 import { type Anchor, appendPage, type History, PAGE_SIZE, prependPage, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
-import { loadHistoryWithPatches, messageKeys } from "./message-cache.ts";
+import { loadHistoryWithPatches, messageKeys, patchHistory } from "./message-cache.ts";
 import { applyChanges, getPendingChanges } from "./pending-changes.ts";
 
 type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
@@ -18,9 +18,8 @@ export const messageQueries = {
       queryKey: messageKeys.history(projectId, anchor),
       queryFn: ({ client, signal }) => {
         const loaded = client.getQueryData<History>(messageKeys.history(projectId, anchor));
-        const load = () =>
-          loaded && loaded.messages.length > PAGE_SIZE ? reload(client, projectId, loaded, signal) : loadInitial(client, projectId, anchor, signal);
-        return loaded ? loadUntilSuccess(() => loadHistoryWithPatches(client, projectId, load), signal) : loadHistoryWithPatches(client, projectId, load);
+        if (!loaded) return loadHistoryWithPatches(client, projectId, () => loadInitial(client, projectId, anchor, signal));
+        return loadUntilSuccess(() => loadHistoryWithPatches(client, projectId, () => reload(client, projectId, anchor, loaded, signal)), signal);
       },
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
@@ -36,13 +35,17 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
   const key = messageKeys.history(projectId, anchor);
   const cachedHistory = () => client.getQueryData<History>(key);
 
-  const older = useMutation({ mutationFn: () => loadOlderPage(client, projectId, anchor), retry: 1 });
-  const newer = useMutation({ mutationFn: () => loadNewerPage(client, projectId, anchor), retry: 1 });
+  const olderKey = [...key, "older"];
+  const newerKey = [...key, "newer"];
+  const older = useMutation({ mutationKey: olderKey, mutationFn: () => loadOlderPage(client, projectId, anchor), retry: 1 });
+  const newer = useMutation({ mutationKey: newerKey, mutationFn: () => loadNewerPage(client, projectId, anchor), retry: 1 });
+  // Unlike the mutation's state of the last render, this is current when the timeline asks twice before the next one.
+  const isLoading = (mutationKey: readonly unknown[]) => client.isMutating({ mutationKey }) > 0;
   const loadOlder = () => {
-    if (cachedHistory()?.hasMoreBefore && !older.isPending) older.mutate();
+    if (cachedHistory()?.hasMoreBefore && !isLoading(olderKey)) older.mutate();
   };
   const loadNewer = () => {
-    if (cachedHistory()?.hasMoreAfter && !newer.isPending) newer.mutate();
+    if (cachedHistory()?.hasMoreAfter && !isLoading(newerKey)) newer.mutate();
   };
   /** Trims the window on the side away from the reader, at least one page at a time. */
   const trim = useCallback(
@@ -71,6 +74,7 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
     restart: () => void client.resetQueries({ queryKey: key, exact: true }),
     loadOlder,
     loadNewer,
+    isLoadingPage: useIsMutating({ mutationKey: key }) > 0,
     olderFailed: older.isError,
     newerFailed: newer.isError,
     trim,
@@ -99,8 +103,8 @@ export async function loadOlderPage(client: QueryClient, projectId: number, anch
   const firstId = client.getQueryData<History>(key)?.messages[0]?.id;
   if (firstId === undefined) return;
   const response = await fetchPage(client, projectId, { before_id: firstId });
-  // A window that was trimmed meanwhile begins elsewhere, so the page would not adjoin.
-  client.setQueryData<History>(key, (history) => (history?.messages[0]?.id === firstId ? prependPage(history, response) : history));
+  // A window that was trimmed or replaced meanwhile begins elsewhere, so the page would not adjoin.
+  patchHistory(client, projectId, anchor, (history) => (history.messages[0]?.id === firstId ? prependPage(history, response) : history));
 }
 
 /** Adds the page after the last loaded message, if it still adjoins. */
@@ -109,7 +113,7 @@ export async function loadNewerPage(client: QueryClient, projectId: number, anch
   const lastId = client.getQueryData<History>(key)?.messages.at(-1)?.id;
   if (lastId === undefined) return;
   const response = await fetchPage(client, projectId, { after_id: lastId });
-  client.setQueryData<History>(key, (history) => (history?.messages.at(-1)?.id === lastId ? appendPage(history, response) : history));
+  patchHistory(client, projectId, anchor, (history) => (history.messages.at(-1)?.id === lastId ? appendPage(history, response) : history));
 }
 
 /** Fetches a page and records its `seq`, so that no event falls between the page and the live subscription. */
@@ -125,8 +129,19 @@ async function loadInitial(client: QueryClient, projectId: number, anchor: Ancho
   return toHistory(await fetchPage(client, projectId, cursor, signal));
 }
 
-/** Loads the same window again, so that the reader keeps the scroll position. */
-async function reload(client: QueryClient, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {
+/** Loads a window again, so that the reader keeps the scroll position. Pages that the reader adds meanwhile are patches, which must still adjoin. */
+async function reload(client: QueryClient, projectId: number, anchor: Anchor, loaded: History, signal: AbortSignal): Promise<History> {
+  if (loaded.messages.length > PAGE_SIZE) return reloadPages(client, projectId, loaded, signal);
+  const initial = await loadInitial(client, projectId, anchor, signal);
+  const current = client.getQueryData<History>(messageKeys.history(projectId, anchor));
+  const [firstId, currentFirstId, initialFirstId] = [loaded, current, initial].map((history) => history?.messages[0]?.id ?? 0) as [number, number, number];
+  // Newer messages have moved the first page away from the older pages.
+  const isApart = currentFirstId < firstId && firstId < initialFirstId;
+  return isApart ? reloadPages(client, projectId, loaded, signal) : initial;
+}
+
+/** Loads all messages of a window again, page by page. */
+async function reloadPages(client: QueryClient, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {
   const first = loaded.messages[0]!.id;
   const last = loaded.messages.at(-1)!.id;
   let reloaded: History = { messages: [], hasMoreBefore: loaded.hasMoreBefore, hasMoreAfter: true, completeThroughId: first - 1 };

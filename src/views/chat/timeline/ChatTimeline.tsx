@@ -64,6 +64,7 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
     scrollTarget: location.scrollTarget,
     hasMoreBefore: history.hasMoreBefore,
     hasMoreAfter: history.hasMoreAfter,
+    isLoadingPage: loadedWindow.isLoadingPage,
     olderFailed: loadedWindow.olderFailed,
     newerFailed: loadedWindow.newerFailed,
     onLoadOlder: loadedWindow.loadOlder,

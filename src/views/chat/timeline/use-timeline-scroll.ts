@@ -11,6 +11,7 @@ export interface TimelineScrollProps {
   scrollTarget: ScrollTarget;
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
+  isLoadingPage: boolean;
   olderFailed: boolean;
   newerFailed: boolean;
   onLoadOlder(): void;
@@ -198,7 +199,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     if (list.current) props.onTrim(isInNewerHalf() ? "newest" : "oldest");
   });
 
-  // After every row change the view may be near an end without a scroll.
+  // After a row change the view may be near an end without a scroll, and so it may after a page that no longer adjoined the window and was dropped.
   const onRowsChanged = useEffectEvent(() => {
     updateScrollState();
     scrollIdle.schedule();
@@ -206,7 +207,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     // Removing rows below moves nothing, even during a scroll.
     else if (rows.length > MAX_ROWS_SCROLLING_UP && list.current && !isInNewerHalf()) props.onTrim("oldest");
   });
-  useEffect(() => onRowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter]);
+  useEffect(() => onRowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter, props.isLoadingPage]);
 
   const onResize = () => {
     if (heldRow.current) restartHoldTimer();
