@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const HEARTBEAT_MS = 2_000;
-/** Age at which an untouched lock of another machine or container counts as abandoned, because its processes cannot be checked. */
+/** Age at which an untouched lock counts as abandoned if its processes cannot be checked: one of another machine or container, or one without content. */
 const ABANDONED_MS = 20_000;
 
 /**
@@ -55,12 +55,21 @@ const lockContent = (...pids) => JSON.stringify({ pids, host: hostname() });
 
 /** @param {string} path */
 function isAbandoned(path) {
+  const holder = readHolder(path);
+  if (holder?.host === hostname()) return !holder.pids.some(isAlive);
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > ABANDONED_MS;
+}
+
+/**
+ * Returns null if the lock is gone or empty: its holder is writing it, or was killed before, or the disk was full.
+ * @param {string} path
+ * @returns {{ pids: number[]; host: string } | null}
+ */
+function readHolder(path) {
   try {
-    const { pids, host } = JSON.parse(readFileSync(path, "utf8"));
-    return host === hostname() ? !pids.some(isAlive) : Date.now() - statSync(path).mtimeMs > ABANDONED_MS;
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    // The lock is gone, or its holder is writing it.
-    return false;
+    return null;
   }
 }
 

@@ -65,3 +65,15 @@ test("takes over a lock from another host after it has not been touched for a mi
   utimesSync(lockPath(), longAgo, longAgo);
   expect(await withLock(root, async () => "done")).toBe("done");
 });
+
+test("takes over an empty lock that was left long ago, but not one that is just being written", async () => {
+  writeFileSync(lockPath(), "");
+  let hasStarted = false;
+  const work = withLock(root, async () => void (hasStarted = true));
+  await pause(400);
+  expect(hasStarted).toBe(false);
+  const longAgo = Date.now() / 1000 - 60;
+  utimesSync(lockPath(), longAgo, longAgo);
+  await work;
+  expect(hasStarted).toBe(true);
+});

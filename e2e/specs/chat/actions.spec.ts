@@ -67,7 +67,7 @@ test("a message is edited, deleted and reacted to, and both people see it immedi
 
   await test.step("deleting can be undone, even after a reload; for the other person the message disappears and returns", async () => {
     for (const body of ["first", "second", "third"]) await createMessage(ana, project.id, body);
-    await expect(message(benPage, "second")).toBeVisible();
+    for (const page of [anaPage, benPage]) await expect(message(page, "third")).toBeVisible();
     await openMenu(anaPage, "second");
     await menuItem(anaPage, "Delete").click();
     await expect(message(anaPage, "Message deleted")).toBeVisible();

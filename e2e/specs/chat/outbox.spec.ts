@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { patience } from "../../../playwright.config.ts";
 import { createProject, loadMessages, joinByInvite, setUpOwner, createMessage, type Person } from "../../fixtures/api.ts";
-import { attachFiles, randomFile, createUploadThrottle } from "../../fixtures/attach-files.ts";
+import { attachFiles, randomFile, createUploadThrottle, waitUntilBytesAreStored } from "../../fixtures/attach-files.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError, NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { composer, connectionBanner, expectSent, message, newTab, send, textsInOrder } from "../../fixtures/pages.ts";
@@ -181,6 +181,7 @@ test("a message that waits for its file survives a reload and the end of its tab
     await composer(slowTab).press("Enter");
     await expect(message(slowTab, text)).toContainText("Waiting for");
     await expect(message(page, text)).toBeVisible();
+    await waitUntilBytesAreStored(slowTab);
   };
   const stored = async () =>
     (await loadMessages(ana, project.id)).map(({ body, attachments }) => [body, attachments.map(({ name, size }) => [name, size])] as const);

@@ -2,7 +2,7 @@
 import { createMessage } from "../../fixtures/api.ts";
 import { uploadCard, attachFiles, randomFile, uploadTray } from "../../fixtures/attach-files.ts";
 import { importMessages, longHistory } from "../../fixtures/message-history.ts";
-import { actions, composer, message } from "../../fixtures/pages.ts";
+import { actions, composer, message, stableBox } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("a long press opens the message menu; the last message stays visible when the composer grows or the keyboard opens", async ({
@@ -35,7 +35,7 @@ test("a long press opens the message menu; the last message stays visible when t
     await expect(last).toBeInViewport({ ratio: 1 });
     await composer(page).fill("");
     await attachFiles(page, randomFile("bounce.bin", 2_000), randomFile("stems.bin", 2_000));
-    await expect(uploadCard(page, "stems.bin")).toContainText("Uploaded");
+    for (const name of ["bounce.bin", "stems.bin"]) await expect(uploadCard(page, name)).toContainText("Uploaded");
     await expect(last).toBeInViewport({ ratio: 1 });
     await expect(async () => {
       const [row, trayBox] = await Promise.all([last.boundingBox(), uploadTray(page).boundingBox()]);
@@ -44,7 +44,7 @@ test("a long press opens the message menu; the last message stays visible when t
   });
 
   await test.step("a long press opens the message menu", async () => {
-    const box = (await last.boundingBox())!;
+    const box = await stableBox(last);
     const session = await page.context().newCDPSession(page);
     await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: box.x + 120, y: box.y + 20 }] });
     await expect(page.getByRole("menu", { name: "Message" })).toBeVisible();

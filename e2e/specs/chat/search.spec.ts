@@ -60,6 +60,7 @@ test("a search result leads to a distant message while the search stays open, by
     await page.keyboard.press("/");
     await expect(searchField(page)).toBeFocused();
     await page.keyboard.type("glock");
+    await expect(page).toHaveURL(/search=glock/);
     await expect(results(page)).toHaveCount(2);
     await page.keyboard.press("ArrowDown");
     await expect(results(page).first()).toBeFocused();

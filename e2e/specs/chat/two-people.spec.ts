@@ -80,6 +80,8 @@ test("a pending message becomes the stored one in place; the reader stays at the
   importMessages(organization.service, project.id, longHistory(60, [ana.id, ben.id], Date.now()), [ana.id]);
   const page = await open(ana, `/projects/${project.id}/chat`);
   await expect(message(page, /^.*#60 /s)).toBeInViewport();
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+  await waitForScrollEnd(page);
 
   await test.step("a message shows before the service stores it, and becomes the stored one in place", async () => {
     const pausedSend = await network.pause(page, "**/v1/account/projects/chat_message");

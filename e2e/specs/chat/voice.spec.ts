@@ -4,7 +4,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { waitUntilProcessed } from "../../fixtures/files.ts";
 import { MICROPHONE_DENIED, WITH_MICROPHONE } from "../../fixtures/microphone.ts";
 import { NETWORK_LOSS } from "../../fixtures/page-errors.ts";
-import { composer, message, menuItem, newTab, timeline } from "../../fixtures/pages.ts";
+import { composer, message, menuItem, newTab, stableBox, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 // Runs both tests in one worker, whose browser and service serve this file alone.
@@ -108,12 +108,12 @@ test("a voice note is recorded, played and sent without a network, and arrives o
   );
   for (const [index, { attachments }] of messages.entries()) expect(Math.abs(attachments[0]!.audio!.duration - decodedDurations[index]!)).toBeLessThan(0.1);
   await expect(first).toHaveAccessibleName(/^Voice note, \d+ seconds?$/);
-  await first.getByRole("button", { name: "Voice note speed: 1×" }).click();
-  await first.getByRole("button", { name: "Voice note speed: 1.5×" }).click();
   await first.getByRole("button", { name: /^Play / }).click();
   await expect(second.getByRole("button", { name: /^Pause / })).toBeVisible();
   await expect(first.getByRole("button", { name: /^Play / })).toBeVisible();
   await expect(second.getByRole("slider")).not.toHaveAttribute("aria-valuenow", "0");
+  await first.getByRole("button", { name: "Voice note speed: 1×" }).click();
+  await first.getByRole("button", { name: "Voice note speed: 1.5×" }).click();
   await benPage.reload();
   await expect(voiceNotes(benPage).first().getByRole("button", { name: "Voice note speed: 2×" })).toBeVisible();
 
@@ -138,9 +138,8 @@ test("on a phone a voice note is recorded by holding and canceled by dragging; p
   const touch = await page.context().newCDPSession(page);
   const dispatchTouch = async (type: "touchStart" | "touchMove" | "touchEnd", x = 0, y = 0) =>
     void (await touch.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] }));
-  const { x, y } = await record(page)
-    .boundingBox()
-    .then((box) => ({ x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 }));
+  const box = await stableBox(record(page));
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await dispatchTouch("touchStart", x, y);
   await expect(page.getByText("Release to stop, drag away to cancel")).toBeVisible();
   await waitForElapsed(page, 1);

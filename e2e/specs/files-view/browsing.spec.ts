@@ -5,6 +5,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { insertFileCopies } from "../../fixtures/file-copies.ts";
 import { selectedNames, entry, createFolder, fileGrid, entryNames, treeItem, uploadToFolder } from "../../fixtures/files-view.ts";
 import { setStatus } from "../../fixtures/files.ts";
+import { stableBox } from "../../fixtures/pages.ts";
 import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -166,7 +167,7 @@ test("with 10,000 files every position is reachable immediately by keyboard and 
 
   const phone = await open(ana, `/projects/${project.id}/files/${library}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await expect(entry(phone, "take 1.txt")).toBeVisible();
-  const box = (await entry(phone, "take 3.txt").boundingBox())!;
+  const box = await stableBox(entry(phone, "take 3.txt"));
   const point = { x: box.x + 150, y: box.y + 45 };
   const touch = await phone.context().newCDPSession(phone);
   await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });

@@ -2,25 +2,11 @@ import { join } from "node:path";
 import { deleteFiles } from "../../../contract/operations/files-view.ts";
 import { makeFolder } from "../../../contract/operations/files.ts";
 import { call, createProject, setUpOwner } from "../../fixtures/api.ts";
-import { createUploadThrottle } from "../../fixtures/attach-files.ts";
+import { createUploadThrottle, waitUntilBytesAreStored } from "../../fixtures/attach-files.ts";
 import { runBeforeClient } from "../../fixtures/before-client.ts";
 import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view-actions.ts";
 import { countMissedFrames } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
-
-/** Returns whether the bytes of every recorded upload are stored; runs in the page. */
-const areBytesStored = () =>
-  new Promise<boolean>((resolve) => {
-    const openRequest = indexedDB.open("talkback.uploads");
-    openRequest.onsuccess = () => {
-      const transaction = openRequest.result.transaction(["notes", "bytes"]);
-      const [notes, bytes] = [transaction.objectStore("notes").count(), transaction.objectStore("bytes").count()];
-      transaction.oncomplete = () => {
-        openRequest.result.close();
-        resolve(notes.result > 0 && bytes.result >= notes.result);
-      };
-    };
-  });
 
 test("a folder chosen with the button and one dropped onto a folder are uploaded with everything in them", async ({
   pair: { ana, ben, project },
@@ -80,8 +66,7 @@ test("500 files upload exactly once, despite a reload and canceled uploads", asy
   await expect(page.getByText("No files yet")).toBeVisible();
   await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(sourceFolder, "Takes")]);
   await expect(uploadPanel(page)).toContainText(/[1-9]\d* of 500/);
-  // Waits until the browser has stored the bytes of the uploads.
-  await expect.poll(() => page.evaluate(areBytesStored)).toBe(true);
+  await waitUntilBytesAreStored(page);
   await page.reload();
   await expect(uploadPanel(page)).toContainText(/Uploading \d+ files to Files/);
   // The uploads resume where they stopped, also while another view is open.

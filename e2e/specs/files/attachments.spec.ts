@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { deleteFile } from "../../../contract/operations/files.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { setStatus, waitUntilProcessed, sendFiles, setFileState, upload } from "../../fixtures/files.ts";
+import { PROCESSING, setStatus, waitUntilProcessed, sendFiles, setFileState, upload } from "../../fixtures/files.ts";
 import { png, wav } from "../../fixtures/media.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { message, timeline } from "../../fixtures/pages.ts";
@@ -163,8 +163,8 @@ test("a failed file shows why and can be reprocessed in the chat and on its page
     await expect(guestPage.getByRole("button", { name: "Run again" })).toHaveCount(0);
     await page.getByRole("button", { name: "Run again" }).click();
     // The file is valid audio, so processing now succeeds, for both people.
-    await expect(message(page, "Does this play?").getByRole("slider")).toBeVisible();
-    await expect(message(guestPage, "Does this play?").getByRole("slider")).toBeVisible();
+    await expect(message(page, "Does this play?").getByRole("slider")).toBeVisible(PROCESSING);
+    await expect(message(guestPage, "Does this play?").getByRole("slider")).toBeVisible(PROCESSING);
   });
 
   await test.step("on its page", async () => {

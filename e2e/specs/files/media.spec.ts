@@ -1,16 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { patience } from "../../../playwright.config.ts";
 import { writeVideo } from "../../../server/media/testing/video-file.ts";
 import { testSong, encodeAudio } from "../../../server/testing/audio.ts";
 import { loadMessages } from "../../fixtures/api.ts";
 import { uploadCard, attachFiles, namedFile } from "../../fixtures/attach-files.ts";
-import { loadFileInfo, waitUntilProcessed } from "../../fixtures/files.ts";
+import { loadFileInfo, PROCESSING, waitUntilProcessed } from "../../fixtures/files.ts";
 import { message, send } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
-
-const PROCESSING = { timeout: 60_000 * patience };
 
 test("a video in a format that browsers do not play is transcoded, shows its still, and plays", async ({ pair: { ana, project }, open }) => {
   test.slow();

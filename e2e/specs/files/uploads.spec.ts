@@ -11,6 +11,7 @@ import {
   createUploadThrottle,
   listChatFileNames,
   uploadTray,
+  waitUntilBytesAreStored,
   type TestFile,
 } from "../../fixtures/attach-files.ts";
 import { expect, test } from "../../fixtures/network.ts";
@@ -175,6 +176,7 @@ test("on a slow connection a message waits for its files; after a reload uploads
     await setUploadRate(500_000);
     await attachFiles(page, largeFile);
     await waitForProgress(uploadTray(page), largeFile.name);
+    await waitUntilBytesAreStored(page);
     const uploadRequests = network.recordRequests(page, /\/api\/v2\/uploads/);
     await page.reload();
     await expect(uploadCard(page, largeFile.name)).toBeVisible();

@@ -41,7 +41,7 @@ function stubService(count: number) {
   const service = { count, requests: [] as { query: Record<string, number>; respond(): void }[] };
   vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
     const query = JSON.parse(body) as { before_id?: number; after_id?: number };
-    await new Promise<void>((respond) => service.requests.push({ query: query as Record<string, number>, respond }));
+    await new Promise<void>((resolve) => service.requests.push({ query, respond: resolve }));
     const last = Math.min(service.count, query.before_id ? query.before_id - 1 : query.after_id !== undefined ? query.after_id + PAGE_SIZE : service.count);
     const first = Math.max(1, last - PAGE_SIZE + 1, (query.after_id ?? 0) + 1);
     const data = Array.from({ length: last - first + 1 }, (_message, index) => buildMessage(first + index));
