@@ -33,7 +33,7 @@ export function upsertAttachment(client: QueryClient, attachment: Attachment): v
   patchAllHistories(client, (history) => updateAttachments(history, attachment.id, replaceVersion(attachment)));
   if (!isProcessing(attachment.transcoding_status)) getProgressStore(client).remove(attachment.id, attachment.version ?? 1);
   // Only the file info contains the processing results.
-  void client.invalidateQueries({ queryKey: fileKeys.file(attachment.id) });
+  invalidate(client, fileKeys.file(attachment.id));
 }
 
 /** Applies a file that was created, renamed or moved, or that has a new status or version. */
@@ -44,13 +44,13 @@ export function upsertFile(client: QueryClient, file: FileRecord): void {
   // A page that received "no such file", or sent its request before the change, refetches.
   if (!info) return invalidate(client, key, true);
   client.setQueryData(key, withFile(info, file));
-  if (isOutdated(info, file)) void client.invalidateQueries({ queryKey: fileKeys.file(file.id) });
+  if (isOutdated(info, file)) invalidate(client, fileKeys.file(file.id));
 }
 
 /** Marks a deleted file in its messages, which stay, and refetches its page. */
 export function markFileDeleted(client: QueryClient, fileId: number): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, markDeleted));
-  void client.invalidateQueries({ queryKey: fileKeys.file(fileId) });
+  invalidate(client, fileKeys.file(fileId));
 }
 
 /** Sets a file's status in every cache at once. */

@@ -1,6 +1,7 @@
 /** Applies tasks from responses and live events to every list that shows them; a task that is older than the cached one changes nothing. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Task } from "../../../contract/task-records.ts";
+import { invalidate } from "../query-client.ts";
 
 type Tasks = Task[] | undefined;
 
@@ -23,7 +24,7 @@ export function upsertTask(client: QueryClient, task: Task): void {
   patch(client, taskKeys.own, (tasks) => withUpdatedTask(tasks, task));
   // The client does not know which folders contain the file.
   client.setQueriesData<Task[]>({ queryKey: taskKeys.folders }, (tasks) => withUpdatedTask(tasks, task));
-  void client.invalidateQueries({ queryKey: taskKeys.folders });
+  invalidate(client, taskKeys.folders);
 }
 
 export function removeTask(client: QueryClient, id: number): void {
@@ -31,12 +32,12 @@ export function removeTask(client: QueryClient, id: number): void {
 }
 
 /** Refetches the user's own tasks. */
-export const invalidateOwnTasks = (client: QueryClient): void => void client.invalidateQueries({ queryKey: taskKeys.own });
+export const invalidateOwnTasks = (client: QueryClient): void => invalidate(client, taskKeys.own);
 
 /** Patches lists; one with a fetch in flight may be older than the change and is refetched. */
 function patch(client: QueryClient, queryKey: readonly unknown[], change: (tasks: Tasks) => Tasks): void {
   client.setQueriesData<Task[]>({ queryKey }, change);
-  if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey });
+  if (client.isFetching({ queryKey }) > 0) invalidate(client, queryKey);
 }
 
 /** Returns the list with the task replaced, if the list contains it. */

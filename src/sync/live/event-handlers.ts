@@ -96,7 +96,11 @@ const HANDLERS: Handlers = {
     invalidateAfterFileChange(client, is_folder ?? false);
   },
   // Status lists change rarely, so their module loads on demand.
-  "statuses.changed": ({ client }, event) => void loadStatusesModule().then(({ applyTeamStatuses }) => applyTeamStatuses(client, event), ignoreError),
+  "statuses.changed": ({ client }, event) =>
+    void loadStatusesModule().then(
+      ({ applyTeamStatuses }) => applyTeamStatuses(client, event),
+      () => invalidateMessagesAndFiles(client),
+    ),
   "task.created": ({ client }, task) => upsertTask(client, task),
   "task.updated": ({ client }, task) => upsertTask(client, task),
   "task.deleted": ({ client }, { id }) => removeTask(client, id),

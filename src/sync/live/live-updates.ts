@@ -8,6 +8,7 @@ import { openLiveSocket } from "../../api/live.ts";
 import { readerKeys, viewedProjectIds } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import { sessionQueries } from "../../queries/session.ts";
+import { invalidate } from "../../queries/query-client.ts";
 import { getCursors } from "../../queries/topic-cursors.ts";
 import { getOutbox } from "../outbox/browser-outbox.ts";
 import { getPresenceStore } from "../presence.ts";
@@ -45,8 +46,8 @@ export function getLiveSubscriber(client: QueryClient): Subscriber {
     invalidate: (topic) => invalidateTopic(client, topic),
     poll: (topics) => pollMessages(client, topics),
     reconnected() {
-      void client.invalidateQueries({ queryKey: projectQueries.all().queryKey, exact: true });
-      void client.invalidateQueries({ queryKey: readerKeys.all });
+      invalidate(client, projectQueries.all().queryKey, true);
+      invalidate(client, readerKeys.all);
     },
     signedOut: () => void client.invalidateQueries({ queryKey: sessionQueries.current().queryKey }),
     now: Date.now,

@@ -165,6 +165,28 @@ describe("the outbox", () => {
     expect(ended).toEqual(["id-1 takes bounce", "sent bounce"]);
   });
 
+  test("sends an earlier page's messages once the browser's storage can be read", async () => {
+    const storage = createSharedStorage();
+    const earlier = setUpOutbox(storage);
+    earlier.outbox.add({ clientId: "earlier", projectId: 1, accountId: 1, body: "a", quote: null, uploads: ["f"] });
+    await earlier.soon();
+    storage.crash();
+    storage.forbidden = true;
+    const { outbox, write, attempts, uploadStates, states } = setUpOutbox(storage);
+    uploadStates.set("f", { state: "ready" });
+    const isLoaded = vi.fn();
+    void outbox.switchAccount(1).then(isLoaded);
+    write("b");
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(attempts).toEqual(["b id-1"]);
+    expect(isLoaded).not.toHaveBeenCalled();
+    storage.forbidden = false;
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(isLoaded).toHaveBeenCalled();
+    expect(attempts).toEqual(["b id-1", "a earlier"]);
+    expect(states()).toEqual([]);
+  });
+
   test("notifies listeners of every change, and returns the same entries between changes", async () => {
     const { outbox, write } = setUpOutbox();
     const listener = vi.fn();

@@ -6,6 +6,7 @@ import type { Outbox, OutboxDeps, OutboxEntry } from "./outbox.ts";
 import { createTabEntries } from "./tab-entries.ts";
 
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+const STORAGE_RETRY_MS = 5_000;
 /** After this many errors in a row the service is not expected to accept the message by itself. */
 const MAX_ERRORS = 6;
 
@@ -36,9 +37,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     deps.notifyTabs(clientId);
   }
 
-  /** Loads the changes of other tabs. */
-  async function refresh(): Promise<void> {
-    for (const entry of await tabEntries.refresh()) {
+  /** Loads the changes of other tabs. Returns false if the browser's storage could not be read. */
+  async function refresh(): Promise<boolean> {
+    const entriesBefore = await tabEntries.refresh();
+    for (const entry of entriesBefore ?? []) {
       const latest = find(entry.clientId);
       // The entry was discarded or retried in a tab that does not carry its uploads.
       if (!latest) settle(entry, deliveredIds.has(entry.clientId) ? "sent" : "discarded");
@@ -46,6 +48,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     }
     for (const clientId of deliveredIds) if (!find(clientId)) deliveredIds.delete(clientId);
     for (const entry of entries()) deps.claimUploads(entry);
+    return entriesBefore !== null;
   }
 
   /** Voice notes of a project stay in order, so that a short one does not overtake the longer one before it. */
@@ -199,7 +202,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     onChange: tabEntries.onChange,
     async switchAccount(accountId) {
       setOwner(accountId);
-      await refresh();
+      // Until the storage of a busy browser responds, messages of earlier pages would be neither shown nor sent.
+      while (!(await refresh()) && tabEntries.owner() === accountId) {
+        void run();
+        await new Promise((resolve) => setTimeout(resolve, STORAGE_RETRY_MS));
+      }
       void run();
     },
   };

@@ -80,7 +80,10 @@ export interface Outbox {
   /** Returns the same array until something changes. */
   entries(): readonly OutboxEntry[];
   onChange(listener: () => void): () => void;
-  /** Shows and sends only the entries of this account; those of other accounts wait for their return. */
+  /**
+   * Shows and sends only the entries of this account; those of other accounts wait for their return. Resolves once the stored entries are loaded, which it
+   * retries until the browser's storage can be read.
+   */
   switchAccount(accountId: number): Promise<void>;
 }
 

@@ -17,8 +17,8 @@ export interface TabEntries {
   whenAllStored(): Promise<unknown>;
   /** Updates the entry in the store and here, or only here when the store fails. Returns whether it changed. */
   update(clientId: string, change: Change): Promise<boolean>;
-  /** Loads the stored entries, including those of other tabs. Returns the entries shown before. */
-  refresh(): Promise<readonly OutboxEntry[]>;
+  /** Loads the stored entries, including those of other tabs. Returns the entries shown before; null if the store could not be read. */
+  refresh(): Promise<readonly OutboxEntry[] | null>;
   /** Stops showing an entry. */
   remove(clientId: string): void;
   /** Takes effect with the next change. */
@@ -103,7 +103,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
     }
   }
 
-  async function refresh(): Promise<readonly OutboxEntry[]> {
+  async function refresh(): Promise<readonly OutboxEntry[] | null> {
     const currentStore = store;
     let seenWriteCount: number;
     let storedEntries: OutboxEntry[] | null | undefined;
@@ -114,7 +114,8 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
       // The result may lack entries written during the load.
     } while (storedEntries && currentStore === store && (seenWriteCount !== writeCount || pendingUpdates.size > 0));
     const before = entries;
-    if (!storedEntries || currentStore !== store) return before;
+    if (!storedEntries) return null;
+    if (currentStore !== store) return before;
     for (const { clientId } of storedEntries)
       if (finished.has(clientId))
         currentStore

@@ -64,13 +64,14 @@ export function useCancelMessage() {
     async (clientId: string, saveVoice: (voice: CanceledVoice, bytes: Blob) => Promise<void>): Promise<"sent" | "discarded" | null> => {
       const outbox = getOutbox(client);
       const entry = outbox.entries().find((candidate) => candidate.clientId === clientId);
+      // Before anything is awaited, since the message may be sent meanwhile.
+      const settled = entry?.voice ? outbox.whenSettled(clientId) : null;
       if (entry?.voice) {
         const bytes = await loadRecordedBytes(client, entry.uploads[0]!);
         const { accountId, projectId, writtenAt: startedAt, voice } = entry;
         // The recording is saved before its message is removed, which hides the recording until then.
         if (bytes) await saveVoice({ id: clientId, accountId, projectId, type: bytes.type, startedAt, ...voice }, bytes);
       }
-      const settled = entry?.voice ? outbox.whenSettled(clientId) : null;
       outbox.discard(clientId);
       return settled;
     },

@@ -1,5 +1,5 @@
-import { QueryClient } from "@tanstack/react-query";
-import { beforeEach, expect, test, vi } from "vitest";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
 import { ApiError, offlineError } from "../../api/api-error.ts";
 import { getFileInfo } from "../../api/files.ts";
@@ -97,4 +97,17 @@ test("a rate-limited change waits and is sent again", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   vi.useRealTimers();
   expect(await sent).toEqual({ type: "done" });
+});
+
+test("a page that loads the file meanwhile gets it, and loads it again after the change", async () => {
+  client.removeQueries({ queryKey: fileKeys.info(7) });
+  const firstLoad = Promise.withResolvers<FileInfoResponse>();
+  const queryFn = vi.fn<() => Promise<FileInfoResponse>>().mockResolvedValue(info(approved)).mockReturnValueOnce(firstLoad.promise);
+  onTestFinished(new QueryObserver(client, { queryKey: fileKeys.info(7), queryFn, retry: false }).subscribe(() => {}));
+  vi.mocked(setFileStatus).mockResolvedValueOnce({} as never);
+  expect(await send()).toEqual({ type: "done" });
+  // Requested before the change.
+  firstLoad.resolve(info(review));
+  await vi.waitFor(() => expect(shown()).toBe("Approved"));
+  expect(queryFn).toHaveBeenCalledTimes(2);
 });

@@ -7,6 +7,7 @@ import { setFileStatus } from "../../api/statuses.ts";
 import { t } from "../../lib/texts/status.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { applyFileStatus, fileKeys } from "../../queries/files/file-cache.ts";
+import { invalidate } from "../../queries/query-client.ts";
 import { statusKeys } from "../../queries/statuses/use-statuses.ts";
 import type { PendingStatusChange, StatusChangeFile, Outcome } from "./pending-status-changes.ts";
 
@@ -33,8 +34,9 @@ export async function sendStatus(
   { id, before }: StatusChangeFile,
 ): Promise<Outcome> {
   const info = { queryKey: fileKeys.info(id), exact: true };
-  // A response requested before the change would show the old status again.
-  await client.cancelQueries(info);
+  // A response requested before the change would show the old status again. A canceled first load would never start again.
+  const isLoaded = client.getQueryData(info.queryKey) !== undefined;
+  if (isLoaded) await client.cancelQueries(info);
   applyFileStatus(client, id, status);
   // Restores the previous status, unless the live channel has already delivered another user's change.
   const undo = () => {
@@ -53,7 +55,8 @@ export async function sendStatus(
     if (outcome.type === "refused") void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
     if (outcome.type !== "done") return outcome;
   }
-  void client.invalidateQueries({ ...info, refetchType: "none" });
+  if (isLoaded) void client.invalidateQueries({ ...info, refetchType: "none" });
+  else invalidate(client, info.queryKey, true);
   void client.invalidateQueries({ queryKey: statusKeys.history(id) });
   return { type: "done" };
 }
