@@ -1,5 +1,5 @@
 /** Locks a checkout so that only one install or build runs at a time, and recovers the lock of a killed process. */
-import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -28,7 +28,7 @@ export async function withLock(root, work, onWait = () => {}) {
   const release = () => rmSync(path, { force: true });
   process.on("exit", release);
   try {
-    return await work((pid) => writeFileSync(path, lockContent(process.pid, pid)));
+    return await work((pid) => replaceContent(path, lockContent(process.pid, pid)));
   } finally {
     clearInterval(heartbeat);
     process.off("exit", release);
@@ -50,6 +50,17 @@ function tryAcquire(path) {
   }
 }
 
+/**
+ * Replaces the content at once, so that a process killed meanwhile leaves the old or the new one.
+ * @param {string} path
+ * @param {string} content
+ */
+function replaceContent(path, content) {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, content);
+  renameSync(temporary, path);
+}
+
 /** @param {...number} pids */
 const lockContent = (...pids) => JSON.stringify({ pids, host: hostname() });
 
@@ -61,7 +72,7 @@ function isAbandoned(path) {
 }
 
 /**
- * Returns null if the lock is gone or empty: its holder is writing it, or was killed before, or the disk was full.
+ * Returns null if the lock is gone, empty or incomplete: its holder is writing it, or was killed before, or the disk was full.
  * @param {string} path
  * @returns {{ pids: number[]; host: string } | null}
  */

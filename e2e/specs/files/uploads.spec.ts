@@ -197,6 +197,7 @@ test("on a slow connection a message waits for its files; after a reload uploads
     await setUploadRate(500_000);
     await attachFiles(page, largeFile);
     await waitForProgress(uploadTray(page), largeFile.name);
+    await waitUntilBytesAreStored(page);
     // Simulates a browser that evicts stored bytes for lack of space.
     await page.evaluate(async () => {
       const openRequest = indexedDB.open("talkback.uploads");

@@ -54,6 +54,24 @@ export function prependPage(history: History, response: HistoryResponse): Histor
   };
 }
 
+/** Prepends the page before the message `firstId`, if it adjoins: a window that was trimmed or replaced since the request may begin elsewhere. */
+export function prependPageBefore(history: History, firstId: number, response: HistoryResponse): History {
+  if (!isInside(history, firstId)) return history;
+  const first = history.messages[0]!.id;
+  // The window may also have grown beyond the page.
+  return first === firstId || response.data.some(({ id }) => id < first) ? prependPage(history, response) : history;
+}
+
+/** Appends the page after the message `lastId`, if it adjoins. */
+export function appendPageAfter(history: History, lastId: number, response: HistoryResponse): History {
+  if (!isInside(history, lastId)) return history;
+  const last = history.messages.at(-1)!.id;
+  const appended = appendPage(history, response);
+  return last === lastId || response.data.some(({ id }) => id > last) ? appended : { ...appended, hasMoreAfter: history.hasMoreAfter };
+}
+
+const isInside = ({ messages }: History, id: number): boolean => messages.length > 0 && messages[0]!.id <= id && id <= messages.at(-1)!.id;
+
 /** Appends a newer page. */
 export function appendPage(history: History, response: HistoryResponse): History {
   const page = sortAscending(response.data);

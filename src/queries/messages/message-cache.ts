@@ -20,11 +20,12 @@ interface SearchPage {
 const inFlightLoads = new WeakMap<QueryClient, Set<(key: readonly unknown[], patch: Patch) => void>>();
 
 /** Loads a window and applies the patches made meanwhile, so that no shown message disappears for a moment. */
-export async function loadHistoryWithPatches(client: QueryClient, projectId: number, load: () => Promise<History>): Promise<History> {
+export async function loadHistoryWithPatches(client: QueryClient, projectId: number, anchor: Anchor, load: () => Promise<History>): Promise<History> {
   const recorders = inFlightLoads.get(client) ?? new Set();
   inFlightLoads.set(client, recorders);
   const patches: Patch[] = [];
-  const record = (key: readonly unknown[], patch: Patch) => void (key.length === 1 || key[1] === projectId ? patches.push(patch) : 0);
+  const loadedKey = messageKeys.history(projectId, anchor);
+  const record = (key: readonly unknown[], patch: Patch) => void (key.every((part, index) => part === loadedKey[index]) && patches.push(patch));
   recorders.add(record);
   try {
     const loaded = await load();
@@ -39,7 +40,7 @@ export function patchHistories(client: QueryClient, projectId: number, patch: Pa
   patchMatching(client, messageKeys.project(projectId), patch);
 }
 
-/** Patches one loaded window; the patch must not change a window that it does not fit. */
+/** Patches one loaded window, and the load of it in flight; the patch must not change a window that it does not fit. */
 export function patchHistory(client: QueryClient, projectId: number, anchor: Anchor, patch: Patch): void {
   patchMatching(client, messageKeys.history(projectId, anchor), patch);
 }
@@ -55,7 +56,11 @@ function patchMatching(client: QueryClient, queryKey: readonly unknown[], patch:
     const history = query.state.data as History | undefined;
     if (!history) continue;
     const patched = patch(history);
-    if (patched !== history) client.setQueryData(query.queryKey, patched);
+    if (patched === history) continue;
+    const { isInvalidated } = query.state;
+    client.setQueryData(query.queryKey, patched);
+    // Setting data marks the window as valid, and it would never be loaded again.
+    if (isInvalidated) query.invalidate();
   }
 }
 

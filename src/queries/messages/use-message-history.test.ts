@@ -1,8 +1,9 @@
-import { QueryClient } from "@tanstack/react-query";
-import { afterEach, expect, test, vi } from "vitest";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { getCursors } from "../topic-cursors.ts";
 import { PAGE_SIZE, type History } from "./history.ts";
 import { buildMessage } from "./message.fixture.ts";
+import { upsertCachedMessageInOrder } from "./message-cache.ts";
 import { loadOlderPage, messageQueries } from "./use-message-history.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -38,10 +39,11 @@ test("an event between two pages of a reload is requested again through the live
 
 /** A service with messages 1 to `count`, which responds to each request when the test lets it. */
 function stubService(count: number) {
-  const service = { count, requests: [] as { query: Record<string, number>; respond(): void }[] };
+  const service = { count, requests: [] as { query: Record<string, number>; respond(status: number): void }[] };
   vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
     const query = JSON.parse(body) as { before_id?: number; after_id?: number };
-    await new Promise<void>((resolve) => service.requests.push({ query, respond: resolve }));
+    const status = await new Promise<number>((resolve) => service.requests.push({ query, respond: resolve }));
+    if (status !== 200) return Response.json({ object: "error", status, title: "Busy" }, { status });
     const last = Math.min(service.count, query.before_id ? query.before_id - 1 : query.after_id !== undefined ? query.after_id + PAGE_SIZE : service.count);
     const first = Math.max(1, last - PAGE_SIZE + 1, (query.after_id ?? 0) + 1);
     const data = Array.from({ length: last - first + 1 }, (_message, index) => buildMessage(first + index));
@@ -61,45 +63,73 @@ function openWindow(first: number, last: number) {
     expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => ids[0]! + index));
     return [ids[0], ids.at(-1)];
   };
-  return { client, range, reload: () => client.fetchQuery({ ...messageQueries.history(1, "latest"), staleTime: 0 }) };
+  const history = () => client.getQueryData<History>(queryKey);
+  return { client, queryKey, history, range, reload: () => client.fetchQuery({ ...messageQueries.history(1, "latest"), staleTime: 0 }) };
 }
 
 /** Responds to the next request with these members. */
-const respondTo = async (service: ReturnType<typeof stubService>, members: Record<string, number>) => {
+const respondTo = async (service: ReturnType<typeof stubService>, members: Record<string, number>, status = 200) => {
   const request = await vi.waitFor(() => {
     const index = service.requests.findIndex(({ query }) => Object.entries(members).every(([name, value]) => query[name] === value));
     expect(index).toBeGreaterThanOrEqual(0);
     return service.requests.splice(index, 1)[0]!;
   });
-  request.respond();
+  request.respond(status);
 };
 
-test("older pages that arrive during a reload stay in the window", async () => {
+test("older pages that arrive during a reload stay in the window, also when the reload needs a second attempt", async () => {
   const service = stubService(1_000);
   const { client, range, reload } = openWindow(801, 1_000);
   const reloaded = reload();
-  for (const firstId of [801, 701]) {
-    const older = loadOlderPage(client, 1, "latest");
+  const addOlder = async (firstId: number) => {
+    const older = loadOlderPage(client, 1, "latest", firstId);
     await respondTo(service, { before_id: firstId });
     await older;
-  }
-  expect(range()).toEqual([601, 1_000]);
+  };
+  await addOlder(801);
   await respondTo(service, { after_id: 800 });
+  await respondTo(service, { after_id: 900 }, 503);
+  await addOlder(701);
+  expect(range()).toEqual([601, 1_000]);
+  for (const afterId of [600, 700, 800]) await respondTo(service, { after_id: afterId });
+  await addOlder(601);
   await respondTo(service, { after_id: 900 });
   await reloaded;
-  expect(range()).toEqual([601, 1_000]);
+  expect(range()).toEqual([501, 1_000]);
 });
 
-test("older pages stay when the first page is loaded again and newer messages have moved it", async () => {
+test("when a short window is loaded again and newer messages have moved its first page, it keeps its start and reaches the end", async () => {
   const service = stubService(1_000);
-  const { client, range, reload } = openWindow(901, 1_000);
+  const { client, range, reload, history } = openWindow(901, 1_000);
   const reloaded = reload();
-  const older = loadOlderPage(client, 1, "latest");
+  const older = loadOlderPage(client, 1, "latest", 901);
   await respondTo(service, { before_id: 901 });
   await older;
   service.count = 1_030;
   await respondTo(service, {});
   await respondTo(service, { after_id: 900 });
   await reloaded;
-  expect(range()).toEqual([801, 1_000]);
+  expect(range()).toEqual([801, 1_030]);
+  expect(history()).toMatchObject({ hasMoreBefore: true, hasMoreAfter: false, completeThroughId: 1_030 });
+});
+
+test("a window that is patched while it waits to be loaded again is still loaded again, and so is one whose reload was canceled", async () => {
+  const service = stubService(1_030);
+  const { client, range, queryKey } = openWindow(901, 1_000);
+  void client.invalidateQueries({ queryKey, refetchType: "none" });
+  upsertCachedMessageInOrder(client, buildMessage(1_031, { chat_id: 1 }));
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+
+  const leave = new QueryObserver(client, messageQueries.history(1, "latest")).subscribe(() => {});
+  await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+  upsertCachedMessageInOrder(client, buildMessage(1_032, { chat_id: 1 }));
+  leave();
+  await vi.waitFor(() => expect(client.getQueryState(queryKey)).toMatchObject({ fetchStatus: "idle", isInvalidated: true }));
+
+  service.requests.length = 0;
+  service.count = 1_032;
+  onTestFinished(new QueryObserver(client, messageQueries.history(1, "latest")).subscribe(() => {}));
+  for (const afterId of [900, 1_000]) await respondTo(service, { after_id: afterId });
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(range()).toEqual([901, 1_032]);
 });

@@ -5,9 +5,11 @@ import { chatHistory } from "../../api/chat.ts";
 import { firstMessage } from "../../api/messages.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
-import { type Anchor, appendPage, type History, PAGE_SIZE, prependPage, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
+import { type Anchor, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
 import { loadHistoryWithPatches, messageKeys, patchHistory } from "./message-cache.ts";
 import { applyChanges, getPendingChanges } from "./pending-changes.ts";
+
+const RETRY_DELAY_MS = 1_000;
 
 type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
 
@@ -16,10 +18,16 @@ export const messageQueries = {
   history: (projectId: number, anchor: Anchor) =>
     queryOptions({
       queryKey: messageKeys.history(projectId, anchor),
-      queryFn: ({ client, signal }) => {
-        const loaded = client.getQueryData<History>(messageKeys.history(projectId, anchor));
-        if (!loaded) return loadHistoryWithPatches(client, projectId, () => loadInitial(client, projectId, anchor, signal));
-        return loadUntilSuccess(() => loadHistoryWithPatches(client, projectId, () => reload(client, projectId, anchor, loaded, signal)), signal);
+      queryFn: ({ client, queryKey, signal }) => {
+        const load = () =>
+          loadHistoryWithPatches(client, projectId, anchor, () => {
+            const loaded = client.getQueryData<History>(queryKey);
+            return loaded ? reload(client, projectId, anchor, loaded, signal) : loadInitial(client, projectId, anchor, signal);
+          });
+        if (!client.getQueryData(queryKey)) return load();
+        // A canceled reload, as when the reader leaves, runs at the next visit.
+        signal.addEventListener("abort", () => setTimeout(() => client.getQueryCache().find({ queryKey })?.invalidate()), { once: true });
+        return loadUntilSuccess(load, signal);
       },
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
@@ -37,22 +45,24 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
 
   const olderKey = [...key, "older"];
   const newerKey = [...key, "newer"];
-  const older = useMutation({ mutationKey: olderKey, mutationFn: () => loadOlderPage(client, projectId, anchor), retry: 1 });
-  const newer = useMutation({ mutationKey: newerKey, mutationFn: () => loadNewerPage(client, projectId, anchor), retry: 1 });
+  const older = useMutation({ mutationKey: olderKey, mutationFn: (firstId: number) => loadOlderPage(client, projectId, anchor, firstId) });
+  const newer = useMutation({ mutationKey: newerKey, mutationFn: (lastId: number) => loadNewerPage(client, projectId, anchor, lastId) });
   // Unlike the mutation's state of the last render, this is current when the timeline asks twice before the next one.
-  const isLoading = (mutationKey: readonly unknown[]) => client.isMutating({ mutationKey }) > 0;
+  const isLoading = (mutationKey: readonly unknown[], id: number) => client.isMutating({ mutationKey, predicate: ({ state }) => state.variables === id }) > 0;
   const loadOlder = () => {
-    if (cachedHistory()?.hasMoreBefore && !isLoading(olderKey)) older.mutate();
+    const history = cachedHistory();
+    const firstId = history?.messages[0]?.id;
+    if (history?.hasMoreBefore && firstId !== undefined && !isLoading(olderKey, firstId)) older.mutate(firstId);
   };
   const loadNewer = () => {
-    if (cachedHistory()?.hasMoreAfter && !isLoading(newerKey)) newer.mutate();
+    const history = cachedHistory();
+    const lastId = history?.messages.at(-1)?.id;
+    if (history?.hasMoreAfter && lastId !== undefined && !isLoading(newerKey, lastId)) newer.mutate(lastId);
   };
   /** Trims the window on the side away from the reader, at least one page at a time. */
   const trim = useCallback(
     (keep: "newest" | "oldest") =>
-      client.setQueryData<History>(messageKeys.history(projectId, anchor), (history) =>
-        history && history.messages.length >= WINDOW_SIZE + PAGE_SIZE ? trimHistory(history, keep) : history,
-      ),
+      patchHistory(client, projectId, anchor, (history) => (history.messages.length >= WINDOW_SIZE + PAGE_SIZE ? trimHistory(history, keep) : history)),
     [client, projectId, anchor],
   );
 
@@ -97,24 +107,24 @@ export function useFindFirstMessageSince(projectId: number): (since: Date) => Pr
   return useCallback((since) => firstMessage(projectId, since.toISOString()), [projectId]);
 }
 
-/** Adds the page before the first loaded message, if it still adjoins. */
-export async function loadOlderPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
-  const key = messageKeys.history(projectId, anchor);
-  const firstId = client.getQueryData<History>(key)?.messages[0]?.id;
-  if (firstId === undefined) return;
-  const response = await fetchPage(client, projectId, { before_id: firstId });
-  // A window that was trimmed or replaced meanwhile begins elsewhere, so the page would not adjoin.
-  patchHistory(client, projectId, anchor, (history) => (history.messages[0]?.id === firstId ? prependPage(history, response) : history));
+/** Adds the page before the message `firstId`, unless the window no longer contains that message. */
+export async function loadOlderPage(client: QueryClient, projectId: number, anchor: Anchor, firstId: number): Promise<void> {
+  const response = await retryOnce(() => fetchPage(client, projectId, { before_id: firstId }));
+  patchHistory(client, projectId, anchor, (history) => prependPageBefore(history, firstId, response));
 }
 
-/** Adds the page after the last loaded message, if it still adjoins. */
-export async function loadNewerPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
-  const key = messageKeys.history(projectId, anchor);
-  const lastId = client.getQueryData<History>(key)?.messages.at(-1)?.id;
-  if (lastId === undefined) return;
-  const response = await fetchPage(client, projectId, { after_id: lastId });
-  patchHistory(client, projectId, anchor, (history) => (history.messages.at(-1)?.id === lastId ? appendPage(history, response) : history));
+/** Adds the page after the message `lastId`, unless the window no longer contains that message. */
+export async function loadNewerPage(client: QueryClient, projectId: number, anchor: Anchor, lastId: number): Promise<void> {
+  const response = await retryOnce(() => fetchPage(client, projectId, { after_id: lastId }));
+  patchHistory(client, projectId, anchor, (history) => appendPageAfter(history, lastId, response));
 }
+
+/** Retries also in a hidden tab, where the query library's retries pause until the browser counts as online. */
+const retryOnce = <T>(request: () => Promise<T>): Promise<T> =>
+  request().catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
+    return request();
+  });
 
 /** Fetches a page and records its `seq`, so that no event falls between the page and the live subscription. */
 async function fetchPage(client: QueryClient, projectId: number, cursor: Cursor, signal?: AbortSignal) {
@@ -129,15 +139,17 @@ async function loadInitial(client: QueryClient, projectId: number, anchor: Ancho
   return toHistory(await fetchPage(client, projectId, cursor, signal));
 }
 
-/** Loads a window again, so that the reader keeps the scroll position. Pages that the reader adds meanwhile are patches, which must still adjoin. */
+/**
+ * Loads a window again, so that the reader keeps the scroll position. A short one begins again where it would begin now, unless newer messages have
+ * only moved its first page: then it also keeps what the page has left behind.
+ */
 async function reload(client: QueryClient, projectId: number, anchor: Anchor, loaded: History, signal: AbortSignal): Promise<History> {
   if (loaded.messages.length > PAGE_SIZE) return reloadPages(client, projectId, loaded, signal);
   const initial = await loadInitial(client, projectId, anchor, signal);
-  const current = client.getQueryData<History>(messageKeys.history(projectId, anchor));
-  const [firstId, currentFirstId, initialFirstId] = [loaded, current, initial].map((history) => history?.messages[0]?.id ?? 0) as [number, number, number];
-  // Newer messages have moved the first page away from the older pages.
-  const isApart = currentFirstId < firstId && firstId < initialFirstId;
-  return isApart ? reloadPages(client, projectId, loaded, signal) : initial;
+  const initialFirstId = initial.messages[0]?.id ?? 0;
+  const hasMoved = loaded.messages.length > 0 && loaded.messages[0]!.id < initialFirstId && initialFirstId <= loaded.messages.at(-1)!.id;
+  if (!hasMoved) return initial;
+  return appendPage(await reloadPages(client, projectId, loaded, signal), { data: initial.messages, has_more_after: initial.hasMoreAfter });
 }
 
 /** Loads all messages of a window again, page by page. */

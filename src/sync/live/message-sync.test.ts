@@ -105,8 +105,14 @@ function openTab(anchor: Anchor, service: FakeService) {
       outbox.discard(clientId);
     },
     forget: (clientId: string) => writtenIds.delete(clientId),
-    older: () => void loadOlderPage(client, 1, anchor).catch(() => undefined),
-    newer: () => (history()?.hasMoreAfter ? void loadNewerPage(client, 1, anchor).catch(() => undefined) : undefined),
+    older() {
+      const firstId = history()?.messages[0]?.id;
+      if (firstId !== undefined) void loadOlderPage(client, 1, anchor, firstId).catch(() => undefined);
+    },
+    newer() {
+      const lastId = history()?.hasMoreAfter ? history()?.messages.at(-1)?.id : undefined;
+      if (lastId !== undefined) void loadNewerPage(client, 1, anchor, lastId).catch(() => undefined);
+    },
     cut: (keep: "newest" | "oldest") => patchHistories(client, 1, (loaded) => trimHistory(loaded, keep, WINDOW)),
     restart: () => void client.resetQueries({ queryKey: messageKeys.history(1, anchor), exact: true }),
     reload: () => observer.refetch(),

@@ -194,16 +194,22 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
 
   const isInNewerHalf = () => list.current !== null && findMiddleIndex(list.current) > rows.length / 2;
 
+  /** Trims the start of the list, unless that is so close that it would be loaded again, as where nearly all messages are deleted. */
+  const trimStart = () => {
+    if ((scroller.current?.scrollTop ?? 0) >= PREFETCH_DISTANCE_PX) props.onTrim("newest");
+  };
+
   // Trims only when idle: row changes above during a scroll make the list lose its position and stick to one end, whatever is measured meanwhile.
   const scrollIdle = useScrollIdle(() => {
-    if (list.current) props.onTrim(isInNewerHalf() ? "newest" : "oldest");
+    if (list.current && isInNewerHalf()) trimStart();
+    else if (list.current) props.onTrim("oldest");
   });
 
-  // After a row change the view may be near an end without a scroll, and so it may after a page that no longer adjoined the window and was dropped.
+  // After a row change the view may be near an end without a scroll, and after a page whose request an earlier view of this chat has made.
   const onRowsChanged = useEffectEvent(() => {
     updateScrollState();
     scrollIdle.schedule();
-    if (isFollowingEnd.current && rows.length > MAX_ROWS_FOLLOWING) props.onTrim("newest");
+    if (isFollowingEnd.current && rows.length > MAX_ROWS_FOLLOWING) trimStart();
     // Removing rows below moves nothing, even during a scroll.
     else if (rows.length > MAX_ROWS_SCROLLING_UP && list.current && !isInNewerHalf()) props.onTrim("oldest");
   });
