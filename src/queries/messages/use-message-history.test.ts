@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { getCursors } from "../topic-cursors.ts";
-import { PAGE_SIZE, type History } from "./history.ts";
+import { type Anchor, PAGE_SIZE, type History } from "./history.ts";
 import { buildMessage } from "./message.fixture.ts";
 import { upsertCachedMessageInOrder } from "./message-cache.ts";
 import { loadOlderPage, messageQueries } from "./use-message-history.ts";
@@ -39,12 +39,15 @@ test("an event between two pages of a reload is requested again through the live
 
 /** A service with messages 1 to `count`, which responds to each request when the test lets it. */
 function stubService(count: number) {
-  const service = { count, requests: [] as { query: Record<string, number>; respond(status: number): void }[] };
+  const service = { count, aroundCount: count, requests: [] as { query: Record<string, number>; respond(status: number): void }[] };
   vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
-    const query = JSON.parse(body) as { before_id?: number; after_id?: number };
+    const query = JSON.parse(body) as { before_id?: number; after_id?: number; around_id?: number };
     const status = await new Promise<number>((resolve) => service.requests.push({ query, respond: resolve }));
     if (status !== 200) return Response.json({ object: "error", status, title: "Busy" }, { status });
-    const last = Math.min(service.count, query.before_id ? query.before_id - 1 : query.after_id !== undefined ? query.after_id + PAGE_SIZE : service.count);
+    const last = Math.min(
+      service.count,
+      query.before_id ? query.before_id - 1 : query.after_id !== undefined ? query.after_id + PAGE_SIZE : query.around_id ? service.aroundCount : service.count,
+    );
     const first = Math.max(1, last - PAGE_SIZE + 1, (query.after_id ?? 0) + 1);
     const data = Array.from({ length: last - first + 1 }, (_message, index) => buildMessage(first + index));
     return Response.json({ object: "list", data, has_more_before: first > 1, has_more_after: last < service.count, seq: 1 });
@@ -53,9 +56,9 @@ function stubService(count: number) {
 }
 
 /** Opens a window of messages `first` to `last`; `range` returns the first and last message that it has now. */
-function openWindow(first: number, last: number) {
+function openWindow(first: number, last: number, anchor: Anchor = "latest") {
   const client = new QueryClient();
-  const { queryKey } = messageQueries.history(1, "latest");
+  const { queryKey } = messageQueries.history(1, anchor);
   const messages = Array.from({ length: last - first + 1 }, (_, index) => buildMessage(first + index));
   client.setQueryData<History>(queryKey, { messages, hasMoreBefore: true, hasMoreAfter: false, completeThroughId: last });
   const range = () => {
@@ -132,4 +135,17 @@ test("a window that is patched while it waits to be loaded again is still loaded
   for (const afterId of [900, 1_000]) await respondTo(service, { after_id: afterId });
   await vi.waitFor(() => expect(client.isFetching()).toBe(0));
   expect(range()).toEqual([901, 1_032]);
+});
+
+test("a short window around a message keeps its end when it is loaded again", async () => {
+  const service = stubService(60);
+  const { client, range, queryKey, history } = openWindow(1, 60, "around:5");
+  const reloaded = client.fetchQuery({ ...messageQueries.history(1, "around:5"), staleTime: 0 });
+  service.aroundCount = 54;
+  await respondTo(service, { around_id: 5 });
+  await respondTo(service, { after_id: 0 });
+  await reloaded;
+  expect(range()).toEqual([1, 60]);
+  expect(history()).toMatchObject({ hasMoreAfter: false, completeThroughId: 60 });
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(false);
 });

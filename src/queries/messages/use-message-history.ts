@@ -26,7 +26,7 @@ export const messageQueries = {
           });
         if (!client.getQueryData(queryKey)) return load();
         // A canceled reload, as when the reader leaves, runs at the next visit.
-        signal.addEventListener("abort", () => setTimeout(() => client.getQueryCache().find({ queryKey })?.invalidate()), { once: true });
+        signal.addEventListener("abort", () => client.getQueryCache().find({ queryKey })?.invalidate(), { once: true });
         return loadUntilSuccess(load, signal);
       },
       staleTime: Number.POSITIVE_INFINITY,
@@ -61,8 +61,12 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
   };
   /** Trims the window on the side away from the reader, at least one page at a time. */
   const trim = useCallback(
-    (keep: "newest" | "oldest") =>
-      patchHistory(client, projectId, anchor, (history) => (history.messages.length >= WINDOW_SIZE + PAGE_SIZE ? trimHistory(history, keep) : history)),
+    (keep: "newest" | "oldest") => {
+      const isTooLong = (history: History | undefined) => history !== undefined && history.messages.length >= WINDOW_SIZE + PAGE_SIZE;
+      // Without this check a reload in flight would be trimmed, too.
+      if (!isTooLong(client.getQueryData(messageKeys.history(projectId, anchor)))) return;
+      patchHistory(client, projectId, anchor, (history) => (isTooLong(history) ? trimHistory(history, keep) : history));
+    },
     [client, projectId, anchor],
   );
 
@@ -85,8 +89,9 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
     loadOlder,
     loadNewer,
     isLoadingPage: useIsMutating({ mutationKey: key }) > 0,
-    olderFailed: older.isError,
-    newerFailed: newer.isError,
+    // An error of a page that the window no longer needs does not count.
+    olderFailed: older.isError && older.variables === query.data?.messages[0]?.id,
+    newerFailed: newer.isError && newer.variables === query.data?.messages.at(-1)?.id,
     trim,
   };
 }
@@ -119,7 +124,7 @@ export async function loadNewerPage(client: QueryClient, projectId: number, anch
   patchHistory(client, projectId, anchor, (history) => appendPageAfter(history, lastId, response));
 }
 
-/** Retries also in a hidden tab, where the query library's retries pause until the browser counts as online. */
+/** Retries also in a hidden tab, where the query library's retries pause until the tab is shown and the browser counts as online. */
 const retryOnce = <T>(request: () => Promise<T>): Promise<T> =>
   request().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
@@ -140,17 +145,21 @@ async function loadInitial(client: QueryClient, projectId: number, anchor: Ancho
 }
 
 /**
- * Loads a window again, so that the reader keeps the scroll position. A short one begins again where it would begin now, unless newer messages have
- * only moved its first page: then it also keeps what the page has left behind.
+ * Loads a window again, so that the reader keeps the scroll position. A short one is loaded as if it were opened now; what that lacks of an overlapping
+ * window is loaded, too.
  */
 async function reload(client: QueryClient, projectId: number, anchor: Anchor, loaded: History, signal: AbortSignal): Promise<History> {
   if (loaded.messages.length > PAGE_SIZE) return reloadPages(client, projectId, loaded, signal);
   const initial = await loadInitial(client, projectId, anchor, signal);
-  const initialFirstId = initial.messages[0]?.id ?? 0;
-  const hasMoved = loaded.messages.length > 0 && loaded.messages[0]!.id < initialFirstId && initialFirstId <= loaded.messages.at(-1)!.id;
-  if (!hasMoved) return initial;
-  return appendPage(await reloadPages(client, projectId, loaded, signal), { data: initial.messages, has_more_after: initial.hasMoreAfter });
+  const [before, now] = [idRange(loaded), idRange(initial)];
+  // A message of this account may lie beyond a gap, so the end of the window is not the last message.
+  const overlaps = before.first <= now.last && now.first <= loaded.completeThroughId;
+  if (!overlaps || (now.first <= before.first && before.last <= now.last)) return initial;
+  const reloaded = await reloadPages(client, projectId, loaded, signal);
+  return appendPageAfter(reloaded, now.first, { data: initial.messages, has_more_after: initial.hasMoreAfter });
 }
+
+const idRange = ({ messages }: History) => ({ first: messages[0]?.id ?? 0, last: messages.at(-1)?.id ?? 0 });
 
 /** Loads all messages of a window again, page by page. */
 async function reloadPages(client: QueryClient, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {

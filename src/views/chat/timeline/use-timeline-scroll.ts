@@ -194,24 +194,26 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
 
   const isInNewerHalf = () => list.current !== null && findMiddleIndex(list.current) > rows.length / 2;
 
-  /** Trims the start of the list, unless that is so close that it would be loaded again, as where nearly all messages are deleted. */
-  const trimStart = () => {
-    if ((scroller.current?.scrollTop ?? 0) >= PREFETCH_DISTANCE_PX) props.onTrim("newest");
+  /** Trims one end of the list, unless that is close enough to be loaded again at once, as where nearly all messages are deleted. */
+  const trim = (endToKeep: "newest" | "oldest") => {
+    if (!scroller.current) return;
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current;
+    const distance = endToKeep === "newest" ? scrollTop : scrollHeight - scrollTop - clientHeight;
+    if (distance >= PREFETCH_DISTANCE_PX) props.onTrim(endToKeep);
   };
 
   // Trims only when idle: row changes above during a scroll make the list lose its position and stick to one end, whatever is measured meanwhile.
   const scrollIdle = useScrollIdle(() => {
-    if (list.current && isInNewerHalf()) trimStart();
-    else if (list.current) props.onTrim("oldest");
+    if (list.current) trim(isInNewerHalf() ? "newest" : "oldest");
   });
 
   // After a row change the view may be near an end without a scroll, and after a page whose request an earlier view of this chat has made.
   const onRowsChanged = useEffectEvent(() => {
     updateScrollState();
     scrollIdle.schedule();
-    if (isFollowingEnd.current && rows.length > MAX_ROWS_FOLLOWING) trimStart();
+    if (isFollowingEnd.current && rows.length > MAX_ROWS_FOLLOWING) trim("newest");
     // Removing rows below moves nothing, even during a scroll.
-    else if (rows.length > MAX_ROWS_SCROLLING_UP && list.current && !isInNewerHalf()) props.onTrim("oldest");
+    else if (rows.length > MAX_ROWS_SCROLLING_UP && list.current && !isInNewerHalf()) trim("oldest");
   });
   useEffect(() => onRowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter, props.isLoadingPage]);
 
