@@ -1,80 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { buildUpload } from "./upload.fixture.ts";
-import { createUploadQueue } from "./upload-queue.ts";
-import type { Upload } from "./upload.ts";
+import { createTestQueue } from "./upload-queue.fixture.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], readError = { isOn: false }, storageFull = { isOn: false }, now?: number) {
-  const running: { input: UploadInput; listener: UploadListener; stopped: boolean }[] = [];
-  const stored = new Map<string, Upload>();
-  const bytes = new Set<string>();
-  const discarded: (string | number | null)[] = [];
-  const lockedIds = new Set<string>();
-  /** Runs between the request for an upload's lock and its acquisition. */
-  const onAcquire = { run: () => undefined as void };
-  /** Set to a promise to hold the saves of uploads. */
-  const slowSave = { until: undefined as Promise<void> | undefined };
-  let ids = 0;
-  const queue = createUploadQueue({
-    start(input, listener) {
-      const transfer = { input, listener, stopped: false };
-      running.push(transfer);
-      return { stop: () => void (transfer.stopped = true) };
-    },
-    async discard({ url, fileId }) {
-      discarded.push(fileId ?? url);
-      return true;
-    },
-    store: {
-      async load(accountId) {
-        if (readError.isOn) throw new Error("IndexedDB");
-        return storedUploads.map(({ upload }) => upload).filter((upload) => upload.accountId === accountId);
-      },
-      read: async (id) => storedUploads.find(({ upload }) => upload.id === id) ?? null,
-      async save(upload) {
-        if (slowSave.until) await slowSave.until;
-        stored.set(upload.id, upload);
-      },
-      saveAll: (all) => all.forEach((upload) => stored.set(upload.id, upload)),
-      saveBytes: async (id) => {
-        if (!storageFull.isOn) bytes.add(id);
-        return !storageFull.isOn;
-      },
-      deleteBytes: (id) => void bytes.delete(id),
-      async remove(id) {
-        const index = storedUploads.findIndex(({ upload }) => upload.id === id);
-        if (index >= 0) storedUploads.splice(index, 1);
-        stored.delete(id);
-        bytes.delete(id);
-      },
-      removeOtherAccounts: () => undefined,
-    },
-    async acquireLock(id) {
-      if (lockedIds.has(id)) return null;
-      lockedIds.add(id);
-      onAcquire.run();
-      return () => void lockedIds.delete(id);
-    },
-    validate: (file) => (file.size === 0 ? "empty" : null),
-    newId: () => `u${(ids += 1)}`,
-    current: () => now ?? ids,
-  });
-  const add = (...names: string[]) =>
-    queue.add(
-      { accountId: 1, projectId: 1 },
-      names.map((name) => ({ file: new File(["bytes"], name), target: null })),
-    );
-  const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
-  const active = () => running.filter(({ stopped }) => !stopped).map(({ input }) => input.name);
-  return { queue, running, stored, bytes, discarded, lockedIds, onAcquire, slowSave, add, states, active };
-}
-
 describe("the upload queue", () => {
   test("starts three uploads immediately, and the next one when a slot is free", () => {
-    const { add, running, states, active, bytes } = setUp();
+    const { add, running, states, active, bytes } = createTestQueue();
     add("a", "b", "c", "d");
     expect(active()).toEqual(["a", "b", "c"]);
     running[1]!.listener.done({ fileId: 7 });
@@ -83,17 +16,17 @@ describe("the upload queue", () => {
   });
 
   test("files added together keep their order after a reload, whatever order storage returns them in", async () => {
-    const first = setUp([], { isOn: false }, { isOn: false }, 1_000);
+    const first = createTestQueue({ now: 1_000 });
     first.add("a", "b", "c");
     await vi.advanceTimersByTimeAsync(0);
     const storedUploads = [...first.stored.values()].toReversed().map((upload) => ({ upload, file: new File(["x"], upload.name) }));
-    const second = setUp(storedUploads);
+    const second = createTestQueue({ storedUploads });
     await second.queue.switchAccount(1);
     expect(second.queue.uploads().map(({ name }) => name)).toEqual(["a", "b", "c"]);
   });
 
   test("caches a folder's files a few at a time, not those already uploaded, and marks each one once it is persisted", async () => {
-    const { queue, bytes, running } = setUp();
+    const { queue, bytes, running } = createTestQueue();
     const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
     const files = ["a", "b", "c", "d", "e"].map((name) => ({ file: new File(["bytes"], name), target }));
     queue.add({ accountId: 1, projectId: 1 }, files);
@@ -111,7 +44,7 @@ describe("the upload queue", () => {
   });
 
   test("resumes at the same URL after a lost connection, and immediately when woken", async () => {
-    const { add, queue, running, states } = setUp();
+    const { add, queue, running, states } = createTestQueue();
     add("a");
     void running[0]!.listener.created("/api/v2/uploads/x");
     running[0]!.listener.failed({ reason: "unreachable" });
@@ -126,7 +59,7 @@ describe("the upload queue", () => {
   });
 
   test("confirms a created upload, before which no byte is sent, only once its URL is stored", async () => {
-    const { add, running, stored, slowSave } = setUp();
+    const { add, running, stored, slowSave } = createTestQueue();
     const save = Promise.withResolvers<void>();
     slowSave.until = save.promise;
     add("a");
@@ -139,8 +72,8 @@ describe("the upload queue", () => {
     expect([isConfirmed, stored.get("u1")?.url]).toEqual([true, "/u/1"]);
   });
 
-  test("does not wait for ever for storage that does not respond", async () => {
-    const { add, running, slowSave } = setUp();
+  test("does not wait forever for storage that does not respond", async () => {
+    const { add, running, slowSave } = createTestQueue();
     slowSave.until = new Promise(() => {});
     add("a");
     let isConfirmed = false;
@@ -150,7 +83,7 @@ describe("the upload queue", () => {
   });
 
   test("starts an upload whose retry delay ends while all slots are taken, once one is free", async () => {
-    const { add, running, active, states } = setUp();
+    const { add, running, active, states } = createTestQueue();
     add("a", "b", "c", "d");
     running[0]!.listener.failed({ reason: "unreachable" });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -161,7 +94,7 @@ describe("the upload queue", () => {
   });
 
   test("stops a paused transfer, frees its slot and ignores its later events", () => {
-    const { add, queue, running, states } = setUp();
+    const { add, queue, running, states } = createTestQueue();
     add("a", "b", "c", "d");
     queue.pause("u1");
     expect(running[0]!.stopped).toBe(true);
@@ -171,7 +104,7 @@ describe("the upload queue", () => {
   });
 
   test("deletes a canceled upload at the service, even when it is already a file, and its cached bytes", async () => {
-    const { add, queue, running, discarded, stored, bytes, lockedIds, states } = setUp();
+    const { add, queue, running, discarded, stored, bytes, lockedIds, states } = createTestQueue();
     add("a", "b", "c", "d");
     await vi.advanceTimersByTimeAsync(0);
     void running[0]!.listener.created("/u/1");
@@ -186,7 +119,7 @@ describe("the upload queue", () => {
   });
 
   test("starts none of several canceled uploads, whatever their order", () => {
-    const { add, queue, running, states } = setUp();
+    const { add, queue, running, states } = createTestQueue();
     add("a", "b", "c", "d", "e", "f");
     expect(running).toHaveLength(3);
     queue.cancel("u1", "u2", "u3", "u4", "u5");
@@ -194,8 +127,8 @@ describe("the upload queue", () => {
     expect(states()).toEqual(["f uploading"]);
   });
 
-  test("does not delete what was sent from the service", async () => {
-    const { add, queue, running, discarded } = setUp();
+  test("does not delete the file of a sent message at the service", async () => {
+    const { add, queue, running, discarded } = createTestQueue();
     add("a");
     void running[0]!.listener.created("/u/1");
     running[0]!.listener.done({ fileId: 5 });
@@ -206,14 +139,16 @@ describe("the upload queue", () => {
   });
 
   test("deletes an upload that an earlier page canceled, without showing it", async () => {
-    const { queue, states, discarded, running } = setUp([{ upload: buildUpload({ id: "k1", state: "done", fileId: 9, discarded: true }), file: null }]);
+    const { queue, states, discarded, running } = createTestQueue({
+      storedUploads: [{ upload: buildUpload({ id: "k1", state: "done", fileId: 9, discarded: true }), file: null }],
+    });
     await queue.switchAccount(1);
     await vi.advanceTimersByTimeAsync(0);
     expect([states(), discarded, running]).toEqual([[], [9], []]);
   });
 
   test("rejects an empty file without sending it", () => {
-    const { queue, running, stored } = setUp();
+    const { queue, running, stored } = createTestQueue();
     queue.add({ accountId: 1, projectId: 1 }, [{ file: new File([], "empty.wav"), target: null }]);
     expect(queue.uploads()[0]).toMatchObject({ state: "failed", fault: "empty", retryable: false });
     expect([running.length, stored.size]).toEqual([0, 0]);
@@ -221,12 +156,14 @@ describe("the upload queue", () => {
 
   test("after a reload resumes uploads with cached bytes, asks for missing bytes, and leaves those of other tabs", async () => {
     const file = new File(["bytes"], "kept");
-    const { queue, states, running, lockedIds } = setUp([
-      { upload: buildUpload({ id: "k1", name: "kept", bytes: 5, state: "uploading", url: "/u/1" }), file },
-      { upload: buildUpload({ id: "k2", name: "gone", bytes: 5, state: "waiting", url: "/u/2" }), file: null },
-      { upload: buildUpload({ id: "k3", name: "elsewhere" }), file },
-      { upload: buildUpload({ id: "k4", name: "theirs", accountId: 2 }), file },
-    ]);
+    const { queue, states, running, lockedIds } = createTestQueue({
+      storedUploads: [
+        { upload: buildUpload({ id: "k1", name: "kept", bytes: 5, state: "uploading", url: "/u/1" }), file },
+        { upload: buildUpload({ id: "k2", name: "gone", bytes: 5, state: "waiting", url: "/u/2" }), file: null },
+        { upload: buildUpload({ id: "k3", name: "elsewhere" }), file },
+        { upload: buildUpload({ id: "k4", name: "theirs", accountId: 2 }), file },
+      ],
+    });
     lockedIds.add("k3");
     await queue.switchAccount(1);
     expect(states()).toEqual(["kept uploading", "gone lost"]);
@@ -237,7 +174,9 @@ describe("the upload queue", () => {
   });
 
   test("ignores an upload that another tab ends meanwhile, and releases its lock only after the last write", async () => {
-    const { queue, lockedIds, bytes } = setUp([{ upload: buildUpload({ id: "sent", state: "done", fileId: 7, messageId: "m1" }), file: null }]);
+    const { queue, lockedIds, bytes } = createTestQueue({
+      storedUploads: [{ upload: buildUpload({ id: "sent", state: "done", fileId: 7, messageId: "m1" }), file: null }],
+    });
     await queue.switchAccount(1);
     expect(queue.uploads()).toHaveLength(1);
     queue.forget(["sent"]);
@@ -246,7 +185,7 @@ describe("the upload queue", () => {
     expect(bytes.size).toBe(0);
 
     const storedUploads = [{ upload: buildUpload({ id: "theirs", state: "done", fileId: 8, messageId: "m2" }), file: null }];
-    const second = setUp(storedUploads);
+    const second = createTestQueue({ storedUploads });
     second.onAcquire.run = () => void storedUploads.pop();
     await second.queue.switchAccount(1);
     expect(second.queue.uploads()).toEqual([]);
@@ -254,7 +193,10 @@ describe("the upload queue", () => {
   });
   test("recovers uploads that no tab has as lost, and nothing while storage cannot be read", async () => {
     const readError = { isOn: true };
-    const { queue, lockedIds, add, states } = setUp([{ upload: buildUpload({ id: "kept", name: "kept" }), file: null }], readError);
+    const { queue, lockedIds, add, states } = createTestQueue({
+      storedUploads: [{ upload: buildUpload({ id: "kept", name: "kept" }), file: null }],
+      readError,
+    });
     await queue.switchAccount(1);
     add("mine");
     await Promise.resolve();
@@ -268,7 +210,7 @@ describe("the upload queue", () => {
   });
 
   test("removes a message's uploads from the tray and resumes paused ones", () => {
-    const { add, queue, states, stored } = setUp();
+    const { add, queue, states, stored } = createTestQueue();
     add("a", "b");
     queue.pause("u1");
     queue.claim(["u1", "u2"], "m1");
@@ -280,7 +222,7 @@ describe("the upload queue", () => {
   });
 
   test("persists a claim after its message; without the message the uploads return to the tray", async () => {
-    const { add, queue, stored } = setUp();
+    const { add, queue, stored } = createTestQueue();
     add("a");
     const message = Promise.withResolvers<void>();
     queue.claim(["u1"], "m1", message.promise);
@@ -291,7 +233,7 @@ describe("the upload queue", () => {
   });
 
   test("persists changes of a claimed upload without the claim until its message is stored", async () => {
-    const { add, queue, running, stored } = setUp();
+    const { add, queue, running, stored } = createTestQueue();
     add("a", "b");
     queue.pause("u1");
     const message = Promise.withResolvers<void>();
@@ -305,7 +247,7 @@ describe("the upload queue", () => {
   });
 
   test("stops another account's uploads: those in the tray are deleted, those into folders wait for the account", async () => {
-    const { add, queue, running, states, stored, bytes, lockedIds } = setUp();
+    const { add, queue, running, states, stored, bytes, lockedIds } = createTestQueue();
     add("a");
     const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
     queue.add({ accountId: 1, projectId: 1 }, [{ file: new File(["bytes"], "b"), target }]);
@@ -317,7 +259,7 @@ describe("the upload queue", () => {
 
   test("recovers uploads of a tab that closes later", async () => {
     const file = new File(["bytes"], "kept");
-    const { queue, states, lockedIds } = setUp([{ upload: buildUpload({ id: "k1", name: "kept", bytes: 5 }), file }]);
+    const { queue, states, lockedIds } = createTestQueue({ storedUploads: [{ upload: buildUpload({ id: "k1", name: "kept", bytes: 5 }), file }] });
     lockedIds.add("k1");
     await queue.switchAccount(1);
     expect(states()).toEqual([]);
