@@ -21,6 +21,18 @@ const waitForElapsed = (page: Page, seconds: number) =>
   expect.poll(async () => Number((await page.getByRole("timer").textContent())?.split(":").at(-1))).toBeGreaterThanOrEqual(seconds);
 /** Returns the meter's current image; silence always draws the same line. */
 const meterImage = (page: Page) => levelMeter(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+/** Returns the number of unsent messages that the browser has stored; runs in the page. */
+const countStoredMessages = () =>
+  new Promise<number>((resolve) => {
+    const opening = indexedDB.open("talkback.outbox");
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction("entries").objectStore("entries").count();
+      counting.onsuccess = () => {
+        opening.result.close();
+        resolve(counting.result);
+      };
+    };
+  });
 const noteSeconds = async (page: Page, index: number) => Number(await voiceNotes(page).nth(index).getByRole("slider").getAttribute("aria-valuemax"));
 
 test("a voice note is recorded, played and sent without a network, and arrives once after a reload; the next one plays automatically", async ({
@@ -125,6 +137,46 @@ test("a voice note is recorded, played and sent without a network, and arrives o
   await composer(benPage).fill("Heard it");
   await composer(benPage).press("Enter");
   await expect(message(benPage, "Heard it")).toContainText(/Voice note 0:\d\d/);
+});
+
+test("a page that is closed before it has copied a voice note's bytes asks first, and the next page sends the note from its recording", async ({
+  pair: { ana, project },
+  open,
+  pageErrors,
+}) => {
+  pageErrors.allow(NETWORK_LOSS);
+  const path = `/projects/${project.id}/chat`;
+  const parkedPage = await open(ana, "/icon.svg");
+  const context = parkedPage.context();
+  const page = await newTab(parkedPage, `${ana.url}${path}`);
+  // The browser refuses the copies of bytes, and stores everything else.
+  await page.evaluate(() => {
+    const originalPut = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...args) {
+      const request = originalPut.apply(this, args);
+      if (this.name === "bytes") this.transaction.abort();
+      return request;
+    };
+  });
+  await record(page).click();
+  await waitForElapsed(page, 2);
+  await context.setOffline(true);
+  await stop(page).click();
+  await page.getByRole("button", { name: "Send voice note" }).click();
+  await expect(voiceNotes(page)).toHaveCount(1);
+  await expect.poll(() => page.evaluate(countStoredMessages)).toBe(1);
+  const dialogOpened = page.waitForEvent("dialog");
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  const dialog = await dialogOpened;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await page.close();
+
+  await context.setOffline(false);
+  await parkedPage.goto(`${ana.url}${path}`);
+  await expect(voiceNotes(parkedPage).getByRole("button", { name: /^Play Voice note from Ana/ })).toHaveCount(1);
+  await expect(draft(parkedPage)).toHaveCount(0);
+  expect(await loadMessages(ana, project.id)).toHaveLength(1);
 });
 
 test("on a phone a voice note is recorded by holding and canceled by dragging; playback waits, and a denied microphone shows what to do", async ({

@@ -30,13 +30,14 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   let discarded: VoiceDraft | null = null;
   /** The chat that is open in this tab. */
   let currentChat: { owner: Owner; controller: AbortController } | null = null;
-  /** Ids of recordings handed to the outbox whose bytes are not known to be stored there yet. */
-  const handedOver = new Set<string>();
+  /** The last hand-over of each recording to the outbox, while its bytes are not known to be stored there. */
+  const handedOver = new Map<string, Promise<boolean>>();
   /** Ids of recordings made by this page. */
   const recordedHere = new Set<string>();
   /** Number of stored chunks per recording; chunks are written strictly in order. */
   const writtenChunks = new Map<string, number>();
   const lockReleases = new Map<string, Promise<(() => void) | null>>();
+  const pendingWrites = new Set<{ id: string }>();
 
   /** Runs storage operations one at a time, so that a late write cannot undo a newer one. */
   let queue: Promise<unknown> = Promise.resolve();
@@ -56,16 +57,19 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   const upsert = (draft: VoiceDraft) => setDrafts([...without(draft.metadata.id), draft]);
   const isCurrentChat = ({ accountId, projectId }: Owner) => currentChat?.owner.accountId === accountId && currentChat.owner.projectId === projectId;
 
-  function acquireLock(id: string): void {
+  /** With `signal` it waits for the lock, which this page may still hold for the same recording. */
+  function acquireLock(id: string, signal?: AbortSignal): void {
     recordedHere.add(id);
     lockReleases.set(
       id,
-      storage.acquireLock(id).catch(() => null),
+      storage.acquireLock(id, signal).catch(() => null),
     );
   }
-  function releaseLock(id: string): void {
-    void lockReleases.get(id)?.then((release) => release?.());
+  /** Forgets the lock at once and releases it after `removal`. */
+  function releaseLock(id: string, removal?: Promise<unknown>): void {
+    const acquired = lockReleases.get(id);
     lockReleases.delete(id);
+    void Promise.all([acquired, removal]).then(([release]) => release?.());
   }
 
   function setPersisted(id: string, isPersisted: boolean): void {
@@ -75,6 +79,8 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   /** Resolves with whether the browser stored everything: all of `chunks` and the metadata, or the metadata alone if `chunks` is null. */
   async function persist(metadata: RecordingMetadata, chunks: readonly Blob[] | null): Promise<boolean> {
     const { id } = metadata;
+    const write = { id };
+    pendingWrites.add(write);
     const isPersisted = await enqueue(async () => {
       for (let index = writtenChunks.get(id) ?? 0; index < (chunks?.length ?? 0); index += 1) {
         await storage.save(metadata, { index, bytes: chunks![index]! });
@@ -83,6 +89,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
       await storage.save(metadata, null);
       return true;
     }).catch(() => false);
+    pendingWrites.delete(write);
     if (!isPersisted || chunks) setPersisted(id, isPersisted);
     return isPersisted;
   }
@@ -92,9 +99,10 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
     writtenChunks.delete(id);
     setDrafts(without(id));
     // Release the lock only after the removal, or the next owner would offer the draft again.
-    void enqueue(() => storage.remove(id))
-      .catch(() => undefined)
-      .then(() => releaseLock(id));
+    releaseLock(
+      id,
+      enqueue(() => storage.remove(id)).catch(() => undefined),
+    );
   }
 
   /** Releases persisted drafts of closed chats to the tab that opens their chat next. */
@@ -157,9 +165,9 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   return {
     visible: () => visible,
     discarded: () => discarded,
-    /** True if closing the page would lose a draft. */
-    hasUnpersisted: () => drafts.some(({ isPersisted }) => !isPersisted),
-    acquireLock,
+    /** True if closing the page would lose a draft, because it is not stored or not yet. */
+    hasUnpersisted: () => drafts.some(({ metadata, isPersisted }) => !isPersisted || [...pendingWrites].some(({ id }) => id === metadata.id)),
+    acquireLock: (id: string) => acquireLock(id),
     persist,
     removeDraft,
     scheduleRemoval,
@@ -193,11 +201,12 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
     },
     /** Hides a draft that became a message, and removes it if `persisted` resolves with true, which means that its bytes are stored elsewhere. */
     async handOver(id: string, persisted: Promise<boolean>) {
-      handedOver.add(id);
+      handedOver.set(id, persisted);
       setDrafts(drafts);
       const isSafe = await persisted.catch(() => false);
-      // The message may have been undone meanwhile.
-      if (!handedOver.delete(id)) return;
+      // The message may have been undone meanwhile, and the recording sent again.
+      if (handedOver.get(id) !== persisted) return;
+      handedOver.delete(id);
       if (isSafe) return removeDraft(id);
       setDrafts(drafts);
       releaseClosedChats();
@@ -206,8 +215,14 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
     async undoSend(recorded: Omit<RecordingMetadata, "service" | "discarded" | "takenBack">, bytes: Blob) {
       const metadata: RecordingMetadata = { ...recorded, service: getServiceUrl(), discarded: false, takenBack: true };
       handedOver.delete(metadata.id);
-      if (find(metadata.id)) return upsert({ ...find(metadata.id)!, metadata });
-      acquireLock(metadata.id);
+      const draft = find(metadata.id);
+      if (draft) {
+        upsert({ ...draft, metadata });
+        await persist(metadata, null);
+        return;
+      }
+      // This page holds the lock of the previous draft until that is removed.
+      acquireLock(metadata.id, new AbortController().signal);
       upsert({ metadata, bytes, isRecovered: false, isPersisted: true });
       await persist(metadata, [bytes]);
     },

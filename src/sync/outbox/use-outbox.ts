@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useSession } from "../../queries/session.ts";
+import { useHasUploadsAtRisk } from "../uploads/use-uploads.ts";
 import { getOutbox } from "./browser-outbox.ts";
 import type { OutboxEntry } from "./outbox.ts";
 
@@ -41,9 +42,10 @@ export function useUnsentCount(): number {
   return useOwnEntries().length;
 }
 
-/** Warns before the page is left while it holds messages that the browser could not persist. */
+/** Warns before the page is left while it holds messages, or files to upload, that the browser has not stored. */
 export function useLeaveWarning(): void {
-  const hasUnsaved = useAllEntries().some(({ kept }) => !kept);
+  const hasUnsavedEntries = useAllEntries().some(({ kept }) => !kept);
+  const hasUnsaved = useHasUploadsAtRisk() || hasUnsavedEntries;
   useEffect(() => {
     if (!hasUnsaved) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import type { Quote } from "../../../contract/records.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -52,6 +52,24 @@ export async function sendVoice(client: QueryClient, voiceNote: VoiceNote): Prom
 export function useSendVoice() {
   const client = useQueryClient();
   return (voiceNote: VoiceNote) => sendVoice(client, voiceNote);
+}
+
+/**
+ * Gives the upload of an unsent voice note, if its bytes are lost, the recording that this browser still stores: a page may end after it has stored
+ * the message and before it has copied the bytes.
+ */
+export function useRestoreVoiceUploads(recordings: readonly { id: string; bytes: Blob }[]): void {
+  const uploads = getUploadQueue(useQueryClient());
+  useEffect(() => {
+    const restore = () => {
+      for (const { id, bytes } of recordings) {
+        const lost = uploads.uploads().find(({ messageId, state }) => messageId === id && state === "lost");
+        if (lost) uploads.provideFile(lost.id, new File([bytes], lost.name, { type: lost.type }));
+      }
+    };
+    restore();
+    return uploads.onChange(restore);
+  }, [uploads, recordings]);
 }
 
 /**

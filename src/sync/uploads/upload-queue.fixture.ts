@@ -28,6 +28,8 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
   const onAcquire = { run: () => undefined as void };
   /** Set to a promise to hold the saves of uploads. */
   const slowSave = { until: undefined as Promise<void> | undefined };
+  /** Set to a promise to hold the copies of bytes. */
+  const slowCopy = { until: undefined as Promise<void> | undefined };
   let ids = 0;
   const queue = createUploadQueue({
     start(input, listener) {
@@ -51,6 +53,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
       },
       saveAll: (all) => all.forEach((upload) => stored.set(upload.id, upload)),
       saveBytes: async (id) => {
+        if (slowCopy.until) await slowCopy.until;
         if (!isStorageFull) bytes.add(id);
         return !isStorageFull;
       },
@@ -83,7 +86,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
   const add = (...names: string[]) => addTo(null, ...names);
   const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
   const active = () => running.filter(({ stopped }) => !stopped).map(({ input }) => input.name);
-  return { queue, running, stored, bytes, discarded, lockedIds, onAcquire, slowSave, add, addTo, states, active };
+  return { queue, running, stored, bytes, discarded, lockedIds, onAcquire, slowSave, slowCopy, add, addTo, states, active };
 }
 
 /** Makes a file that claims a size without holding that many bytes. */

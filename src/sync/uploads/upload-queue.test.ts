@@ -43,6 +43,19 @@ describe("the upload queue", () => {
     expect(queue.uploads()[4]!.kept).toBe(true);
   });
 
+  test("an upload that is canceled while its bytes are being copied is not persisted, one that is finished by then is", async () => {
+    const { add, queue, running, bytes, slowCopy } = createTestQueue();
+    const copy = Promise.withResolvers<void>();
+    slowCopy.until = copy.promise;
+    add("canceled", "finished");
+    const arePersisted = Promise.all(["u1", "u2"].map((id) => queue.isPersisted(id)));
+    queue.cancel("u1");
+    running[1]!.listener.done({ fileId: 7 });
+    copy.resolve();
+    expect(await arePersisted).toEqual([false, true]);
+    expect(bytes.size).toBe(0);
+  });
+
   test("resumes at the same URL after a lost connection, and immediately when woken", async () => {
     const { add, queue, running, states } = createTestQueue();
     add("a");

@@ -72,14 +72,17 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   /** Returns whether to copy the bytes for a reload; a message's files are few and are always copied. */
   const canCacheBytes = (upload: Upload) => !hasTarget(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads));
   const isPending = (id: string) => (find(id)?.state ?? "done") !== "done";
-  /** Copies the bytes into storage and records whether the browser accepted them. */
+  /** Copies the bytes into storage. Resolves with whether they are safe: stored in this browser, or with the service by now. */
   async function cacheBytes(id: string, file: Blob): Promise<boolean> {
-    // A finished or removed upload needs no copy.
-    if (!isPending(id)) return true;
+    const isDone = () => find(id)?.state === "done";
+    if (!isPending(id)) return isDone();
     const isStored = await store.saveBytes(id, file);
-    if (isPending(id)) dispatch(id, { type: "bytesStored", isStored });
-    else store.deleteBytes(id);
-    return isStored;
+    if (isPending(id)) {
+      dispatch(id, { type: "bytesStored", isStored });
+      return isStored;
+    }
+    store.deleteBytes(id);
+    return isDone();
   }
   const copier = createByteCopier(async (id, file) => void (await cacheBytes(id, file)));
   /** Copies a message's files without waiting for those of a whole folder. */

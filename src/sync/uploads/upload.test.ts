@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UploadFailure } from "../../api/uploads.ts";
 import { buildUpload } from "./upload.fixture.ts";
-import { isSameFile, uploadPercent, restoreUpload, transition, type UploadEvent, type Upload, type UploadState } from "./upload.ts";
+import { isAtRisk, isSameFile, uploadPercent, restoreUpload, transition, type UploadEvent, type Upload, type UploadState } from "./upload.ts";
 
 const failing = (upload: Upload, failure: UploadFailure) => transition(transition(upload, { type: "start" }), { type: "failure", failure });
 
@@ -13,6 +13,12 @@ describe("an upload", () => {
     const half = transition(created, { type: "progress", sent: 500 });
     expect([started.state, created.url, uploadPercent(half)]).toEqual(["uploading", "/api/v2/uploads/1", 50]);
     expect(transition(half, { type: "done", fileId: 9 })).toMatchObject({ state: "done", sent: 1_000, fileId: 9 });
+  });
+
+  test("would be lost with the page until its bytes are stored, if any are still to be sent", () => {
+    const states = ["queued", "uploading", "waiting", "paused", "lost", "failed", "done"] as const;
+    const atRisk = (kept?: boolean) => states.filter((state) => isAtRisk(buildUpload({ state, ...(kept === undefined ? {} : { kept }) })));
+    expect([atRisk(), atRisk(false), atRisk(true)]).toEqual([states.slice(0, 4), states.slice(0, 4), []]);
   });
 
   test("waits ever longer without the service, without limit, and progress resets the delay", () => {

@@ -83,6 +83,9 @@ const ACTIVE_STATES: ReadonlySet<UploadState> = new Set(["queued", "uploading", 
 /** Returns true while an upload proceeds without user action. */
 export const isActive = ({ state }: Upload) => ACTIVE_STATES.has(state);
 
+/** Returns true while leaving the page would lose the upload's bytes, because the browser has not stored them, or not yet. */
+export const isAtRisk = (upload: Upload) => (isActive(upload) || upload.state === "paused") && upload.kept !== true;
+
 /** Returns the upload after an event; the same object when nothing changes. */
 export function transition(upload: Upload, event: UploadEvent): Upload {
   const { state } = upload;

@@ -6,7 +6,7 @@ import { usePermissions } from "../../queries/permissions.ts";
 import { useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { getUploadQueue } from "./lazy-upload-queue.ts";
-import { type FileToUpload, hasTarget, isActive, type Upload } from "./upload.ts";
+import { type FileToUpload, hasTarget, isActive, isAtRisk, type Upload } from "./upload.ts";
 
 export interface UploadActions {
   pause(id: string): void;
@@ -99,6 +99,12 @@ export function useUnfinishedUploadCount(): number {
 export function useHasFileUploads(): boolean {
   const queue = getUploadQueue(useQueryClient());
   return useSyncExternalStore(queue.onChange, () => queue.uploads().some(hasTarget));
+}
+
+/** Returns whether leaving the page would lose bytes that are still to be uploaded. */
+export function useHasUploadsAtRisk(): boolean {
+  const queue = getUploadQueue(useQueryClient());
+  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isAtRisk));
 }
 
 /** Returns the function that adds files; its caller does not render again on progress. */

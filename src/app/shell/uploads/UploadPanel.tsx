@@ -30,7 +30,6 @@ function Panel({ uploads: files }: { uploads: FileUploads }) {
   const moving = uploads.filter(isActive);
   const folder = commonFolder(moving.length > 0 ? moving : uploads);
   useCompletionAnnouncement(summary);
-  useLeaveWarning(summary.unpersisted + summary.copying);
   return (
     <section aria-label={t("panel")} className="relative flex min-h-12 shrink-0 items-center gap-3 border-t border-line bg-raised py-1.5 pr-2 pl-3 tablet:pl-4">
       <PanelStatusIcon summary={summary} />
@@ -120,14 +119,4 @@ function useCompletionAnnouncement({ moving, done, failed, lost }: Summary): voi
     const text = messages.filter(Boolean).join(" ");
     if (text !== "") announce(text);
   }, [moving, done, failed, lost]);
-}
-
-/** Asks for confirmation before the page is left while it uploads bytes that the browser has not stored, or not yet. */
-function useLeaveWarning(atRiskCount: number): void {
-  useEffect(() => {
-    if (atRiskCount === 0) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [atRiskCount]);
 }

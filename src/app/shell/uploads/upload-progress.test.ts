@@ -31,7 +31,6 @@ describe("the summary of all uploads", () => {
       failed: 1,
       lost: 1,
       unpersisted: 0,
-      copying: 2,
       bytesLeft: 2_000,
       percent: 50,
     });
@@ -44,7 +43,7 @@ describe("the summary of all uploads", () => {
 
   test("counts active uploads that a reload would lose", () => {
     const all = [upload("queued", { kept: false }), upload("queued", { kept: true }), upload("queued"), upload("done", { kept: false })];
-    expect(summarizeUploads(all)).toMatchObject({ unpersisted: 1, copying: 1 });
+    expect(summarizeUploads(all)).toMatchObject({ unpersisted: 1 });
   });
 
   test("the headline shows the most important state", () => {

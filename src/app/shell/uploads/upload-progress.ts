@@ -29,9 +29,8 @@ export interface Summary {
   /** Uploads that need attention: failed ones, and lost ones whose bytes are gone. */
   failed: number;
   lost: number;
-  /** Running uploads that a reload would lose, because the browser does not store them or is still copying them. */
+  /** Running uploads that a reload would lose, because the browser cannot store them. */
   unpersisted: number;
-  copying: number;
   bytesLeft: number;
   /** 0 to 100; 100 only once everything that can be uploaded is done. */
   percent: number;
@@ -53,7 +52,6 @@ export function summarizeUploads(uploads: readonly Upload[]): Summary {
     failed: countState("failed"),
     lost: countState("lost"),
     unpersisted: count((upload) => isActive(upload) && upload.kept === false),
-    copying: count((upload) => isActive(upload) && upload.kept === undefined),
     bytesLeft: bytes - sent,
     percent: hasUnfinished ? Math.min(99, bytes === 0 ? 0 : Math.floor((sent / bytes) * 100)) : 100,
   };
