@@ -3,6 +3,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { FILE_INFO_URL, miniPlayer, playButton, playbackPosition } from "../../fixtures/file-page.ts";
 import { loadFileInfo, sendFiles } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { composer } from "../../fixtures/pages.ts";
 import { createProcessedFiles } from "../../fixtures/processed-files.ts";
 
 const chatLink = (page: Page) => page.getByRole("link", { name: "In chat" });
@@ -101,7 +102,7 @@ test("playback continues in other views, one track at a time; a video plays in i
   });
 });
 
-test("a link that is clicked right after a seek leads to its page, also while that page loads", async ({
+test("a link that is clicked right after a seek leads to its page, also before React has rendered the navigation", async ({
   organization,
   pair: { ana, project },
   open,
@@ -113,12 +114,50 @@ test("a link that is clicked right after a seek leads to its page, also while th
   await page.goto(`${ana.url}/files/${mix}`);
   await expect(playbackPosition(page)).toHaveText("0:00.0");
   const chatModule = await network.pause(page, /\/ChatView-.+\.js/);
-  await page.keyboard.press("ArrowRight");
-  await expect(playbackPosition(page)).not.toHaveText("0:00.0");
-  await chatLink(page).click();
-  await expect.poll(() => chatModule.urls.length).toBe(1);
   // The position is written to the URL half a second after a seek.
-  await page.clock.fastForward(600);
-  await chatModule.end();
-  await expect(page).toHaveURL(/\/chat$/);
+  const seekThenOpenChat = async (whileLoading: () => Promise<void>) => {
+    await page.keyboard.press("ArrowRight");
+    await expect(playbackPosition(page)).not.toHaveText("0:00.0");
+    const rendering = await holdRendering(page);
+    await chatLink(page).click();
+    await whileLoading();
+    await page.clock.fastForward(600);
+    await rendering.release();
+  };
+
+  await test.step("while the code of the page loads", async () => {
+    await seekThenOpenChat(() => expect.poll(() => chatModule.urls.length).toBe(1));
+    await chatModule.end();
+    await expect(page).toHaveURL(/\/chat$/);
+    await expect(composer(page)).toBeVisible();
+  });
+
+  await test.step("when the router is already at the page", async () => {
+    await page.goBack();
+    await expect(playbackPosition(page)).toBeVisible();
+    await seekThenOpenChat(() => expect(page).toHaveURL(/\/chat$/));
+    await expect(composer(page)).toBeVisible();
+    await expect(page).toHaveURL(/\/chat$/);
+  });
 });
+
+/** Holds back the rendering of transitions, such as navigations, which React schedules by posting null to itself. */
+async function holdRendering(page: Page) {
+  const held = await page.evaluateHandle(() => {
+    const originalPost = MessagePort.prototype.postMessage;
+    const posts: (() => void)[] = [];
+    MessagePort.prototype.postMessage = function (...args: unknown[]) {
+      const post = () => Reflect.apply(originalPost, this, args);
+      if (args[0] === null) posts.push(post);
+      else post();
+    };
+    return {
+      release() {
+        MessagePort.prototype.postMessage = originalPost;
+        for (const post of posts) post();
+        return posts.length;
+      },
+    };
+  });
+  return { release: async () => expect(await held.evaluate(({ release }) => release())).toBeGreaterThan(0) };
+}

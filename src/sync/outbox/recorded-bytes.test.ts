@@ -11,7 +11,9 @@ afterEach(() => vi.unstubAllGlobals());
 test("a recording that only the service has is fetched, and an unknown one is null", async () => {
   const client = new QueryClient();
   const uploads = getUploadQueue(client);
-  vi.spyOn(uploads, "uploads").mockReturnValue([buildUpload({ id: "u", state: "done", fileId: 7, type: "audio/webm" })]);
+  const upload = buildUpload({ id: "u", state: "done", fileId: 7, type: "audio/webm" });
+  vi.spyOn(uploads, "load").mockImplementation(async (id) => (id === "u" ? { upload, file: null } : null));
+  vi.spyOn(uploads, "recover").mockImplementation(async ([id]) => (id === "elsewhere" ? [] : [id!]));
   vi.stubGlobal("location", { origin: "https://talkback.test" });
   vi.mocked(getFileInfo).mockResolvedValue({ common: { url: "/media/7" } } as Awaited<ReturnType<typeof getFileInfo>>);
   vi.stubGlobal(
@@ -20,5 +22,6 @@ test("a recording that only the service has is fetched, and an unknown one is nu
   );
   const bytes = await loadRecordedBytes(client, "u");
   expect([bytes?.type, await bytes?.text()]).toEqual(["audio/webm", "sound"]);
-  expect(await loadRecordedBytes(client, "other")).toBeNull();
+  expect(await loadRecordedBytes(client, "lost")).toBeNull();
+  await expect(loadRecordedBytes(client, "elsewhere")).rejects.toThrow("Another tab");
 });

@@ -76,36 +76,45 @@ export function useRestoreVoiceUploads(recordings: readonly { id: string; bytes:
  * Discards an unsent message. The audio of a voice note goes to `saveVoice` first, since there may be no other copy. Returns the outcome of
  * the voice note; null for any other message. Rejects when the audio cannot be loaded, and the message then stays in the outbox.
  */
+export async function cancelMessage(
+  client: QueryClient,
+  clientId: string,
+  saveVoice: (voice: CanceledVoice, bytes: Blob) => Promise<void>,
+): Promise<"sent" | "discarded" | null> {
+  const outbox = getOutbox(client);
+  const entry = outbox.entries().find((candidate) => candidate.clientId === clientId);
+  // Before anything is awaited, since the message may be sent meanwhile.
+  const settled = entry?.voice ? outbox.whenSettled(clientId) : null;
+  if (entry?.voice) {
+    const bytes = await loadRecordedBytes(client, entry.uploads[0]!);
+    const { accountId, projectId, writtenAt: startedAt, voice } = entry;
+    // The recording is saved before its message is removed, which hides the recording until then.
+    if (bytes) await saveVoice({ id: clientId, accountId, projectId, type: bytes.type, startedAt, ...voice }, bytes);
+  }
+  outbox.discard(clientId);
+  return settled;
+}
+
+/** Returns a function that works like `cancelMessage`. */
 export function useCancelMessage() {
   const client = useQueryClient();
-  return useCallback(
-    async (clientId: string, saveVoice: (voice: CanceledVoice, bytes: Blob) => Promise<void>): Promise<"sent" | "discarded" | null> => {
-      const outbox = getOutbox(client);
-      const entry = outbox.entries().find((candidate) => candidate.clientId === clientId);
-      // Before anything is awaited, since the message may be sent meanwhile.
-      const settled = entry?.voice ? outbox.whenSettled(clientId) : null;
-      if (entry?.voice) {
-        const bytes = await loadRecordedBytes(client, entry.uploads[0]!);
-        const { accountId, projectId, writtenAt: startedAt, voice } = entry;
-        // The recording is saved before its message is removed, which hides the recording until then.
-        if (bytes) await saveVoice({ id: clientId, accountId, projectId, type: bytes.type, startedAt, ...voice }, bytes);
-      }
-      outbox.discard(clientId);
-      return settled;
-    },
-    [client],
-  );
+  return useCallback((clientId: string, saveVoice: Parameters<typeof cancelMessage>[2]) => cancelMessage(client, clientId, saveVoice), [client]);
 }
 
 /**
  * Returns an upload's bytes from this page, this browser or the service; null when none of them has the bytes. Rejects when the service is
- * unreachable.
+ * unreachable, or when another tab may have them.
  */
 export async function loadRecordedBytes(client: QueryClient, uploadId: string): Promise<Blob | null> {
   const uploads = getUploadQueue(client);
-  const bytes = await uploads.loadBytes(uploadId);
-  const upload = uploads.uploads().find(({ id }) => id === uploadId);
-  if (bytes || !upload || upload.fileId === null) return bytes;
-  const { common } = await getFileInfo(upload.fileId, null);
-  return new Blob([await fetchBytes(common.url)], { type: upload.type });
+  const loaded = await uploads.load(uploadId);
+  if (loaded?.file) return loaded.file;
+  if (loaded && loaded.upload.fileId !== null) {
+    const { common } = await getFileInfo(loaded.upload.fileId, null);
+    return new Blob([await fetchBytes(common.url)], { type: loaded.upload.type });
+  }
+  const lostIds = await uploads.recover([uploadId]);
+  const isHere = uploads.uploads().some(({ id }) => id === uploadId);
+  if (!isHere && !lostIds.includes(uploadId)) throw new Error("Another tab may have the recording.");
+  return null;
 }

@@ -37,7 +37,7 @@ export function createLazyUploadQueue(load: () => Promise<UploadQueue>): UploadQ
     recover: async (ids) => (await loadedQueue).recover(ids),
     reconcile: (messageIds) => whenLoaded((uploadQueue) => uploadQueue.reconcile(messageIds)),
     isPersisted: async (id) => (await loadedQueue).isPersisted(id),
-    loadBytes: async (id) => (await loadedQueue).loadBytes(id),
+    load: async (id) => (await loadedQueue).load(id),
     getFile: (id) => queue?.getFile(id) ?? null,
     uploads: () => queue?.uploads() ?? NO_UPLOADS,
     onChange(listener) {

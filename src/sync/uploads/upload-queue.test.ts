@@ -56,6 +56,25 @@ describe("the upload queue", () => {
     expect(bytes.size).toBe(0);
   });
 
+  test("an upload whose bytes the browser refused is not persisted, also when it is finished by then", async () => {
+    const { add, queue, running, slowCopy } = createTestQueue({ isStorageFull: true });
+    const copy = Promise.withResolvers<void>();
+    slowCopy.until = copy.promise;
+    add("a");
+    const isPersisted = queue.isPersisted("u1");
+    running[0]!.listener.done({ fileId: 7 });
+    copy.resolve();
+    expect(await isPersisted).toBe(false);
+  });
+
+  test("loads an upload of another tab, or of this tab with its bytes", async () => {
+    const { add, queue } = createTestQueue({ storedUploads: [{ upload: buildUpload({ id: "elsewhere", state: "done", fileId: 7 }), file: null }] });
+    add("a");
+    expect(await queue.load("elsewhere")).toMatchObject({ upload: { fileId: 7 }, file: null });
+    expect(await (await queue.load("u1"))?.file?.text()).toBe("bytes");
+    expect(await queue.load("u2")).toBeNull();
+  });
+
   test("resumes at the same URL after a lost connection, and immediately when woken", async () => {
     const { add, queue, running, states } = createTestQueue();
     add("a");

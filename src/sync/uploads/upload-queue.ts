@@ -72,17 +72,13 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   /** Returns whether to copy the bytes for a reload; a message's files are few and are always copied. */
   const canCacheBytes = (upload: Upload) => !hasTarget(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads));
   const isPending = (id: string) => (find(id)?.state ?? "done") !== "done";
-  /** Copies the bytes into storage. Resolves with whether they are safe: stored in this browser, or with the service by now. */
+  /** Copies the bytes into storage. Resolves with whether that succeeded before the upload was removed; bytes that arrived are not needed any more. */
   async function cacheBytes(id: string, file: Blob): Promise<boolean> {
-    const isDone = () => find(id)?.state === "done";
-    if (!isPending(id)) return isDone();
+    if (!isPending(id)) return find(id) !== undefined;
     const isStored = await store.saveBytes(id, file);
-    if (isPending(id)) {
-      dispatch(id, { type: "bytesStored", isStored });
-      return isStored;
-    }
-    store.deleteBytes(id);
-    return isDone();
+    if (isPending(id)) dispatch(id, { type: "bytesStored", isStored });
+    else store.deleteBytes(id);
+    return isStored && find(id) !== undefined;
   }
   const copier = createByteCopier(async (id, file) => void (await cacheBytes(id, file)));
   /** Copies a message's files without waiting for those of a whole folder. */
@@ -230,7 +226,12 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       set(uploads.map((upload) => (returnedIds.has(upload.id) ? { ...upload, messageId: null } : upload)));
     },
     isPersisted: async (id) => (await byteCopies.get(id)) ?? false,
-    loadBytes: async (id) => files.get(id) ?? (await store.read(id).catch(() => null))?.file ?? null,
+    async load(id) {
+      const [upload, file] = [find(id), files.get(id)];
+      if (upload && file) return { upload, file };
+      const stored = await store.read(id).catch(() => null);
+      return upload ? { upload, file: stored?.file ?? null } : stored;
+    },
     getFile: (id) => files.get(id) ?? null,
     uploads: () => uploads,
     onChange(listener) {

@@ -215,10 +215,10 @@ export interface UploadQueue {
   recover(ids: readonly string[]): Promise<string[]>;
   /** Settles the uploads of messages that are no longer pending: finished ones went with their message, the others return to the tray. */
   reconcile(messageIds: ReadonlySet<string>): void;
-  /** Resolves after the copy was attempted, to whether the browser stores the bytes as well. */
+  /** Resolves after the copy was attempted, with whether the bytes were stored in this browser, so that the upload survives the page. */
   isPersisted(id: string): Promise<boolean>;
-  /** Returns the bytes from this page or from storage. */
-  loadBytes(id: string): Promise<Blob | null>;
+  /** Returns an upload of this page, or of another tab or an earlier page as it is stored, with its bytes if this browser has them. */
+  load(id: string): Promise<{ upload: Upload; file: Blob | null } | null>;
   /** Returns the bytes if this page has them. */
   getFile(id: string): Blob | null;
   /** Returns the same array until something changes. */

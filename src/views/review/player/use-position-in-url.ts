@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent } from "react";
-import { useLocation, useNavigate, useNavigation } from "react-router";
+import { useContext, useEffect, useEffectEvent } from "react";
+import { UNSAFE_DataRouterContext, useLocation, useNavigate } from "react-router";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 
 /** Milliseconds without a position change before the URL is updated. */
@@ -12,18 +12,20 @@ const REST_DELAY_MS = 500;
 export function usePositionInUrl(trackController: TrackController): (position: number) => string {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  const urlAt = (position: number) => `${pathname}?${withPosition(search, position)}`;
-  function replaceUrl(url: string) {
-    void navigate(url, { replace: true, state: { ...(state as object | null), keepPosition: true } });
+  function replaceUrl(url: string, currentState: unknown) {
+    void navigate(url, { replace: true, state: { ...(currentState as object | null), keepPosition: true } });
     return url;
   }
-  const { state: navigationState } = useNavigation();
+  // React renders a navigation after the router has started it, on a busy machine much later; `useNavigation` would miss it until then.
+  const { router } = useContext(UNSAFE_DataRouterContext)!;
   const onRest = useEffectEvent((initialPosition: number) => {
+    const { navigation, location } = router.state;
     // Another navigation would undo the one that leaves this page.
-    if (navigationState !== "idle") return;
+    if (navigation.state !== "idle" || location.pathname !== pathname) return;
     const { position } = trackController.state();
-    if (floorToTenths(position) === floorToTenths(initialPosition) && !new URLSearchParams(search).has("t")) return;
-    if (`${pathname}${search}` !== urlAt(position)) replaceUrl(urlAt(position));
+    if (floorToTenths(position) === floorToTenths(initialPosition) && !new URLSearchParams(location.search).has("t")) return;
+    const url = `${pathname}?${withPosition(location.search, position)}`;
+    if (`${pathname}${location.search}` !== url) replaceUrl(url, location.state);
   });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +39,7 @@ export function usePositionInUrl(trackController: TrackController): (position: n
       clearTimeout(timer);
     };
   }, [trackController]);
-  return (position) => replaceUrl(`${pathname}?${withPositionOnly(search, position)}`);
+  return (position) => replaceUrl(`${pathname}?${withPositionOnly(search, position)}`, state);
 }
 
 /** Returns the query for playback at rest at `position`, as `t` in seconds. If the URL also names a comment, `t` determines the position. */
