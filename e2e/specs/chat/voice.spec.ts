@@ -1,5 +1,5 @@
 import { chromium, type Page } from "@playwright/test";
-import { loadMessages, createStorageState } from "../../fixtures/api.ts";
+import { loadMessages, createStorageState, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { waitUntilProcessed } from "../../fixtures/files.ts";
 import { MICROPHONE_DENIED, WITH_MICROPHONE } from "../../fixtures/microphone.ts";
@@ -21,18 +21,30 @@ const waitForElapsed = (page: Page, seconds: number) =>
   expect.poll(async () => Number((await page.getByRole("timer").textContent())?.split(":").at(-1))).toBeGreaterThanOrEqual(seconds);
 /** Returns the meter's current image; silence always draws the same line. */
 const meterImage = (page: Page) => levelMeter(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-/** Returns the number of unsent messages that the browser has stored; runs in the page. */
-const countStoredMessages = () =>
-  new Promise<number>((resolve) => {
-    const opening = indexedDB.open("talkback.outbox");
-    opening.onsuccess = () => {
-      const counting = opening.result.transaction("entries").objectStore("entries").count();
-      counting.onsuccess = () => {
-        opening.result.close();
-        resolve(counting.result);
-      };
-    };
-  });
+/** Returns how many records the page's browser has stored; null before the client has created the database. */
+const countStored = (page: Page, database: string, store: string) =>
+  page.evaluate(
+    async ([databaseName, storeName]) => {
+      const databases = await indexedDB.databases();
+      if (!databases.some(({ name }) => name === databaseName)) return null;
+      return new Promise<number>((resolve) => {
+        const opening = indexedDB.open(databaseName!);
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction(storeName!).objectStore(storeName!).count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      });
+    },
+    [database, store],
+  );
+/** Opens the chat in a tab that the test may close, beside one that shows nothing of the client yet. */
+async function openClosableChat(open: (person: Person, path: string) => Promise<Page>, person: Person, path: string) {
+  const parkedPage = await open(person, "/icon.svg");
+  return { parkedPage, context: parkedPage.context(), page: await newTab(parkedPage, `${person.url}${path}`) };
+}
 const noteSeconds = async (page: Page, index: number) => Number(await voiceNotes(page).nth(index).getByRole("slider").getAttribute("aria-valuemax"));
 
 test("a voice note is recorded, played and sent without a network, and arrives once after a reload; the next one plays automatically", async ({
@@ -42,10 +54,7 @@ test("a voice note is recorded, played and sent without a network, and arrives o
 }) => {
   pageErrors.allow(NETWORK_LOSS);
   const path = `/projects/${project.id}/chat`;
-  const parkedPage = await open(ana, "/icon.svg");
-  const context = parkedPage.context();
-  // Uses a separate tab, because it is closed on the way.
-  const page = await newTab(parkedPage, `${ana.url}${path}`);
+  const { parkedPage, context, page } = await openClosableChat(open, ana, path);
 
   // Records by click: the level moves, Escape discards the recording, and Undo restores it.
   await record(page).click();
@@ -146,9 +155,7 @@ test("a page that is closed before it has copied a voice note's bytes asks first
 }) => {
   pageErrors.allow(NETWORK_LOSS);
   const path = `/projects/${project.id}/chat`;
-  const parkedPage = await open(ana, "/icon.svg");
-  const context = parkedPage.context();
-  const page = await newTab(parkedPage, `${ana.url}${path}`);
+  const { parkedPage, context, page } = await openClosableChat(open, ana, path);
   // The browser refuses the copies of bytes, and stores everything else.
   await page.evaluate(() => {
     const originalPut = IDBObjectStore.prototype.put;
@@ -164,7 +171,8 @@ test("a page that is closed before it has copied a voice note's bytes asks first
   await stop(page).click();
   await page.getByRole("button", { name: "Send voice note" }).click();
   await expect(voiceNotes(page)).toHaveCount(1);
-  await expect.poll(() => page.evaluate(countStoredMessages)).toBe(1);
+  await expect.poll(() => countStored(page, "talkback.outbox", "entries")).toBe(1);
+  await expect.poll(() => countStored(page, "talkback.uploads", "notes")).toBe(1);
   const dialogOpened = page.waitForEvent("dialog");
   await page.evaluate(() => setTimeout(() => location.reload()));
   const dialog = await dialogOpened;

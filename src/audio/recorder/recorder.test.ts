@@ -211,50 +211,6 @@ test("a recording is a draft again after its send fails or is undone", async () 
   expect(await recorder.drafts()[0]!.bytes.text()).toBe(await bytes.text());
 });
 
-test("a recording that is sent again after an undo stays until its new message is stored", async () => {
-  await record(2);
-  const { metadata, bytes } = recorder.drafts()[0]!;
-  const [firstPersisted, secondPersisted] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
-  const firstHandOver = recorder.handOver(metadata.id, firstPersisted.promise);
-  await recorder.undoSend(metadata, bytes);
-  const secondHandOver = recorder.handOver(metadata.id, secondPersisted.promise);
-  // The undone message was stored late.
-  firstPersisted.resolve(true);
-  await firstHandOver;
-  await nextTask();
-  expect([draftSeconds(), storage.notes.get(metadata.id)?.takenBack]).toEqual([[], true]);
-  secondPersisted.resolve(false);
-  await secondHandOver;
-  expect(draftSeconds()).toEqual([2]);
-});
-
-test("a draft counts as unpersisted while it is being stored", async () => {
-  await record(2);
-  const { metadata, bytes } = recorder.drafts()[0]!;
-  await recorder.handOver(metadata.id, Promise.resolve(true));
-  expect(recorder.hasUnpersisted()).toBe(false);
-  const undone = recorder.undoSend(metadata, bytes);
-  expect([recorder.drafts()[0]!.isPersisted, recorder.hasUnpersisted()]).toEqual([true, true]);
-  await undone;
-  expect(recorder.hasUnpersisted()).toBe(false);
-});
-
-test("the draft of an undone message is available to other tabs once its chat is closed", async () => {
-  recorder.openChat(owner);
-  await record(2);
-  const { metadata, bytes } = recorder.drafts()[0]!;
-  await recorder.handOver(metadata.id, Promise.resolve(true));
-  await recorder.undoSend(metadata, bytes);
-  await nextTask();
-  expect(await storage.forPage({}).acquireLock(metadata.id)).toBeNull();
-  recorder.closeChat(owner);
-  await nextTask();
-  recorder = newPage();
-  recorder.openChat(owner);
-  await nextTask();
-  expect(draftSeconds()).toEqual([2]);
-});
-
 test("canceled and deleted recordings can be restored for a short time, but not after a reload", async () => {
   await begin();
   advance(2);

@@ -69,8 +69,9 @@ export function createRecordingStorage(): RecordingStorage {
       return { metadata, bytes: new Blob(chunks.slice(0, countContiguousChunks(id, keys)), { type: metadata.type }) };
     },
     async remove(id) {
-      await database.transact(METADATA_STORE, (store) => void store.delete(id));
+      // Without its metadata nothing would find the chunks of a page that ends in between.
       await database.transact(CHUNK_STORE, (store) => void store.delete(chunkRange(id)));
+      await database.transact(METADATA_STORE, (store) => void store.delete(id));
     },
     acquireLock: (id, signal) =>
       new Promise((resolve) => {

@@ -37,6 +37,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   /** Number of stored chunks per recording; chunks are written strictly in order. */
   const writtenChunks = new Map<string, number>();
   const lockReleases = new Map<string, Promise<(() => void) | null>>();
+  /** Writes of metadata or chunks that have not finished. */
   const pendingWrites = new Set<{ id: string }>();
 
   /** Runs storage operations one at a time, so that a late write cannot undo a newer one. */
@@ -57,12 +58,13 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   const upsert = (draft: VoiceDraft) => setDrafts([...without(draft.metadata.id), draft]);
   const isCurrentChat = ({ accountId, projectId }: Owner) => currentChat?.owner.accountId === accountId && currentChat.owner.projectId === projectId;
 
-  /** With `signal` it waits for the lock, which this page may still hold for the same recording. */
-  function acquireLock(id: string, signal?: AbortSignal): void {
+  /** Marks a recording as made by this page and takes its lock; with `waits` also if the lock is still to be released, which may be by this page. */
+  function acquireLock(id: string, { waits = false } = {}): void {
     recordedHere.add(id);
+    const acquired = storage.acquireLock(id, waits ? new AbortController().signal : undefined);
     lockReleases.set(
       id,
-      storage.acquireLock(id, signal).catch(() => null),
+      acquired.catch(() => null),
     );
   }
   /** Forgets the lock at once and releases it after `removal`. */
@@ -96,12 +98,16 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
 
   function removeDraft(id: string): void {
     handedOver.delete(id);
-    writtenChunks.delete(id);
     setDrafts(without(id));
+    const removal = enqueue(() => {
+      // The count is reset after the writes before the removal, which would raise it again.
+      writtenChunks.delete(id);
+      return storage.remove(id);
+    });
     // Release the lock only after the removal, or the next owner would offer the draft again.
     releaseLock(
       id,
-      enqueue(() => storage.remove(id)).catch(() => undefined),
+      removal.catch(() => undefined),
     );
   }
 
@@ -136,9 +142,11 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
     if (signal.aborted || lockReleases.has(id)) return release();
     lockReleases.set(id, Promise.resolve(release));
     const stored = await enqueue(() => storage.read(id)).catch((error: unknown) => {
-      releaseLock(id);
+      if (!find(id)) releaseLock(id);
       throw error;
     });
+    // Meanwhile the message of this recording may have become a draft again, which is newer than what was read.
+    if (find(id)) return;
     if (!stored || stored.metadata.discarded || stored.bytes.size === 0) removeDraft(id);
     else upsert({ ...stored, isRecovered: !recordedHere.has(id), isPersisted: true });
     if (signal.aborted) releaseClosedChats();
@@ -221,8 +229,8 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
         await persist(metadata, null);
         return;
       }
-      // This page holds the lock of the previous draft until that is removed.
-      acquireLock(metadata.id, new AbortController().signal);
+      // This page holds the lock of the previous draft until that is removed, and keeps one that it has just claimed.
+      if (!lockReleases.has(metadata.id)) acquireLock(metadata.id, { waits: true });
       upsert({ metadata, bytes, isRecovered: false, isPersisted: true });
       await persist(metadata, [bytes]);
     },

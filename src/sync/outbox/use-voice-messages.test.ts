@@ -1,8 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { buildUpload } from "../uploads/upload.fixture.ts";
+import { createTestQueue } from "../uploads/upload-queue.fixture.ts";
 import { getOutbox } from "./browser-outbox.ts";
-import { cancelMessage, sendVoice, type VoiceNote } from "./use-voice-messages.ts";
+import { cancelMessage, restoreVoiceUploads, sendVoice, type VoiceNote } from "./use-voice-messages.ts";
 
 const voiceNote: VoiceNote = {
   id: "recording-1",
@@ -47,4 +49,28 @@ test("a voice note whose audio another tab may have stays in the outbox when it 
   recover.mockResolvedValue(["recording-2"]);
   expect(await cancelMessage(client, "recording-2", saveVoice)).toBe("discarded");
   expect([outbox.entries(), saveVoice.mock.calls]).toEqual([[], []]);
+});
+
+test("a recording is the file of its message's upload once, if the upload's bytes are lost", async () => {
+  const recording = new Blob(["sound"]);
+  const lost = { state: "lost", bytes: recording.size, name: "Voice note.webm", type: "audio/webm" } as const;
+  const { queue, running, bytes } = createTestQueue({
+    storedUploads: [
+      { upload: buildUpload({ ...lost, id: "u1", messageId: "recording" }), file: null },
+      { upload: buildUpload({ ...lost, id: "u2", messageId: "other" }), file: null },
+    ],
+  });
+  await queue.switchAccount(1);
+  let changes = 0;
+  const restore = () => {
+    changes += 1;
+    restoreVoiceUploads(queue, [{ metadata: { id: "recording" }, bytes: recording }]);
+  };
+  const copies = vi.spyOn(bytes, "add");
+  queue.onChange(restore);
+  restore();
+  expect(queue.uploads().map(({ state }) => state)).toEqual(["uploading", "lost"]);
+  expect(await queue.isPersisted("u1")).toBe(true);
+  expect([running.map(({ input }) => [input.name, input.file.type]), copies.mock.calls]).toEqual([[["Voice note.webm", "audio/webm"]], [["u1"]]]);
+  expect(changes).toBeGreaterThan(1);
 });

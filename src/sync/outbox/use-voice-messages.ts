@@ -4,6 +4,7 @@ import type { Quote } from "../../../contract/records.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import type { UploadQueue } from "../uploads/upload.ts";
 import { getOutbox } from "./browser-outbox.ts";
 import type { Voice } from "./outbox.ts";
 
@@ -54,19 +55,28 @@ export function useSendVoice() {
   return (voiceNote: VoiceNote) => sendVoice(client, voiceNote);
 }
 
+/** A recording that this browser stores; its message has the same id. */
+interface StoredRecording {
+  metadata: { id: string };
+  bytes: Blob;
+}
+
 /**
- * Gives the upload of an unsent voice note, if its bytes are lost, the recording that this browser still stores: a page may end after it has stored
+ * Gives each upload of an unsent voice note whose bytes are lost the recording that this browser still stores: a page may end after it has stored
  * the message and before it has copied the bytes.
  */
-export function useRestoreVoiceUploads(recordings: readonly { id: string; bytes: Blob }[]): void {
+export function restoreVoiceUploads(uploads: Pick<UploadQueue, "uploads" | "provideFile">, recordings: readonly StoredRecording[]): void {
+  for (const { metadata, bytes } of recordings) {
+    const lost = uploads.uploads().find(({ messageId, state }) => messageId === metadata.id && state === "lost");
+    if (lost) uploads.provideFile(lost.id, new File([bytes], lost.name, { type: lost.type }));
+  }
+}
+
+/** Calls `restoreVoiceUploads` now and after every change of the uploads. */
+export function useRestoreVoiceUploads(recordings: readonly StoredRecording[]): void {
   const uploads = getUploadQueue(useQueryClient());
   useEffect(() => {
-    const restore = () => {
-      for (const { id, bytes } of recordings) {
-        const lost = uploads.uploads().find(({ messageId, state }) => messageId === id && state === "lost");
-        if (lost) uploads.provideFile(lost.id, new File([bytes], lost.name, { type: lost.type }));
-      }
-    };
+    const restore = () => restoreVoiceUploads(uploads, recordings);
     restore();
     return uploads.onChange(restore);
   }, [uploads, recordings]);

@@ -59,6 +59,8 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
       },
       deleteBytes: (id) => void bytes.delete(id),
       async remove(id) {
+        // As in IndexedDB, where transactions over the same store run in order.
+        if (slowCopy.until) await slowCopy.until;
         const index = storedUploads.findIndex(({ upload }) => upload.id === id);
         if (index >= 0) storedUploads.splice(index, 1);
         stored.delete(id);

@@ -67,6 +67,20 @@ describe("the upload queue", () => {
     expect(await isPersisted).toBe(false);
   });
 
+  test("a copy that ends after its account signed out stays for the message that waits for it", async () => {
+    const { add, queue, bytes, slowCopy } = createTestQueue();
+    await queue.switchAccount(1);
+    const copy = Promise.withResolvers<void>();
+    slowCopy.until = copy.promise;
+    add("claimed", "unclaimed");
+    queue.claim(["u1"], "message");
+    const hasSwitched = queue.switchAccount(2);
+    copy.resolve();
+    await hasSwitched;
+    await vi.advanceTimersByTimeAsync(0);
+    expect([...bytes]).toEqual(["u1"]);
+  });
+
   test("loads an upload of another tab, or of this tab with its bytes", async () => {
     const { add, queue } = createTestQueue({ storedUploads: [{ upload: buildUpload({ id: "elsewhere", state: "done", fileId: 7 }), file: null }] });
     add("a");

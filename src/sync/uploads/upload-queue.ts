@@ -77,7 +77,8 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     if (!isPending(id)) return find(id) !== undefined;
     const isStored = await store.saveBytes(id, file);
     if (isPending(id)) dispatch(id, { type: "bytesStored", isStored });
-    else store.deleteBytes(id);
+    // Whoever removed the upload meanwhile has deleted the bytes too, unless its account needs them later.
+    else if (find(id)) store.deleteBytes(id);
     return isStored && find(id) !== undefined;
   }
   const copier = createByteCopier(async (id, file) => void (await cacheBytes(id, file)));
@@ -169,8 +170,9 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
       const canCache = canCacheBytes(upload);
-      dispatch(id, { type: "bytesStored", isStored: canCache ? undefined : false });
+      // First, so that a listener does not provide the file again.
       dispatch(id, { type: "file" });
+      dispatch(id, { type: "bytesStored", isStored: canCache ? undefined : false });
       if (canCache) scheduleCopy(upload, file);
       return true;
     },

@@ -1,6 +1,6 @@
 /** Shows hints about the recording and unsent recordings above the text field. */
 import { CircleAlert, X } from "lucide-react";
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useRefusedPlayCount } from "../../../audio/player/use-player.ts";
 import { recorder } from "../../../audio/recorder/page-recorder.ts";
 import { isSilent, secondsLeft, type Recording } from "../../../audio/recorder/recording.ts";
@@ -61,7 +61,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
   useEffect(() => {
     for (const { metadata } of allDrafts) if (sentRecordings.delivered.has(metadata.id)) recorder.remove(metadata.id);
   }, [allDrafts, sentRecordings.delivered]);
-  useRestoreVoiceUploads(useMemo(() => allDrafts.map(({ metadata, bytes }) => ({ id: metadata.id, bytes })), [allDrafts]));
+  useRestoreVoiceUploads(allDrafts);
   const discarded = useDiscardedDraft();
   const recording = useRecorder(({ phase, owner }) => phase !== "idle" && isOwn(owner));
   const box = useRef<HTMLDivElement>(null);
