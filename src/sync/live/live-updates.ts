@@ -12,7 +12,7 @@ import { invalidate } from "../../queries/query-client.ts";
 import { getCursors } from "../../queries/topic-cursors.ts";
 import { getOutbox } from "../outbox/browser-outbox.ts";
 import { getPresenceStore } from "../presence.ts";
-import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
 import { pollMessages } from "./poll-messages.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";

@@ -13,7 +13,7 @@ import type { History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/message-cache.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { TAB_ID } from "../tab-id.ts";
-import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { Upload } from "../uploads/upload.ts";
 import { createOutbox } from "./outbox-queue.ts";
 import type { Outbox, OutboxEntry, OutboxStore, Readiness, SendResult } from "./outbox.ts";

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { getFileInfo } from "../../api/files.ts";
-import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import { buildUpload } from "../uploads/upload.fixture.ts";
 import { loadRecordedBytes } from "./use-voice-messages.ts";
 

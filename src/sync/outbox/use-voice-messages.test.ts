@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
-import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import { buildUpload } from "../uploads/upload.fixture.ts";
 import { createTestQueue } from "../uploads/upload-queue.fixture.ts";
 import { getOutbox } from "./browser-outbox.ts";

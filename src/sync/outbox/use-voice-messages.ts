@@ -3,7 +3,7 @@ import { useCallback, useEffect } from "react";
 import type { Quote } from "../../../contract/records.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { randomId } from "../../lib/random-id.ts";
-import { getUploadQueue } from "../uploads/lazy-upload-queue.ts";
+import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { UploadQueue } from "../uploads/upload.ts";
 import { getOutbox } from "./browser-outbox.ts";
 import type { Voice } from "./outbox.ts";

@@ -1,4 +1,4 @@
-/** Creates the upload queue of a query cache and connects it to the browser; `lazy-upload-queue.ts` loads this module. */
+/** Creates the upload queue of a query cache and connects it to the browser. Only what transfers bytes loads later, with the first file. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
 import { formatSize } from "../../lib/format.ts";
@@ -7,7 +7,7 @@ import { t } from "../../lib/texts/uploads.ts";
 import { serviceQueries } from "../../queries/service.ts";
 import { TAB_ID } from "../tab-id.ts";
 import { createUploadQueue } from "./upload-queue.ts";
-import type { UploadStore } from "./upload-store.ts";
+import { createUploadStore } from "./upload-store.ts";
 import type { UploadQueue } from "./upload.ts";
 
 /** Progress that changes faster is unreadable. */
@@ -16,14 +16,22 @@ const PROGRESS_INTERVAL_MS = 100;
 /** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
 const leasedNames = new Set<string>();
 
-export function createBrowserUploadQueue(client: QueryClient): UploadQueue {
+const queues = new WeakMap<QueryClient, UploadQueue>();
+
+export function getUploadQueue(client: QueryClient): UploadQueue {
+  let queue = queues.get(client);
+  if (!queue) queues.set(client, (queue = createBrowserUploadQueue(client)));
+  return queue;
+}
+
+function createBrowserUploadQueue(client: QueryClient): UploadQueue {
   return createUploadQueue({
     start,
     discard: async (upload) => {
       const { discardUpload } = await loadUploadApi().catch(() => ({ discardUpload: async () => false }));
       return discardUpload({ ...upload, target: upload.target ?? null });
     },
-    store: createLazyStore(),
+    store: createUploadStore(),
     acquireLock: acquireUploadLock,
     validate: (file) => validateFile(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
     newId: randomId,
@@ -41,33 +49,7 @@ export function validateFile(file: { size: number }, maxBytes: number | undefine
   return null;
 }
 
-/** The module that transfers bytes loads with the first file. */
 const loadUploadApi = () => import("../../api/uploads.ts");
-
-/** Loads the store in a module of its own, and imports it again after a failure. */
-function createLazyStore(): UploadStore {
-  let loading: Promise<UploadStore> | undefined;
-  const loadStore = () => {
-    loading ??= import("./upload-store.ts").then(({ createUploadStore }) => createUploadStore());
-    loading.catch(() => (loading = undefined));
-    return loading;
-  };
-  const whenLoaded = (work: (store: UploadStore) => void | Promise<void>): Promise<void> => loadStore().then(work, () => undefined);
-  return {
-    load: async (accountId) => (await loadStore()).load(accountId),
-    read: async (id) => (await loadStore()).read(id),
-    save: (upload) => whenLoaded((store) => store.save(upload)),
-    saveAll: (uploads) => void whenLoaded((store) => store.saveAll(uploads)),
-    saveBytes: (id, file) =>
-      loadStore().then(
-        (store) => store.saveBytes(id, file),
-        () => false,
-      ),
-    deleteBytes: (id) => void whenLoaded((store) => store.deleteBytes(id)),
-    remove: (id) => whenLoaded((store) => store.remove(id)),
-    removeOtherAccounts: (accountId) => void whenLoaded((store) => store.removeOtherAccounts(accountId)),
-  };
-}
 
 /** Starts an upload and throttles its progress to a readable rate. */
 function start(input: UploadInput, listener: UploadListener): { stop(): void } {

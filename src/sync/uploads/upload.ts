@@ -1,4 +1,4 @@
-/** The state machine of one upload, and the interface of the upload queue, whose code loads after the page. */
+/** The state machine of one upload, and the interface of the upload queue. */
 import type { UploadFailure } from "../../api/uploads.ts";
 
 /**

@@ -5,7 +5,7 @@ import { isInaccessible } from "../../queries/describe-error.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
-import { getUploadQueue } from "./lazy-upload-queue.ts";
+import { getUploadQueue } from "./browser-upload-queue.ts";
 import { type FileToUpload, hasTarget, isActive, isAtRisk, type Upload } from "./upload.ts";
 
 export interface UploadActions {
