@@ -139,7 +139,7 @@ test("deleting, restoring and marking messages above the reader moves nothing; M
     await expect(page.locator("[role=log] .bg-accent-soft\\/60")).toHaveCount(0);
     await waitForScrollEnd(page);
     const before = (await anchorRow.boundingBox())!.y;
-    const expectAnchorInPlace = () => expect.poll(async () => Math.abs((await anchorRow.boundingBox())!.y - before)).toBeLessThanOrEqual(1);
+    const expectAnchorInPlace = () => expect.poll(async () => Math.abs(((await anchorRow.boundingBox())?.y ?? Number.NaN) - before)).toBeLessThanOrEqual(1);
     // Deletes rows just above the view, far above it and far below it.
     await expect(message(page, /#140 /)).not.toBeInViewport();
     for (const number of [140, 121, 61, 201]) await call(organization.owner, deleteMessage, messageParams(number));
@@ -167,7 +167,9 @@ test("deleting, restoring and marking messages above the reader moves nothing; M
     await openMenu(page, /#299 /);
     await menuItem(page, "Mark unread from here").click();
     await expect(railProject(page, `${project.name} 2 unread messages`)).toBeVisible();
-    await expect.poll(async () => (await unreadLine.boundingBox())!.y - (await message(page, /#299 /).boundingBox())!.y).toBeLessThan(0);
+    await expect
+      .poll(async () => ((await unreadLine.boundingBox())?.y ?? Number.NaN) - ((await message(page, /#299 /).boundingBox())?.y ?? Number.NaN))
+      .toBeLessThan(0);
     // Messages that arrive meanwhile are unread too.
     await createMessage(ben, project.id, "one more");
     await expect(railProject(page, `${project.name} 3 unread messages`)).toBeVisible();

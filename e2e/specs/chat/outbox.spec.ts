@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { patience } from "../../../playwright.config.ts";
 import { createProject, loadMessages, joinByInvite, setUpOwner, createMessage, type Person } from "../../fixtures/api.ts";
 import { attachFiles, randomFile, createUploadThrottle, waitUntilBytesAreStored } from "../../fixtures/attach-files.ts";
+import { countStored } from "../../fixtures/browser-storage.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError, NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { composer, connectionBanner, expectSent, message, newTab, send, textsInOrder } from "../../fixtures/pages.ts";
@@ -66,6 +67,7 @@ test("without a network two tabs show pending messages and send them once in ord
       await expect(message(first, text)).toContainText("Waiting for the connection");
     }
     await expect(connectionBanner(first)).toContainText("3 messages will send");
+    await expect.poll(() => countStored(first, "talkback.outbox", "entries")).toBe(3);
     // Another page stays open, because a browser may quit when its last tab of the chat closes.
     await second.close();
     const closeEvent = first.waitForEvent("close");

@@ -63,7 +63,7 @@ test("text shows as typed: HTML, links, line breaks and 10,000 characters; a dra
     const row = message(page, "x".repeat(10_000));
     await expect(row).toHaveCount(1);
     // The text starts collapsed; once expanded, it stays expanded while scrolling.
-    const heightOf = async () => (await row.boundingBox())!.height;
+    const heightOf = async () => (await row.boundingBox())?.height ?? Number.NaN;
     await expect.poll(heightOf).toBeLessThan(420);
     await row.getByRole("button", { name: "Show all" }).click();
     await expect.poll(heightOf).toBeGreaterThan(1_000);

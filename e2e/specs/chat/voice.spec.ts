@@ -1,6 +1,7 @@
 import { chromium, type Page } from "@playwright/test";
 import { loadMessages, createStorageState, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { countStored, loadStored } from "../../fixtures/browser-storage.ts";
 import { waitUntilProcessed } from "../../fixtures/files.ts";
 import { MICROPHONE_DENIED, WITH_MICROPHONE } from "../../fixtures/microphone.ts";
 import { NETWORK_LOSS } from "../../fixtures/page-errors.ts";
@@ -17,29 +18,13 @@ const levelMeter = (page: Page) => page.getByRole("meter", { name: "Microphone l
 const draft = (page: Page) => page.getByRole("group", { name: /^Voice note, .*, not sent$/ });
 const voiceNotes = (page: Page) => timeline(page).getByRole("group", { name: /^Voice note/ });
 /** Waits until the visible timer shows that many recorded seconds. */
-const waitForElapsed = (page: Page, seconds: number) =>
-  expect.poll(async () => Number((await page.getByRole("timer").textContent())?.split(":").at(-1))).toBeGreaterThanOrEqual(seconds);
+async function waitForElapsed(page: Page, seconds: number): Promise<void> {
+  const timer = page.getByRole("timer");
+  await expect(timer).toBeVisible();
+  await expect.poll(async () => Number((await timer.textContent())?.split(":").at(-1))).toBeGreaterThanOrEqual(seconds);
+}
 /** Returns the meter's current image; silence always draws the same line. */
 const meterImage = (page: Page) => levelMeter(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-/** Returns how many records the page's browser has stored; null before the client has created the database. */
-const countStored = (page: Page, database: string, store: string) =>
-  page.evaluate(
-    async ([databaseName, storeName]) => {
-      const databases = await indexedDB.databases();
-      if (!databases.some(({ name }) => name === databaseName)) return null;
-      return new Promise<number>((resolve) => {
-        const opening = indexedDB.open(databaseName!);
-        opening.onsuccess = () => {
-          const counting = opening.result.transaction(storeName!).objectStore(storeName!).count();
-          counting.onsuccess = () => {
-            opening.result.close();
-            resolve(counting.result);
-          };
-        };
-      });
-    },
-    [database, store],
-  );
 /** Opens the chat in a tab that the test may close, beside one that shows nothing of the client yet. */
 async function openClosableChat(open: (person: Person, path: string) => Promise<Page>, person: Person, path: string) {
   const parkedPage = await open(person, "/icon.svg");
@@ -225,6 +210,8 @@ test("on a phone a voice note is recorded by holding and canceled by dragging; p
   await expect(page.getByRole("main").getByText("Playback is off while recording. Stop recording to listen.")).toBeVisible();
   await expect(voiceNotes(page).getByRole("button", { name: /^Pause / })).toHaveCount(0);
   await waitForElapsed(page, 2);
+  // Only what is stored survives the page.
+  await expect.poll(async () => (await loadStored(page, "talkback.recordings", "notes")).some(({ discarded }) => discarded === false)).toBe(true);
   await page.goBack();
   await page.goForward();
   await expect(page.getByText(/Recorded .* \(0:\d\d\), not sent/)).toBeVisible();

@@ -5,8 +5,9 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { insertFileCopies } from "../../fixtures/file-copies.ts";
 import { selectedNames, entry, createFolder, fileGrid, entryNames, treeItem, uploadToFolder } from "../../fixtures/files-view.ts";
 import { setStatus } from "../../fixtures/files.ts";
-import { stableBox } from "../../fixtures/pages.ts";
+import { composer, stableBox } from "../../fixtures/pages.ts";
 import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
+import { holdRendering } from "../../fixtures/rendering.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("files are found by name, tempo, key and status in subfolders, and a link shows the same results", async ({
@@ -178,4 +179,22 @@ test("with 10,000 files every position is reachable immediately by keyboard and 
   await phone.getByRole("button", { name: "Clear selection" }).tap();
   await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
   await expect(phone).toHaveURL(new RegExp(`^${ana.url}/files/\\d+$`));
+});
+
+test("a link that is clicked right after typing in the search leads to its page, before React has rendered it", async ({ pair: { ana, project }, open }) => {
+  await createFolder(ana, project.root_folder_id ?? 0, "Stems");
+  const page = await open(ana, "/icon.svg");
+  await page.clock.install();
+  await page.goto(`${ana.url}/projects/${project.id}/files`);
+  await expect(entry(page, "Stems")).toBeVisible();
+  await page.keyboard.press("/");
+  await page.keyboard.type("ste");
+  const rendering = await holdRendering(page);
+  await page.getByRole("link", { name: "Chat", exact: true }).click();
+  await expect(page).toHaveURL(/\/chat$/);
+  // The search is written to the URL a quarter of a second after the last key.
+  await page.clock.fastForward(300);
+  await rendering.release();
+  await expect(composer(page)).toBeVisible();
+  await expect(page).toHaveURL(/\/chat$/);
 });

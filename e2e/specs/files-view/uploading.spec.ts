@@ -33,8 +33,8 @@ test("a folder chosen with the button and one dropped onto a folder are uploaded
   await fileRow(page, "EP").getByRole("link", { name: "EP" }).click();
   await expect(fileRow(page, "notes.txt")).toBeVisible();
   await dropOnto(page, fileRow(page, "Stems"), [join(sourceFolder, "Art")]);
-  await expect(uploadPanel(page)).toContainText("4 files uploaded");
   await expect(toasts(page)).toContainText("1 empty folder created.");
+  await expect(uploadPanel(page)).toContainText("4 files uploaded");
   // Another person sees the new folder appear.
   await expect(folderTree(other).getByRole("treeitem", { name: "EP" })).toBeVisible();
   await fileRow(other, "EP").getByRole("link", { name: "EP" }).click();

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProject, setUpOwner, createMessage } from "../../fixtures/api.ts";
 import {
-  uploadProgress,
+  waitForProgress,
   uploadCard,
   attachFiles,
   dropPaths,
@@ -98,7 +98,7 @@ test("two tabs upload different files at the same time, and no file is duplicate
   const setUploadRate = await createUploadThrottle(first);
   await setUploadRate(400_000);
   await attachFiles(first, randomFile("from the first.bin", 2_000_000));
-  await expect.poll(async () => Number(await uploadProgress(uploadTray(first), "from the first.bin").getAttribute("aria-valuenow"))).toBeGreaterThan(5);
+  await waitForProgress(uploadTray(first), "from the first.bin");
   // The second tab finds the first tab's upload in storage and leaves it alone.
   const second = await first.context().newPage();
   await second.goto(first.url());

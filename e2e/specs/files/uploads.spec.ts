@@ -1,9 +1,8 @@
-import type { JSHandle, Locator, Page } from "@playwright/test";
+import type { JSHandle, Page } from "@playwright/test";
 import { createHash } from "node:crypto";
 import { patience } from "../../../playwright.config.ts";
 import { loadMessages, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
 import {
-  uploadProgress,
   uploadCard,
   attachFiles,
   randomFile,
@@ -11,6 +10,7 @@ import {
   createUploadThrottle,
   listChatFileNames,
   uploadTray,
+  waitForProgress,
   waitUntilBytesAreStored,
   type TestFile,
 } from "../../fixtures/attach-files.ts";
@@ -63,9 +63,6 @@ async function storedAttachments(person: Person, projectId: number) {
     ),
   );
 }
-
-const waitForProgress = async (container: Locator, name: string) =>
-  expect.poll(async () => Number((await uploadProgress(container, name).getAttribute("aria-valuenow")) ?? 0)).toBeGreaterThan(5);
 
 test("files are chosen, dropped and pasted, removed and rejected, and are sent with a message in their order", async ({
   organization: { owner },

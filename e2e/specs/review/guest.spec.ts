@@ -28,7 +28,8 @@ test("a guest on a file's page sees why the status cannot be changed, closes ass
     await expect(taskCheckbox(page, "Not for guests")).toBeDisabled();
     await expect(page.getByRole("button", { name: "More actions for Not for guests" })).toHaveCount(0);
     await expect(page.getByRole("button", { name: "More actions for For the guest" })).toHaveCount(0);
-    await taskCheckbox(page, "For the guest").check();
+    await taskCheckbox(page, "For the guest").click();
+    await expect(taskCheckbox(page, "For the guest")).toBeChecked();
     await expect.poll(async () => (await loadTasks(ana, id)).map(({ closed }) => closed)).toEqual([false, true, false]);
   });
 });

@@ -5,6 +5,7 @@ import { loadFileInfo, sendFiles } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { composer } from "../../fixtures/pages.ts";
 import { createProcessedFiles } from "../../fixtures/processed-files.ts";
+import { holdRendering } from "../../fixtures/rendering.ts";
 
 const chatLink = (page: Page) => page.getByRole("link", { name: "In chat" });
 const miniPlayerButton = (page: Page, name: string) => miniPlayer(page).getByRole("button", { name });
@@ -140,24 +141,3 @@ test("a link that is clicked right after a seek leads to its page, also before R
     await expect(page).toHaveURL(/\/chat$/);
   });
 });
-
-/** Holds back the rendering of transitions, such as navigations, which React schedules by posting null to itself. */
-async function holdRendering(page: Page) {
-  const held = await page.evaluateHandle(() => {
-    const originalPost = MessagePort.prototype.postMessage;
-    const posts: (() => void)[] = [];
-    MessagePort.prototype.postMessage = function (...args: unknown[]) {
-      const post = () => Reflect.apply(originalPost, this, args);
-      if (args[0] === null) posts.push(post);
-      else post();
-    };
-    return {
-      release() {
-        MessagePort.prototype.postMessage = originalPost;
-        for (const post of posts) post();
-        return posts.length;
-      },
-    };
-  });
-  return { release: async () => expect(await held.evaluate(({ release }) => release())).toBeGreaterThan(0) };
-}

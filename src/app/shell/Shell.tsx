@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { t } from "../../lib/texts/shell.ts";
 import { usePermissions } from "../../queries/permissions.ts";
@@ -146,17 +146,22 @@ function useShortcuts(): void {
 /** Maps a path to its view: another message, folder, endpoint or delivery is the same view, and the latter three move the focus themselves. */
 const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/(?:chat|files)|\/settings\/webhooks)\/.*$/, "$1");
 
-/** Moves the focus to the heading of a newly opened view, unless the view has set the focus itself. */
+/** Moves the focus to the heading of a newly opened view, unless the view or its reader has set the focus meanwhile. */
 function useFocusOnNavigation(): void {
   const view = viewOf(useLocation().pathname);
   const previousView = useRef(view);
+  const focusedAtCommit = useRef<Element>(null);
+  useLayoutEffect(() => {
+    focusedAtCommit.current = document.activeElement;
+  }, [view]);
   useEffect(() => {
     if (previousView.current === view) return;
     previousView.current = view;
     // The view's own effects have run one frame later.
     const frame = requestAnimationFrame(() => {
       const main = document.getElementById("content");
-      const isFocusTaken = document.activeElement?.matches("input, textarea, select, [data-entry]") && main?.contains(document.activeElement);
+      const focused = document.activeElement;
+      const isFocusTaken = main?.contains(focused) && (focused !== focusedAtCommit.current || focused?.matches("input, textarea, select, [data-entry]"));
       if (!main || isFocusTaken || document.querySelector("dialog[open]")) return;
       // On a phone the list of projects is a view with a heading outside `main`.
       const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((element) => element.checkVisibility());

@@ -41,8 +41,13 @@ describe("the outbox in browsers", () => {
     write("a");
     await vi.advanceTimersByTimeAsync(20);
     storage.full = true;
-    await vi.advanceTimersByTimeAsync(5_000);
+    answers.push({ result: "later", afterMs: 1_000 });
+    await vi.advanceTimersByTimeAsync(1_500);
+    // The browser still holds the message, so closing the page would not lose it.
     expect(attempts).toEqual(["a id-1", "a id-1"]);
+    expect(outbox.entries()).toMatchObject([{ clientId: "id-1", kept: true }]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(attempts).toEqual(["a id-1", "a id-1", "a id-1"]);
     expect(states()).toEqual([]);
     expect(outbox.entries()).toEqual([]);
   });

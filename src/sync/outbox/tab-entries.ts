@@ -52,9 +52,10 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
   const replace = (clientId: string, entry: OutboxEntry | null) =>
     set(entries.flatMap((existing) => (existing.clientId === clientId ? (entry ?? []) : existing)));
 
+  /** From now on changes of the entry stay in this tab. */
   function moveToMemory(entry: OutboxEntry): void {
-    inMemoryEntries.set(entry.clientId, { ...entry, kept: false });
-    if (find(entry.clientId)) replace(entry.clientId, { ...entry, kept: false });
+    inMemoryEntries.set(entry.clientId, entry);
+    if (find(entry.clientId)) replace(entry.clientId, entry);
   }
 
   function updateInMemory(clientId: string, change: Change): boolean {
@@ -88,6 +89,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
       return changed;
     } catch {
       const entry = find(clientId);
+      // Full storage still holds the entry as it was, and another page would send that.
       if (entry) moveToMemory(entry);
       return updateInMemory(clientId, change);
     }
@@ -152,7 +154,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
         if (current) replace(clientId, { ...current, kept: true });
         deps.notifyTabs();
       };
-      const saved = store!.put({ ...entry, kept: true }).then(onStored, () => moveToMemory(entry));
+      const saved = store!.put({ ...entry, kept: true }).then(onStored, () => moveToMemory({ ...entry, kept: false }));
       pendingSaves.set(
         clientId,
         saved.finally(() => {

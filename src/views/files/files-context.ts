@@ -16,7 +16,7 @@ export interface FilesContextValue {
   /** True if a filter is active, which searches everything below the folder. */
   hasFilter: boolean;
   /** Changes the state requested last, which may not be rendered yet. */
-  setUrlState(change: (current: UrlState) => UrlState, options?: { replace?: boolean }): void;
+  setUrlState(change: (current: UrlState) => UrlState, options?: { replace?: boolean | ((current: UrlState) => boolean) }): void;
   /** The loaded entries, in listing order. */
   entries: readonly FileEntry[];
   selection: Selection;

@@ -15,7 +15,7 @@ export function SearchField({ name }: { name: string }) {
   // The first character adds a history entry, and the following ones replace it.
   const { text, setText, commit } = useDebouncedInput(
     urlState.q,
-    (q) => setUrlState((current) => ({ ...current, q }), { replace: urlState.q !== "" && q !== "" }),
+    (q) => setUrlState((current) => ({ ...current, q }), { replace: (current) => current.q !== "" && q !== "" }),
     DEBOUNCE_MS,
   );
   const onSlash = useEffectEvent((event: KeyboardEvent) => {
