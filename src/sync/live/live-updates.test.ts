@@ -1,14 +1,16 @@
 import { QueryClient } from "@tanstack/react-query";
 import fc from "fast-check";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { LiveEvent } from "../../../contract/events.ts";
 import type { Project } from "../../../contract/records.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/message-cache.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { projectQueries } from "../../queries/projects.ts";
+import { getOutbox } from "../outbox/browser-outbox.ts";
+import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { LiveContext } from "./event-handlers.ts";
-import { applyEvents, applyInOrder } from "./live-updates.ts";
+import { applyEvents, applyInOrder, getLiveSubscriber, startLiveUpdates } from "./live-updates.ts";
 
 const TOPIC = "project:1";
 const KEY = messageKeys.history(1, "latest");
@@ -192,4 +194,26 @@ describe("applyEvents", () => {
     expect(cachedHistory(context).messages[1]?.body).toBe("new words");
     expect(context.client.getQueryData(other)).toBe(untouched);
   });
+});
+
+test("stored messages that load after a sign-out do not reconcile the uploads of the next account", async () => {
+  const noop = () => undefined;
+  vi.stubGlobal("BroadcastChannel", class {});
+  vi.stubGlobal("document", { addEventListener: noop, removeEventListener: noop });
+  vi.stubGlobal("addEventListener", noop);
+  vi.stubGlobal("removeEventListener", noop);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const client = new QueryClient();
+  vi.spyOn(getLiveSubscriber(client), "start").mockReturnValue();
+  vi.spyOn(getUploadQueue(client), "switchAccount").mockResolvedValue();
+  const reconcile = vi.spyOn(getUploadQueue(client), "reconcile").mockReturnValue();
+  const loads: (() => void)[] = [];
+  vi.spyOn(getOutbox(client), "switchAccount").mockImplementation(() => new Promise((resolve) => loads.push(resolve)));
+  startLiveUpdates(client, { accountId: 1, organisationId: 1 })();
+  onTestFinished(startLiveUpdates(client, { accountId: 2, organisationId: 1 }));
+  loads[0]!();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(reconcile).not.toHaveBeenCalled();
+  loads[1]!();
+  await vi.waitFor(() => expect(reconcile).toHaveBeenCalledOnce());
 });

@@ -90,12 +90,16 @@ export function startLiveUpdates(client: QueryClient, user: { accountId: number;
   document.addEventListener("visibilitychange", onVisibilityChange);
   const outbox = getOutbox(client);
   const uploads = getUploadQueue(client);
+  let isStopped = false;
   void Promise.all([outbox.switchAccount(user.accountId), uploads.switchAccount(user.accountId)]).then(() => {
+    // The outbox and the upload queue may belong to another account by now.
+    if (isStopped) return;
     uploads.reconcile(new Set(outbox.entries().map(({ clientId }) => clientId)));
     outbox.wakeReady();
   });
   subscriber.start();
   return () => {
+    isStopped = true;
     removeEventListener("online", onOnline);
     removeEventListener("offline", onOffline);
     document.removeEventListener("visibilitychange", onVisibilityChange);

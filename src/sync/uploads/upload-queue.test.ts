@@ -219,6 +219,13 @@ describe("the upload queue", () => {
     expect(running[1]!.input).toMatchObject({ url: "/u/2", name: "gone" });
   });
 
+  test("a repeated switch to the same account also resolves after recovery", async () => {
+    const { queue } = createTestQueue({ storedUploads: [{ upload: buildUpload({ id: "k1", state: "done", fileId: 7 }), file: null }] });
+    void queue.switchAccount(1);
+    await queue.switchAccount(1);
+    expect(queue.uploads().map(({ id }) => id)).toEqual(["k1"]);
+  });
+
   test("ignores an upload that another tab ends meanwhile, and releases its lock only after the last write", async () => {
     const { queue, lockedIds, bytes } = createTestQueue({
       storedUploads: [{ upload: buildUpload({ id: "sent", state: "done", fileId: 7, messageId: "m1" }), file: null }],

@@ -26,6 +26,8 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const pendingDeletes = createPendingDeletes(deps);
   let uploads: readonly Upload[] = [];
   let owner: number | null = null;
+  /** Resolves once the owner's uploads are recovered. */
+  let recovered: Promise<unknown> = Promise.resolve();
   const files = new Map<string, Blob>();
   const releases = new Map<string, () => void>();
   const listeners = new Set<() => void>();
@@ -197,7 +199,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       pendingDeletes.wake();
     },
     async switchAccount(accountId) {
-      if (owner === accountId) return;
+      if (owner === accountId) return void (await recovered);
       owner = accountId;
       const otherUploads = uploads.filter((upload) => upload.accountId !== accountId);
       // Uploads into folders, and those that an account's message waits for, stay stored until the account returns.
@@ -206,7 +208,8 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       pendingDeletes.retainAccount(accountId);
       store.removeOtherAccounts(accountId);
       // When storage cannot be read, `recover` loads its uploads later.
-      await recovery.recover(accountId).catch(() => undefined);
+      recovered = recovery.recover(accountId).catch(() => undefined);
+      await recovered;
       recovery.watch();
     },
     async recover(ids) {
