@@ -91,6 +91,23 @@ describe("subscribing", () => {
     expect(cursors.get("account:7")).toBe(12);
   });
 
+  test("a topic reloads what was cached before a page that arrived before the subscription", () => {
+    const { live, accept, disconnect, subscriptions, emit, invalidated, cursors } = setUp();
+    live.follow("project:1");
+    live.start();
+    accept();
+    cursors.recordSnapshot("project:1", 41);
+    emit(subscribed(43));
+    expect(subscriptions().at(-1)).toEqual({ topic: "project:1", since: 41 });
+    expect(invalidated).toEqual(["project:1"]);
+    emit(subscribed(43));
+    disconnect();
+    vi.advanceTimersByTime(1_000);
+    accept();
+    emit(subscribed(43));
+    expect(invalidated).toEqual(["project:1"]);
+  });
+
   test("after a reconnect, a topic resumes from the last applied event", () => {
     const { live, accept, disconnect, subscriptions, emit, cursors, applied, calls } = setUp();
     cursors.recordSnapshot("project:1", 3);

@@ -10,6 +10,8 @@ interface Topic {
   state: "idle" | "requested" | "subscribed" | "refused";
   /** The cursor moved back while a response was pending. */
   shouldResubscribe: boolean;
+  /** Data cached before the first subscription may have missed a change. */
+  needsRefetch: boolean;
 }
 
 export interface TopicDeps {
@@ -50,8 +52,9 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
     },
     follow(name: string, { waitForPage = false }: { waitForPage?: boolean } = {}): () => void {
       const existing = topics.get(name);
-      const topic: Topic = existing ?? { followerCount: 0, waitForPage, state: "idle", shouldResubscribe: false };
+      const topic: Topic = existing ?? { followerCount: 0, waitForPage, state: "idle", shouldResubscribe: false, needsRefetch: false };
       topics.set(name, topic);
+      if (!waitForPage && cursors.get(name) === undefined) topic.needsRefetch = true;
       topic.followerCount += 1;
       if (topic.followerCount === 1) subscribe(name, topic);
       let isActive = true;
@@ -71,15 +74,10 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
       if (!topic) return;
       const cursor = cursors.get(name);
       topic.state = "subscribed";
-      if (cursor === undefined) {
-        cursors.set(name, seq);
-        // Data cached before the subscription may have missed a change; from now on nothing is missed.
-        if (!topic.waitForPage) invalidate(name);
-      } else if (cursor > seq) {
-        // The service went back in time (a restored backup), so the cached data describes a state that no longer exists.
-        cursors.set(name, seq);
-        invalidate(name);
-      }
+      if (cursor === undefined || cursor > seq) cursors.set(name, seq);
+      // A cursor after `seq`: the service went back in time (a restored backup), so the cached data describes a state that no longer exists.
+      if (topic.needsRefetch || (cursor !== undefined && cursor > seq)) invalidate(name);
+      topic.needsRefetch = false;
       if (topic.shouldResubscribe) subscribe(name, topic);
     },
     onReset({ topic: name, seq }: { topic: string; seq: number }) {
@@ -87,6 +85,7 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
       if (!topic) return;
       topic.state = "subscribed";
       topic.shouldResubscribe = false;
+      topic.needsRefetch = false;
       cursors.set(name, seq);
       invalidate(name);
     },
