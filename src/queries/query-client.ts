@@ -56,6 +56,16 @@ export function invalidate(client: QueryClient, queryKey: readonly unknown[], ex
 const isLoadLostByRestart = ({ promise, state }: Query): boolean =>
   promise !== undefined && state.fetchStatus === "fetching" && (state.data === undefined || state.fetchMeta?.fetchMore !== undefined);
 
+/** Patches cached data. Data that waits for its refetch still waits, and a patch that returns its argument notifies no observers. */
+export function patchQueryData<T>(client: QueryClient, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
+  const before = client.getQueryState<T>(queryKey);
+  const patched = patch(before?.data);
+  if (patched === undefined || patched === before?.data) return;
+  client.setQueryData(queryKey, patched);
+  // Setting data marks it as valid, and it would never be loaded again.
+  if (before?.isInvalidated) void client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
+}
+
 /** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service rejects it or `signal` aborts. */
 export async function loadUntilSuccess<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let failureCount = 0; ; failureCount += 1) {

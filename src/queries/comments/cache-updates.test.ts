@@ -70,6 +70,13 @@ test("a read response older than a comment leaves it unread, unless the comment 
   expect(unreadFlags()).toEqual([false, false, false]);
 });
 
+test("comments that wait for their refetch still wait after a change", () => {
+  invalidateTopic(client, "project:1");
+  upsertComment(client, buildComment(5));
+  expect(client.getQueryData<FileComments>(commentKeys.file(7))!.comments).toHaveLength(1);
+  expect(client.getQueryState(commentKeys.file(7))!.isInvalidated).toBe(true);
+});
+
 test("message and file events do not change the unread flags", () => {
   upsertNewComment(client, buildComment(5, { account_id: 2 }), ME);
   upsertCachedMessage(client, { ...message, revision: 2, body: "edited" });

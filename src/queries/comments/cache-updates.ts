@@ -11,6 +11,7 @@ import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox.ts";
 import { emitFileEvent, fileKeys } from "../files/file-cache.ts";
 import { updateAttachments } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/message-cache.ts";
+import { patchQueryData } from "../query-client.ts";
 import { commentKeys, type FileComments, isUnread, withComment, withLastRead } from "./comment-list.ts";
 
 /** Upserts a created or changed comment from a response or an event. */
@@ -114,5 +115,5 @@ export async function loadCommentsWithPatches(client: QueryClient, fileId: numbe
 /** Patches the cached comments; a patch that returns its argument notifies no observers. */
 export function patchComments(client: QueryClient, fileId: number, patch: Patch): void {
   for (const record of inFlightLoads.get(client) ?? []) record(fileId, patch);
-  client.setQueryData<FileComments>(commentKeys.file(fileId), (list) => list && patch(list));
+  patchQueryData<FileComments>(client, commentKeys.file(fileId), (list) => list && patch(list));
 }

@@ -2,6 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { emitFileEvent } from "../files/file-cache.ts";
+import { invalidate } from "../query-client.ts";
 import { upsertEntry, removeEntry } from "./cache-updates.ts";
 import { buildEntry, buildFolder, buildListQuery, FOLDERS } from "./entry.fixture.ts";
 import { loadWithEvents } from "./in-flight-requests.ts";
@@ -54,6 +55,12 @@ describe("file events in the cache", () => {
     const status = { id: 4, title: "Approved", color: 4, position: 4 };
     emitFileEvent(client, { type: "status", id: 8, status });
     for (const key of [rootKey, searchKey]) expect(client.getQueryData<Listing>(key)!.entries.find(({ id }) => id === 8)!.status).toEqual(status);
+  });
+  test("a listing that waits for its refetch still waits after a change", () => {
+    invalidate(client, fileListKeys.all);
+    upsertEntry(client, buildEntry(9));
+    expect(ids(rootKey)).toContain(9);
+    expect(client.getQueryState(rootKey)!.isInvalidated).toBe(true);
   });
   test("files of another project are ignored", () => {
     upsertEntry(client, buildEntry(70, { project_id: 2 }));

@@ -2,7 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { onFileEvent, type FileEvent } from "../files/file-cache.ts";
-import { invalidate } from "../query-client.ts";
+import { invalidate, patchQueryData } from "../query-client.ts";
 import { movesSubtree } from "./folder-tree.ts";
 import { applyFileEvent, recordFileEvent } from "./in-flight-requests.ts";
 import { fileListKeys, type FileListQuery, isFiltered } from "./list-query.ts";
@@ -31,7 +31,7 @@ function handleFileEvent(client: QueryClient, event: FileEvent): void {
     if (state.data !== undefined) {
       const next = applyFileEvent(client, queryKey, state.data as object, event);
       if (next === null) scheduleRefetch(client, queryKey);
-      else if (next !== state.data) client.setQueryData(queryKey, next);
+      else patchQueryData(client, queryKey, () => next);
     }
     if (kind === "list" && isFiltered(query) && movedProjectIds.has(project)) scheduleRefetch(client, queryKey);
     if (kind === "folders" && event.type !== "status" && event.type !== "unread") scheduleRefetch(client, queryKey);

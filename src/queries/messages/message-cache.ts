@@ -1,6 +1,7 @@
 /** Patches every cached window of a project's messages, and the cached search results. */
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
+import { patchQueryData } from "../query-client.ts";
 import { advanceCompleteThrough, type Anchor, type History, upsertMessage } from "./history.ts";
 
 export const messageKeys = {
@@ -52,16 +53,7 @@ export function patchAllHistories(client: QueryClient, patch: Patch): void {
 
 function patchMatching(client: QueryClient, queryKey: readonly unknown[], patch: Patch): void {
   for (const record of inFlightLoads.get(client) ?? []) record(queryKey, patch);
-  for (const query of client.getQueryCache().findAll({ queryKey })) {
-    const history = query.state.data as History | undefined;
-    if (!history) continue;
-    const patched = patch(history);
-    if (patched === history) continue;
-    const { isInvalidated } = query.state;
-    client.setQueryData(query.queryKey, patched);
-    // Setting data marks the window as valid, and it would never be loaded again.
-    if (isInvalidated) query.invalidate();
-  }
+  for (const query of client.getQueryCache().findAll({ queryKey })) patchQueryData<History>(client, query.queryKey, (history) => history && patch(history));
 }
 
 /** Upserts a sent or changed message from a response or an event. */
