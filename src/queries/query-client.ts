@@ -66,6 +66,12 @@ export function patchQueryData<T>(client: QueryClient, queryKey: readonly unknow
   if (before?.isInvalidated) void client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
 }
 
+/** Patches cached data of a query whose loads do not apply changes made meanwhile: a load in flight may be older than the change, so it runs again. */
+export function patchDataAndLoads<T>(client: QueryClient, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
+  patchQueryData(client, queryKey, patch);
+  if (client.getQueryState(queryKey)?.fetchStatus === "fetching") invalidate(client, queryKey, true);
+}
+
 /** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service rejects it or `signal` aborts. */
 export async function loadUntilSuccess<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let failureCount = 0; ; failureCount += 1) {

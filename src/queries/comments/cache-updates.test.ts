@@ -1,5 +1,5 @@
-import { QueryClient } from "@tanstack/react-query";
-import { beforeEach, expect, test } from "vitest";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { handleEvent, invalidateTopic, type LiveContext } from "../../sync/live/event-handlers.ts";
@@ -75,6 +75,15 @@ test("comments that wait for their refetch still wait after a change", () => {
   upsertComment(client, buildComment(5));
   expect(client.getQueryData<FileComments>(commentKeys.file(7))!.comments).toHaveLength(1);
   expect(client.getQueryState(commentKeys.file(7))!.isInvalidated).toBe(true);
+});
+
+test("the unread flag of a file is not undone by an older response of a refetch in flight", async () => {
+  const buildInfo = (has_unread_comments: boolean) => ({ common: { id: 7, has_unread_comments } });
+  const queryFn = vi.fn<() => Promise<object>>().mockResolvedValue(buildInfo(true)).mockResolvedValueOnce(buildInfo(false));
+  onTestFinished(new QueryObserver(client, { queryKey: fileKeys.info(7), queryFn }).subscribe(() => {}));
+  upsertNewComment(client, buildComment(5, { account_id: 2 }), ME);
+  await expect.poll(() => client.isFetching()).toBe(0);
+  expect(unreadFlags()).toEqual([true, true, true]);
 });
 
 test("message and file events do not change the unread flags", () => {

@@ -11,7 +11,7 @@ import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox.ts";
 import { emitFileEvent, fileKeys } from "../files/file-cache.ts";
 import { updateAttachments } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/message-cache.ts";
-import { patchQueryData } from "../query-client.ts";
+import { patchDataAndLoads, patchQueryData } from "../query-client.ts";
 import { commentKeys, type FileComments, isUnread, withComment, withLastRead } from "./comment-list.ts";
 
 /** Upserts a created or changed comment from a response or an event. */
@@ -86,7 +86,7 @@ function setUnreadFlag(client: QueryClient, fileId: number, hasUnread: boolean):
       attachment.has_unread_comments === hasUnread ? attachment : { ...attachment, has_unread_comments: hasUnread },
     ),
   );
-  client.setQueryData<FileInfoResponse>(fileKeys.info(fileId), (info) =>
+  patchDataAndLoads<FileInfoResponse>(client, fileKeys.info(fileId), (info) =>
     info && info.common.has_unread_comments !== hasUnread ? { ...info, common: { ...info.common, has_unread_comments: hasUnread } } : info,
   );
   emitFileEvent(client, { type: "unread", id: fileId, hasUnread });

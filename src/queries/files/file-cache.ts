@@ -5,7 +5,7 @@ import type { FileProgress } from "../../../contract/events.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Attachment, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
 import { patchAllHistories } from "../messages/message-cache.ts";
-import { invalidate } from "../query-client.ts";
+import { invalidate, patchDataAndLoads } from "../query-client.ts";
 import {
   isOutdated,
   isProcessing,
@@ -43,7 +43,7 @@ export function upsertFile(client: QueryClient, file: FileRecord): void {
   const info = client.getQueryData<FileInfoResponse>(key);
   // A page that received "no such file", or sent its request before the change, refetches.
   if (!info) return invalidate(client, key, true);
-  client.setQueryData(key, withFile(info, file));
+  patchDataAndLoads<FileInfoResponse>(client, key, (cached) => withFile(cached, file));
   if (isOutdated(info, file)) invalidate(client, fileKeys.file(file.id));
 }
 
@@ -56,7 +56,7 @@ export function markFileDeleted(client: QueryClient, fileId: number): void {
 /** Sets a file's status in every cache at once. */
 export function applyFileStatus(client: QueryClient, fileId: number, status: FileStatus | null): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, withStatus(status)));
-  client.setQueryData<FileInfoResponse>(fileKeys.info(fileId), (info) => withInfoStatus(info, status));
+  patchDataAndLoads<FileInfoResponse>(client, fileKeys.info(fileId), (info) => withInfoStatus(info, status));
   emitFileEvent(client, { type: "status", id: fileId, status });
 }
 

@@ -1,5 +1,5 @@
-import { QueryClient } from "@tanstack/react-query";
-import { expect, test } from "vitest";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
 import { buildAttachment } from "../files/attachment.fixture.ts";
 import { fileKeys } from "../files/file-cache.ts";
@@ -38,6 +38,22 @@ test("a change of the statuses shows in the list and on every cached file", () =
   const messages = client.getQueryData<typeof history>(messageKeys.project(5))!.messages;
   expect(messages[0]!.attachments[0]!.audio!.status!.title).toBe("Listening");
   expect(messages[1]).toBe(history.messages[1]);
+  expect(client.getQueryData(statusKeys.team(1))).toEqual({ statuses: event.statuses, defaultId: 2 });
+});
+
+test("a change of the statuses is not undone by older responses of loads in flight", async () => {
+  const client = new QueryClient();
+  const buildInfo = (current: FileStatus) => ({ common: { id: 1, status: current }, file_info: { object: "document_file_info" } });
+  const load = (queryKey: readonly unknown[], before: object, now: object) => {
+    const queryFn = vi.fn<() => Promise<object>>().mockResolvedValue(now).mockResolvedValueOnce(before);
+    onTestFinished(new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {}));
+  };
+  client.setQueryData(fileKeys.info(1), buildInfo(review));
+  load(fileKeys.info(1), buildInfo(review), buildInfo(event.statuses[0]!));
+  load(statusKeys.team(1), { statuses: [review], defaultId: null }, { statuses: event.statuses, defaultId: 2 });
+  applyTeamStatuses(client, event);
+  await expect.poll(() => client.isFetching()).toBe(0);
+  expect(client.getQueryData<FileInfoResponse>(fileKeys.info(1))!.common.status?.title).toBe("Listening");
   expect(client.getQueryData(statusKeys.team(1))).toEqual({ statuses: event.statuses, defaultId: 2 });
 });
 

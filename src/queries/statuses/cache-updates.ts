@@ -7,7 +7,7 @@ import { fileListKeys } from "../file-lists/list-query.ts";
 import { fileKeys } from "../files/file-cache.ts";
 import { attachmentStatus, withInfoStatus, withStatus } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/message-cache.ts";
-import { invalidate } from "../query-client.ts";
+import { invalidate, patchDataAndLoads } from "../query-client.ts";
 import { reorderScope, statusKeys } from "./use-statuses.ts";
 
 type StatusesChanged = EventData<"statuses.changed">;
@@ -31,7 +31,7 @@ function sortLike(order: readonly FileStatus[], statuses: readonly FileStatus[])
 export function applyTeamStatuses(client: QueryClient, event: StatusesChanged): void {
   // While the user moves a row here, an event about an earlier order must not change the order.
   const isReordering = client.isMutating({ predicate: ({ options }) => options.scope?.id === reorderScope(event.team_id) }) > 0;
-  client.setQueryData<TeamStatuses>(statusKeys.team(event.team_id), (cached) => ({
+  patchDataAndLoads<TeamStatuses>(client, statusKeys.team(event.team_id), (cached) => ({
     statuses: isReordering && cached ? sortLike(cached.statuses, event.statuses) : event.statuses,
     defaultId: event.default_status_id,
   }));
@@ -46,7 +46,7 @@ export function applyTeamStatuses(client: QueryClient, event: StatusesChanged): 
     return messages.every((message, index) => message === history.messages[index]) ? history : { ...history, messages };
   });
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "info" })) {
-    client.setQueryData<FileInfoResponse>(queryKey, (info) => info && withInfoStatus(info, currentStatus(info.common.status, event)));
+    patchDataAndLoads<FileInfoResponse>(client, queryKey, (info) => info && withInfoStatus(info, currentStatus(info.common.status, event)));
   }
   void client.invalidateQueries({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "status-history" });
   // Listings sort and filter by statuses.

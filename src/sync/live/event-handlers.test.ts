@@ -1,8 +1,9 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Project } from "../../../contract/records.ts";
 import { projectQueries } from "../../queries/projects.ts";
-import { handleSignal, type LiveContext } from "./event-handlers.ts";
+import { readerKeys } from "../../queries/messages/read-state.ts";
+import { handleEvent, handleSignal, type LiveContext } from "./event-handlers.ts";
 
 const { queryKey } = projectQueries.all();
 const project = (unread: number, last: number) => ({ id: 1, unread_count: unread, last_message_id: last, last_read_message_id: 3 }) as Project;
@@ -33,6 +34,26 @@ test("an event during a refetch is not undone by the older response", async () =
   await vi.waitFor(() => expect(unread(client)).toBe(2));
   expect(client.isFetching()).toBe(0);
   stop();
+});
+
+test("a read marker or a removed member is not undone by an older response of a refetch in flight", async () => {
+  const client = new QueryClient();
+  const load = (key: readonly unknown[], before: object, now: object) => {
+    const queryFn = vi.fn<() => Promise<object>>().mockResolvedValue(now).mockResolvedValueOnce(before);
+    client.setQueryData(key, before);
+    onTestFinished(new QueryObserver(client, { queryKey: key, queryFn }).subscribe(() => {}));
+  };
+  const buildMark = (last_read_message_id: number) => ({ account_id: 2, last_read_message_id, moved_at: "2026-11-17T09:00:00.000Z" });
+  const membersKey = projectQueries.members(1).queryKey;
+  load(readerKeys.project(1), [buildMark(3)], [buildMark(5)]);
+  load(membersKey, [{ id: 2 }, { id: 3 }], [{ id: 2 }]);
+  const context: LiveContext = { client, accountId: 1, isViewingChat: () => false };
+  handleSignal(context, { type: "reader.moved", data: { project_id: 1, ...buildMark(5) } }, () => true);
+  const data = { project_id: 1, account_id: 3 };
+  handleEvent(context, { topic: "project:1", seq: 1, type: "project.member_removed", time: "2026-11-17T09:00:00.000Z", data });
+  await expect.poll(() => client.isFetching()).toBe(0);
+  expect(client.getQueryData(readerKeys.project(1))).toEqual([buildMark(5)]);
+  expect(client.getQueryData(membersKey)).toEqual([{ id: 2 }]);
 });
 
 test("an event during the first load causes a refetch", async () => {

@@ -13,7 +13,7 @@ import {
   type ProjectActivity,
 } from "../../../contract/events.ts";
 import type { LazyEventType } from "../../../contract/lazy-events.ts";
-import type { Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
+import type { Member, Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
 import { lazyOnce } from "../../lib/lazy-chunks.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { loadCommentsModule } from "../../queries/comments/load-cache-updates.ts";
@@ -24,7 +24,7 @@ import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage
 import { applyReadMarker, readerKeys, recordActivity, withReaderMark } from "../../queries/messages/read-state.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
 import { projectQueries, withoutProjectMember } from "../../queries/projects.ts";
-import { invalidate } from "../../queries/query-client.ts";
+import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
 import { sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
 import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "../../queries/tasks/task-cache.ts";
 import { groupQueries } from "../../queries/teams.ts";
@@ -111,14 +111,16 @@ const HANDLERS: Handlers = {
     ),
   "project.member_added": ({ client }, { project_id }) => invalidate(client, projectQueries.members(project_id).queryKey),
   "project.member_removed": ({ client }, { project_id, account_id }) =>
-    client.setQueryData(projectQueries.members(project_id).queryKey, (people) => withoutProjectMember(people, account_id)),
+    patchDataAndLoads<ProjectMember[]>(client, projectQueries.members(project_id).queryKey, (people) => withoutProjectMember(people, account_id)),
   "group.created": ({ client }) => invalidate(client, groupQueries.all().queryKey),
   "account.updated": ({ client }, { disabled, ...account }) => {
     if (client.getQueryData(memberQueries.all().queryKey)?.some(({ id }) => id === account.id)) {
-      client.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, { ...account, disabled }));
+      patchDataAndLoads<Member[]>(client, memberQueries.all().queryKey, (members) => withMember(members, { ...account, disabled }));
     } else invalidate(client, memberQueries.all().queryKey);
     for (const [queryKey] of client.getQueriesData({ predicate: ({ queryKey: key }) => key[0] === "projects" && key[2] === "members" })) {
-      client.setQueryData<ProjectMember[]>(queryKey, (people) => people?.map((member) => (member.id === account.id ? { ...member, ...account } : member)));
+      patchDataAndLoads<ProjectMember[]>(client, queryKey, (people) =>
+        people?.map((member) => (member.id === account.id ? { ...member, ...account } : member)),
+      );
     }
     const previousSession = client.getQueryData(sessionQueries.current().queryKey);
     client.setQueryData(sessionQueries.current().queryKey, (session) =>
@@ -195,11 +197,8 @@ function applyActivity({ client, accountId, isViewingChat }: LiveContext, activi
   patchProjects(client, (projects) => recordActivity(projects, activity, reader));
 }
 
-/** Patches the project list; a fetch in flight may be older than the event and would undo the patch, so it runs again. */
 function patchProjects(client: QueryClient, patch: (projects: readonly Project[]) => readonly Project[]): void {
-  const { queryKey } = projectQueries.all();
-  client.setQueryData(queryKey, (projects) => projects && (patch(projects) as typeof projects));
-  if (client.isFetching({ queryKey, exact: true }) > 0) invalidate(client, queryKey, true);
+  patchDataAndLoads<Project[]>(client, projectQueries.all().queryKey, (projects) => projects && (patch(projects) as Project[]));
 }
 
 /** Handles signals, on which nothing durable depends; data of an unknown shape changes nothing. */
@@ -218,6 +217,6 @@ const SIGNAL_HANDLERS = {
   },
   "reader.moved"({ client }: LiveContext, data: unknown) {
     const { success, data: marker } = readerMoved.safeParse(data);
-    if (success) client.setQueryData<ReaderMark[]>(readerKeys.project(marker.project_id), (marks) => withReaderMark(marks, marker));
+    if (success) patchDataAndLoads<ReaderMark[]>(client, readerKeys.project(marker.project_id), (marks) => withReaderMark(marks, marker));
   },
 };

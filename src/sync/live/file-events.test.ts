@@ -74,6 +74,20 @@ describe("a file event", () => {
     expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { name: "final.wav", status: APPROVED } });
   });
 
+  test("is not undone by an older response of a refetch in flight", async () => {
+    const response = Promise.withResolvers<object>();
+    const queryFn = vi
+      .fn<() => Promise<object>>()
+      .mockResolvedValue({ common: { id: 7, status: APPROVED } })
+      .mockReturnValueOnce(response.promise);
+    const unsubscribe = new QueryObserver(context.client, { queryKey: fileKeys.info(7), queryFn, retry: false }).subscribe(() => {});
+    emit("file.updated", record(7, { status: APPROVED, version: 1, transcoding_status: "transcoding" }));
+    response.resolve({ common: { id: 7, status: null } });
+    await expect.poll(() => context.client.isFetching()).toBe(0);
+    expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { status: APPROVED } });
+    unsubscribe();
+  });
+
   test("invalidates file info whose first request was in flight", async () => {
     const response = Promise.withResolvers<object>();
     const first = context.client.fetchQuery({ queryKey: fileKeys.info(9), queryFn: () => response.promise });

@@ -99,6 +99,22 @@ test("a rate-limited change waits and is sent again", async () => {
   expect(await sent).toEqual({ type: "done" });
 });
 
+test("a refetch that starts while the change is sent runs again after it", async () => {
+  const refetch = Promise.withResolvers<FileInfoResponse>();
+  const queryFn = vi.fn<() => Promise<FileInfoResponse>>().mockResolvedValue(info(approved)).mockReturnValueOnce(refetch.promise);
+  onTestFinished(new QueryObserver(client, { queryKey: fileKeys.info(7), queryFn, retry: false, staleTime: Infinity }).subscribe(() => {}));
+  vi.mocked(setFileStatus).mockImplementationOnce(async () => {
+    void client.invalidateQueries({ queryKey: fileKeys.info(7) });
+    return {} as never;
+  });
+  expect(await send()).toEqual({ type: "done" });
+  // Requested before the change.
+  refetch.resolve(info(review));
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  expect(shown()).toBe("Approved");
+});
+
 test("a page that loads the file meanwhile gets it, and loads it again after the change", async () => {
   client.removeQueries({ queryKey: fileKeys.info(7) });
   const firstLoad = Promise.withResolvers<FileInfoResponse>();

@@ -55,7 +55,8 @@ export async function sendStatus(
     if (outcome.type === "refused") void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
     if (outcome.type !== "done") return outcome;
   }
-  if (isLoaded) void client.invalidateQueries({ ...info, refetchType: "none" });
+  // A load in flight may be older than the change.
+  if (isLoaded && client.isFetching(info) === 0) void client.invalidateQueries({ ...info, refetchType: "none" });
   else invalidate(client, info.queryKey, true);
   void client.invalidateQueries({ queryKey: statusKeys.history(id) });
   return { type: "done" };
