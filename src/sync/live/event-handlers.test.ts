@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Project } from "../../../contract/records.ts";
-import { projectQueries } from "../../queries/projects.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
+import { projectQueries } from "../../queries/projects.ts";
 import { handleEvent, handleSignal, type LiveContext } from "./event-handlers.ts";
 
 const { queryKey } = projectQueries.all();

@@ -152,14 +152,14 @@ export function handleEvent(context: LiveContext, event: LiveEvent): void {
   if (result.success) (HANDLERS[type] as (context: LiveContext, data: unknown) => void)(context, result.data);
 }
 
-/** Applies a signal, on which nothing durable depends. Topics for which `isFollowed` returns true deliver the same by events. */
-export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, isFollowed: (topic: string) => boolean): void {
+/** Applies a signal, on which nothing durable depends. Topics for which `deliversEvents` returns true deliver the same by events. */
+export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, deliversEvents: (topic: string) => boolean): void {
   if (signal.type === "project.changed") return invalidate(context.client, projectQueries.all().queryKey, true);
   const handler = Object.hasOwn(SIGNAL_HANDLERS, signal.type) ? SIGNAL_HANDLERS[signal.type as keyof typeof SIGNAL_HANDLERS] : undefined;
   if (handler) return handler(context, signal.data);
   if (signal.type !== "project.activity") return;
   const result = projectActivity.safeParse(signal.data);
-  if (result.success && !isFollowed(`project:${result.data.project_id}`)) applyActivity(context, result.data);
+  if (result.success && !deliversEvents(`project:${result.data.project_id}`)) applyActivity(context, result.data);
 }
 
 /** Refetches every loaded window of all chats, and all files and file lists: all that shows which files have unread comments. */
@@ -190,6 +190,12 @@ export function invalidateTopic(client: QueryClient, topic: string): void {
     invalidate(client, memberQueries.all().queryKey);
     invalidate(client, webhookKeys.all);
   }
+}
+
+/** Refetches what only signals to a topic's subscribers keep current. */
+export function invalidateSignaledData(client: QueryClient, topic: string): void {
+  const [kind, id] = topic.split(":");
+  if (kind === "project") invalidate(client, readerKeys.project(Number(id)));
 }
 
 function applyActivity({ client, accountId, isViewingChat }: LiveContext, activity: ProjectActivity): void {

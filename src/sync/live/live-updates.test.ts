@@ -6,7 +6,9 @@ import type { Project } from "../../../contract/records.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/message-cache.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
+import { readerKeys } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
+import { getCursors } from "../../queries/topic-cursors.ts";
 import { getOutbox } from "../outbox/browser-outbox.ts";
 import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { LiveContext } from "./event-handlers.ts";
@@ -194,6 +196,47 @@ describe("applyEvents", () => {
     expect(cachedHistory(context).messages[1]?.body).toBe("new words");
     expect(context.client.getQueryData(other)).toBe(untouched);
   });
+});
+
+test("signals sent before a chat's subscription are not lost", async () => {
+  let socket: FakeSocket | undefined;
+  class FakeSocket {
+    onopen?: () => void;
+    onmessage?: (event: { data: string }) => void;
+    constructor() {
+      socket = this;
+    }
+    send() {}
+    close() {}
+  }
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("BroadcastChannel", class {});
+  vi.stubGlobal("location", new URL("http://talkback.test/"));
+  vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const context = createContext();
+  const { client } = context;
+  client.setQueryData(readerKeys.project(1), []);
+  const subscriber = getLiveSubscriber(client);
+  onTestFinished(subscriber.follow(TOPIC, { waitForPage: true }));
+  subscriber.start();
+  onTestFinished(() => subscriber.stop());
+  socket!.onopen!();
+  const emit = (frame: object) => {
+    socket!.onmessage!({ data: JSON.stringify(frame) });
+    return new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  const emitActivity = (message_id: number) => emit({ signal: { type: "project.activity", data: { project_id: 1, message_id, account_id: 2 } } });
+
+  await emitActivity(4);
+  expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 4 });
+  getCursors(client).recordSnapshot(TOPIC, 41);
+  await emit({ subscribed: { topic: TOPIC, seq: 41 } });
+  expect(client.getQueryState(readerKeys.project(1))?.isInvalidated).toBe(true);
+  expect(client.getQueryState(KEY)?.isInvalidated).toBe(false);
+  // From here on the topic's events report new messages.
+  await emitActivity(5);
+  expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 4 });
 });
 
 test("stored messages that load after a sign-out do not reconcile the uploads of the next account", async () => {

@@ -13,7 +13,7 @@ import { getCursors } from "../../queries/topic-cursors.ts";
 import { getOutbox } from "../outbox/browser-outbox.ts";
 import { getPresenceStore } from "../presence.ts";
 import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
-import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
+import { handleEvent, handleSignal, invalidateSignaledData, invalidateTopic, type LiveContext } from "./event-handlers.ts";
 import { pollMessages } from "./poll-messages.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
@@ -42,8 +42,9 @@ export function getLiveSubscriber(client: QueryClient): Subscriber {
       cursors.replace(applied.cursors);
       return applied.gaps;
     },
-    signal: (signal) => handleSignal(context, signal, (topic) => subscriber.isFollowing(topic)),
+    signal: (signal) => handleSignal(context, signal, (topic) => subscriber.isFollowing(topic) && cursors.get(topic) !== undefined),
     invalidate: (topic) => invalidateTopic(client, topic),
+    firstSubscribed: (topic) => invalidateSignaledData(client, topic),
     poll: (topics) => pollMessages(client, topics),
     reconnected() {
       invalidate(client, projectQueries.all().queryKey, true);

@@ -38,6 +38,7 @@ function setUp() {
     },
     signal: () => (calls.signals += 1),
     invalidate: (topic) => void invalidated.push(topic),
+    firstSubscribed: () => undefined,
     poll: async (topics) => {
       calls.polls.push([...topics]);
       if (calls.pollFails) throw new Error("unreachable");

@@ -19,6 +19,8 @@ export interface SubscriberDeps {
   signal(signal: { type: string; data: unknown }): void;
   /** Refetches what is cached of a topic that may have missed events. */
   invalidate(topic: string): void;
+  /** Called at the first subscription of a followed topic, since signals sent before it are lost. */
+  firstSubscribed(topic: string): void;
   /** Fetches what is new in the followed topics; rejects when the service is unreachable. */
   poll(topics: readonly string[]): Promise<void>;
   /** Called when the channel is back, since data that only signals keep current may be outdated. */
@@ -61,7 +63,12 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
   let hasDisconnected = false;
   const timers: Partial<Record<"retry" | "poll" | "pulse", Timer>> = {};
   const listeners = new Set<() => void>();
-  const topics = createTopics({ cursors: deps.cursors, send: (frame) => socket?.send(frame), invalidate: deps.invalidate });
+  const topics = createTopics({
+    cursors: deps.cursors,
+    send: (frame) => socket?.send(frame),
+    invalidate: deps.invalidate,
+    firstSubscribed: deps.firstSubscribed,
+  });
 
   function setTimer(name: keyof typeof timers, ms: number, run: () => void): void {
     clearTimeout(timers[name]);

@@ -12,15 +12,18 @@ interface Topic {
   shouldResubscribe: boolean;
   /** Data cached before the first subscription may have missed a change. */
   needsRefetch: boolean;
+  hasSubscribed: boolean;
 }
 
 export interface TopicDeps {
   cursors: Cursors;
   send(frame: ClientFrame): void;
   invalidate(topic: string): void;
+  /** Called at the first subscription since a topic is followed, unless its data is invalidated anyway. */
+  firstSubscribed(topic: string): void;
 }
 
-export function createTopics({ cursors, send, invalidate }: TopicDeps) {
+export function createTopics({ cursors, send, invalidate, firstSubscribed }: TopicDeps) {
   const topics = new Map<string, Topic>();
   let isConnected = false;
 
@@ -52,7 +55,7 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
     },
     follow(name: string, { waitForPage = false }: { waitForPage?: boolean } = {}): () => void {
       const existing = topics.get(name);
-      const topic: Topic = existing ?? { followerCount: 0, waitForPage, state: "idle", shouldResubscribe: false, needsRefetch: false };
+      const topic: Topic = existing ?? { followerCount: 0, waitForPage, state: "idle", shouldResubscribe: false, needsRefetch: false, hasSubscribed: false };
       topics.set(name, topic);
       if (!waitForPage && cursors.get(name) === undefined) topic.needsRefetch = true;
       topic.followerCount += 1;
@@ -77,7 +80,9 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
       if (cursor === undefined || cursor > seq) cursors.set(name, seq);
       // A cursor after `seq`: the service went back in time (a restored backup), so the cached data describes a state that no longer exists.
       if (topic.needsRefetch || (cursor !== undefined && cursor > seq)) invalidate(name);
+      else if (!topic.hasSubscribed) firstSubscribed(name);
       topic.needsRefetch = false;
+      topic.hasSubscribed = true;
       if (topic.shouldResubscribe) subscribe(name, topic);
     },
     onReset({ topic: name, seq }: { topic: string; seq: number }) {
@@ -86,6 +91,7 @@ export function createTopics({ cursors, send, invalidate }: TopicDeps) {
       topic.state = "subscribed";
       topic.shouldResubscribe = false;
       topic.needsRefetch = false;
+      topic.hasSubscribed = true;
       cursors.set(name, seq);
       invalidate(name);
     },
