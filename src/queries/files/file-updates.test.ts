@@ -4,6 +4,7 @@ import { toHistory } from "../messages/history.ts";
 import { buildMessage } from "../messages/message.fixture.ts";
 import { buildAttachment } from "./attachment.fixture.ts";
 import {
+  attachmentsOf,
   updateAttachments,
   isOutdated,
   markDeleted,
@@ -103,10 +104,10 @@ describe("without the live connection", () => {
       buildMessage(2, { attachments: [buildAttachment(7)] }),
       buildMessage(3, { attachments: [buildAttachment(8, { transcoding_status: "transcoding" })] }),
     ];
-    const after = refreshAttachments(history, response);
+    const after = refreshAttachments(history, response, new Set(attachmentsOf(history)));
     expect(after.messages.map(({ attachments }) => attachments[0]!.transcoding_status)).toEqual(["transcoded", "transcoded", "transcoding"]);
     expect(after.messages[2]).toBe(history.messages[2]);
-    expect(refreshAttachments(after, response)).toBe(after);
+    expect(refreshAttachments(after, response, new Set(attachmentsOf(after)))).toBe(after);
   });
 });
 

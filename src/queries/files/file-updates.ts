@@ -34,13 +34,16 @@ export function firstProcessingMessageId(history: History): number | null {
   return history.messages.find(({ attachments }) => attachments.some(({ transcoding_status }) => isProcessing(transcoding_status)))?.id ?? null;
 }
 
-/** Updates a window's attachments from messages that were requested later. */
-export function refreshAttachments(history: History, messages: readonly Message[]): History {
+/** Returns all attachments of a window. */
+export const attachmentsOf = ({ messages }: History): Attachment[] => messages.flatMap(({ attachments }) => attachments);
+
+/** Updates a window's attachments from a response. One that is not in `attachmentsAtRequest` has changed meanwhile and may be newer, so it stays. */
+export function refreshAttachments(history: History, messages: readonly Message[], attachmentsAtRequest: ReadonlySet<Attachment>): History {
   const latestAttachments = messages.flatMap(({ attachments }) => attachments);
   return latestAttachments.reduce(
     (result, attachment) =>
       updateAttachments(result, attachment.id, (existing) =>
-        JSON.stringify(existing) === JSON.stringify(attachment) ? existing : replaceVersion(attachment)(existing),
+        !attachmentsAtRequest.has(existing) || JSON.stringify(existing) === JSON.stringify(attachment) ? existing : replaceVersion(attachment)(existing),
       ),
     history,
   );

@@ -1,7 +1,13 @@
-import { describe, expect, test } from "vitest";
-import { toHistory } from "../../queries/messages/history.ts";
+import { QueryClient } from "@tanstack/react-query";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Message } from "../../../contract/records.ts";
+import { buildAttachment } from "../../queries/files/attachment.fixture.ts";
+import { upsertAttachment } from "../../queries/files/file-cache.ts";
+import { toHistory, type History } from "../../queries/messages/history.ts";
+import { messageKeys } from "../../queries/messages/message-cache.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
-import { mergeTail } from "./poll-messages.ts";
+import { projectQueries } from "../../queries/projects.ts";
+import { mergeTail, pollMessages } from "./poll-messages.ts";
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => buildMessage(from + index));
 const end = toHistory({ data: range(1, 5), has_more_before: false, has_more_after: false });
@@ -31,4 +37,24 @@ describe("a poll", () => {
     expect(mergeTail(middle, { data: range(6, 7), has_more_after: false }, 5)).toBe(middle);
     expect(mergeTail(end, { data: range(9, 10), has_more_after: false }, 8)).toBe(end);
   });
+});
+
+test("a poll updates files in processing, but does not undo a change that arrived during its request", async () => {
+  const client = new QueryClient();
+  const key = messageKeys.history(1, "latest");
+  const message = buildMessage(1, { attachments: [7, 8].map((id) => buildAttachment(id, { transcoding_status: "transcoding" })) });
+  client.setQueryData(key, toHistory({ data: [message], has_more_before: false, has_more_after: false }));
+  client.setQueryData(projectQueries.all().queryKey, []);
+  const responses: ((data: Message[]) => void)[] = [];
+  vi.stubGlobal("fetch", () => new Promise((resolve) => responses.push((data) => resolve(Response.json({ object: "list", data, has_more_after: false })))));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const polled = pollMessages(client, ["project:1"]);
+  await vi.waitFor(() => expect(responses).toHaveLength(1));
+  responses[0]!([]);
+  await vi.waitFor(() => expect(responses).toHaveLength(2));
+  upsertAttachment(client, buildAttachment(7));
+  responses[1]!([{ ...message, attachments: [message.attachments[0]!, buildAttachment(8)] }]);
+  await polled;
+  const attachments = client.getQueryData<History>(key)!.messages[0]!.attachments;
+  expect(attachments.map(({ transcoding_status }) => transcoding_status)).toEqual(["transcoded", "transcoded"]);
 });

@@ -2,7 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/api-error.ts";
 import { chatHistory } from "../../api/chat.ts";
-import { firstProcessingMessageId, refreshAttachments } from "../../queries/files/file-updates.ts";
+import { attachmentsOf, firstProcessingMessageId, refreshAttachments } from "../../queries/files/file-updates.ts";
 import { appendPage, PAGE_SIZE, type History, type HistoryResponse } from "../../queries/messages/history.ts";
 import { messageKeys, patchHistories } from "../../queries/messages/message-cache.ts";
 import { projectQueries } from "../../queries/projects.ts";
@@ -38,10 +38,12 @@ async function pollProject(client: QueryClient, projectId: number): Promise<void
 /** Refetches messages with files in processing, since finished processing changes a known message. */
 async function pollAttachments(client: QueryClient, projectId: number): Promise<void> {
   const queries = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
-  const firstProcessingIds = queries.flatMap(({ state }) => (state.data ? (firstProcessingMessageId(state.data as History) ?? []) : []));
+  const histories = queries.flatMap(({ state }) => (state.data ? [state.data as History] : []));
+  const firstProcessingIds = histories.flatMap((history) => firstProcessingMessageId(history) ?? []);
   if (firstProcessingIds.length === 0) return;
+  const attachmentsAtRequest = new Set(histories.flatMap(attachmentsOf));
   const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...firstProcessingIds) - 1 });
-  patchHistories(client, projectId, (history) => refreshAttachments(history, response.data));
+  patchHistories(client, projectId, (history) => refreshAttachments(history, response.data, attachmentsAtRequest));
 }
 
 /**
