@@ -99,7 +99,11 @@ const HANDLERS: Handlers = {
   "statuses.changed": ({ client }, event) =>
     void loadStatusesModule().then(
       ({ applyTeamStatuses }) => applyTeamStatuses(client, event),
-      () => invalidateMessagesAndFiles(client),
+      () => {
+        // The module with the keys of statuses loads on demand, too.
+        invalidate(client, ["statuses"]);
+        invalidateMessagesAndFiles(client);
+      },
     ),
   "task.created": ({ client }, task) => upsertTask(client, task),
   "task.updated": ({ client }, task) => upsertTask(client, task),
