@@ -40,17 +40,17 @@ test("compares the gzipped size with the limit", () => {
 
 test("reports an eager import of a lazy package through a chain of modules, but not behind import()", () => {
   const sources = new Map([
-    ["src/main.tsx", `import "./app/App.tsx"; const later = () => import("./app/palette/Palette.tsx");`],
+    ["src/main.tsx", `import "./app/App.tsx"; const later = () => import("./app/palette/PaletteResults.tsx");`],
     ["src/app/App.tsx", `import { Menu } from "../ui/Menu.tsx"; import type { W } from "wavesurfer.js";`],
     ["src/ui/Menu.tsx", `import { Menu } from "@base-ui/react/menu";`],
-    ["src/app/palette/Palette.tsx", `import { Dialog } from "@base-ui/react/dialog";`],
+    ["src/app/palette/PaletteResults.tsx", `import { Dialog } from "@base-ui/react/dialog";`],
   ]);
   expect(findEarlyImports(sources)).toEqual(["Base UI: src/main.tsx -> src/app/App.tsx -> src/ui/Menu.tsx -> @base-ui/react/menu"]);
-  sources.set("src/main.tsx", `import "./app/palette/Palette.tsx";`);
-  expect(findEarlyImports(sources)).toContain("the command palette: src/main.tsx -> src/app/palette/Palette.tsx");
+  sources.set("src/main.tsx", `import "./app/palette/PaletteResults.tsx";`);
+  expect(findEarlyImports(sources)).toContain("the command palette's results: src/main.tsx -> src/app/palette/PaletteResults.tsx");
 });
 
-test("finds the client's entry and the command palette in the source tree", () => {
+test("finds the client's entry and the command palette's results in the source tree", () => {
   expect(readTree(ROOT).get("src/main.tsx")).toMatch(/import/);
-  expect([...readTree(ROOT).keys()]).toContain("src/app/palette/Palette.tsx");
+  expect([...readTree(ROOT).keys()]).toContain("src/app/palette/PaletteResults.tsx");
 });

@@ -13,7 +13,7 @@ const LAZY_MODULES: readonly { name: string; packages?: RegExp; files?: RegExp }
   { name: "Base UI", packages: /^@base-ui\// },
   { name: "wavesurfer", packages: /^wavesurfer\.js/, files: /^src\/audio\// },
   { name: "emoji data", packages: /emoji/ },
-  { name: "the command palette", files: /^src\/app\/palette\/Palette\.tsx$/ },
+  { name: "the command palette's results", files: /^src\/app\/palette\/(?!PaletteDialog\.tsx$)/ },
 ];
 
 export interface ManifestChunk {

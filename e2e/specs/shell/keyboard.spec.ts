@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { createMessage } from "../../fixtures/api.ts";
+import { createMessage, loadMessages } from "../../fixtures/api.ts";
+import { expect, test } from "../../fixtures/network.ts";
 import { composer, dialog, expectSent, rail, timeline } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
 
 /** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -110,4 +110,23 @@ test("keys skip the rail, list the shortcuts, switch projects, and find projects
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/settings\/tokens$/);
   });
+});
+
+test("the palette takes keys before its results have loaded", async ({ pair: { ana, project }, open, network }) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(composer(page)).toBeFocused();
+  const resultsModule = await network.pause(page, /\/PaletteResults-.+\.js/);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(project.name);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => resultsModule.urls.length).toBe(1);
+  await expect(page.getByRole("combobox")).toBeFocused();
+  await expect(page.getByRole("combobox")).toHaveValue(project.name);
+  await resultsModule.end();
+  await expect(page.getByRole("option", { name: project.name, exact: true })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue("");
+  expect((await loadMessages(ana, project.id)).map(({ body }) => body)).not.toContain(project.name);
 });

@@ -10,6 +10,7 @@ import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { clearToasts } from "../../ui/toast.ts";
 import { closeDialog, openDialog, useOpenDialog } from "../dialogs/dialog-store.ts";
+import { PaletteDialog } from "../palette/PaletteDialog.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionBanner, InsecureConnectionBanner } from "./ConnectionBanner.tsx";
 import { Rail } from "./Rail.tsx";
@@ -33,7 +34,6 @@ const NewProjectDialog = lazy(async () => ({ default: (await import("../dialogs/
 const NewGroupDialog = lazy(async () => ({ default: (await import("../dialogs/NewGroupDialog.tsx")).NewGroupDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await import("../dialogs/ShortcutsDialog.tsx")).ShortcutsDialog }));
 const SignOutDialog = lazy(async () => ({ default: (await import("../../components/SignOutDialog.tsx")).SignOutDialog }));
-const Palette = lazy(async () => ({ default: (await import("../palette/Palette.tsx")).Palette }));
 
 /** The frame around every view of a signed-in person. */
 export function Shell() {
@@ -97,7 +97,7 @@ function LazyPanels() {
   );
 }
 
-/** Renders the dialogs that the shell opens; each loads its own chunk on first use. */
+/** Renders the dialogs that the shell opens; each but the palette loads its own chunk on first use. */
 function Dialogs() {
   const open = useOpenDialog();
   // Close the dialog on sign-out, so that the next person who signs in does not see it.
@@ -109,7 +109,7 @@ function Dialogs() {
       {open.kind === "new-group" && <NewGroupDialog onClose={closeDialog} />}
       {open.kind === "shortcuts" && <ShortcutsDialog onClose={closeDialog} />}
       {open.kind === "sign-out" && <SignOutDialog onClose={closeDialog} />}
-      {open.kind === "palette" && <Palette onClose={closeDialog} />}
+      {open.kind === "palette" && <PaletteDialog onClose={closeDialog} />}
     </Suspense>
   );
 }

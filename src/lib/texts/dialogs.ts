@@ -17,7 +17,6 @@ export const t = defineTexts({
   createGroup: "Create group",
 
   palette: "Search",
-  palettePlaceholder: "Search projects, files, people and actions",
   paletteEmpty: "No results for “{text}”",
   paletteResults: { one: "{count} result", other: "{count} results" },
   projects: "Projects",

@@ -6,6 +6,7 @@ export const t = defineTexts({
   rail: "Projects",
   search: "Search",
   tasks: "My tasks",
+  searchPlaceholder: "Search projects, files, people and actions",
   searchKeys: "Search (Ctrl K)",
   create: "Create",
   newProject: "New project",

@@ -1,0 +1,54 @@
+import { Search } from "lucide-react";
+import { lazy, Suspense, useId, useRef, useState } from "react";
+import { t } from "../../lib/texts/shell.ts";
+import { useModal } from "../../ui/use-modal.ts";
+import type { KeyHandler } from "./PaletteResults.tsx";
+
+const PaletteResults = lazy(async () => ({ default: (await import("./PaletteResults.tsx")).PaletteResults }));
+
+/** Searches everything that has a name, as a combobox over one list. Its field takes keys at once, while the results load on first use. */
+export function PaletteDialog({ onClose }: { onClose(): void }) {
+  const dialog = useModal();
+  const listId = useId();
+  const keyHandler = useRef<KeyHandler>(null);
+  const [query, setQuery] = useState("");
+  const [activeOptionId, setActiveOptionId] = useState<string | undefined>();
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={t("search")}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => event.target === dialog.current && onClose()}
+      className="mx-auto mt-[12vh] max-h-[min(480px,76vh)] w-[calc(100vw-32px)] max-w-140 overflow-hidden rounded-lg bg-surface text-text shadow-float"
+    >
+      <div className="flex max-h-[inherit] flex-col">
+        <div className="flex items-center gap-3 border-b border-line px-4">
+          <Search size={18} aria-hidden className="shrink-0 text-text-3" />
+          <input
+            role="combobox"
+            aria-label={t("searchPlaceholder")}
+            aria-expanded={activeOptionId !== undefined}
+            aria-controls={listId}
+            aria-activedescendant={activeOptionId}
+            aria-autocomplete="list"
+            autoFocus
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={t("searchPlaceholder")}
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
+            onKeyDown={(event) => keyHandler.current?.(event)}
+            className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none"
+          />
+        </div>
+        <Suspense fallback={null}>
+          <PaletteResults listId={listId} query={query} keyHandler={keyHandler} onActiveOptionChange={setActiveOptionId} onClose={onClose} />
+        </Suspense>
+      </div>
+    </dialog>
+  );
+}

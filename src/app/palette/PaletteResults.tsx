@@ -1,0 +1,100 @@
+import { Fragment, useEffect, useImperativeHandle, useLayoutEffect, useState, type KeyboardEvent, type RefObject } from "react";
+import { classNames } from "../../lib/class-names.ts";
+import { t } from "../../lib/texts/dialogs.ts";
+import { searchItems } from "../../lib/search.ts";
+import { isComposing } from "../../ui/text-input.ts";
+import { usePaletteEntries, type PaletteEntry } from "./use-palette-entries.tsx";
+
+const SECTIONS = ["projects", "files", "people", "actions"] as const;
+const MAX_PER_SECTION = 30;
+/** Delay between the last keystroke and the file search. */
+const DEBOUNCE_MS = 200;
+
+export type KeyHandler = (event: KeyboardEvent) => void;
+
+interface Props {
+  listId: string;
+  query: string;
+  /** Set to the handler of the field's keys while the results are rendered. */
+  keyHandler: RefObject<KeyHandler | null>;
+  /** Called with undefined if there are no results. */
+  onActiveOptionChange(optionId: string | undefined): void;
+  onClose(): void;
+}
+
+/** Lists what the query finds, with one active option that Enter chooses. */
+export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange, onClose }: Props) {
+  const [active, setActive] = useState({ query, index: 0 });
+  const [debouncedQuery, setDebouncedQuery] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setDebouncedQuery(query.trim()), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [query]);
+  const entries = usePaletteEntries(debouncedQuery).filter(({ requiresQuery }) => !requiresQuery || query.trim() !== "");
+  const results = SECTIONS.flatMap((section) =>
+    searchItems(
+      entries.filter((entry) => entry.section === section),
+      query,
+      (entry) => `${entry.name} ${entry.detail ?? ""}`,
+    ).slice(0, MAX_PER_SECTION),
+  );
+  // A new query starts at the first result.
+  const selectedIndex = Math.min(active.query === query ? active.index : 0, results.length - 1);
+  const setSelectedIndex = (index: number) => setActive({ query, index });
+  const activeOptionId = results.length > 0 ? `${listId}-${selectedIndex}` : undefined;
+
+  useLayoutEffect(() => onActiveOptionChange(activeOptionId), [activeOptionId, onActiveOptionChange]);
+  useEffect(() => {
+    if (activeOptionId !== undefined) document.getElementById(activeOptionId)?.scrollIntoView({ block: "nearest" });
+  }, [activeOptionId]);
+
+  function choose(entry: PaletteEntry | undefined) {
+    if (!entry) return;
+    onClose();
+    entry.run();
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && results.length > 0) {
+      event.preventDefault();
+      setSelectedIndex((selectedIndex + step + results.length) % results.length);
+    } else if (event.key === "Enter" && !isComposing(event)) {
+      event.preventDefault();
+      choose(results[selectedIndex]);
+    }
+  }
+  useImperativeHandle(keyHandler, () => onKeyDown);
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {t("paletteResults", { count: results.length })}
+      </p>
+      {results.length === 0 && <p className="px-4 py-6 text-text-2">{t("paletteEmpty", { text: query.trim() })}</p>}
+      <div role="listbox" id={listId} aria-label={t("palette")} className="min-h-0 overflow-y-auto p-2">
+        {results.map((entry, index) => (
+          <Fragment key={entry.key}>
+            {entry.section !== results[index - 1]?.section && (
+              <div role="presentation" className="px-2 pt-2 pb-1 text-xs font-semibold text-text-3">
+                {t(entry.section)}
+              </div>
+            )}
+            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys go to the search field, which names the chosen option */}
+            <div
+              role="option"
+              id={`${listId}-${index}`}
+              aria-selected={index === selectedIndex}
+              onPointerMove={() => index !== selectedIndex && setSelectedIndex(index)}
+              onClick={() => choose(entry)}
+              className={classNames("flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2", index === selectedIndex && "bg-hover")}
+            >
+              <span className="flex w-6 shrink-0 justify-center text-text-2">{entry.icon}</span>
+              <span className="min-w-0 truncate">{entry.name}</span>
+              {entry.detail && <span className="ml-auto shrink-0 truncate text-sm text-text-2">{entry.detail}</span>}
+            </div>
+          </Fragment>
+        ))}
+      </div>
+    </>
+  );
+}
