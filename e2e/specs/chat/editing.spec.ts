@@ -90,3 +90,18 @@ test("an edit survives errors, switching projects and the deletion of its messag
     await expect(field).toHaveCount(0);
   });
 });
+
+test("text typed right after the key that opens an edit goes to the edit, before more code has loaded", async ({ pair: { ana, project }, open, network }) => {
+  await createMessage(ana, project.id, "take one");
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(message(page, "take one")).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+  const laterModules = await network.pause(page, /\.js$/);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.type(", louder");
+  await page.keyboard.press("Enter");
+  await laterModules.end();
+  await expect(message(page, "take one, louder")).toContainText("(edited)");
+  await expect(composer(page)).toHaveValue("");
+  await expect.poll(async () => (await loadMessages(ana, project.id)).map(({ body }) => body)).toEqual(["take one, louder"]);
+});

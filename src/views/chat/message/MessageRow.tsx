@@ -17,12 +17,12 @@ import { VoiceNote } from "../voice/VoiceNote.tsx";
 import { Attachments } from "./Attachments.tsx";
 import { CollapsibleText } from "./CollapsibleText.tsx";
 import { CommentCard } from "./CommentCard.tsx";
+import { EditForm } from "./EditForm.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { attachmentToTrack, getVoiceAttachment } from "./tracks.ts";
 
 const MessageBar = lazy(async () => ({ default: (await import("./MessageBar.tsx")).MessageBar }));
-const EditForm = lazy(async () => ({ default: (await import("./EditForm.tsx")).EditForm }));
 
 /** Elements whose native context menu is useful. */
 const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";
@@ -86,9 +86,7 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
     >
       {message.parent && <QuoteLine from={message.id} quote={message.parent} />}
       {isEditing ? (
-        <Suspense fallback={text}>
-          <EditForm message={message} edit={edit} />
-        </Suspense>
+        <EditForm message={message} edit={edit} />
       ) : (
         <CollapsibleText id={textId} messageKey={messageKey} body={message.comment ? "" : message.body}>
           {message.comment ? <CommentCard comment={message.comment} /> : (message.body !== "" || message.attachments.length === 0 || message.edited) && text}
