@@ -6,6 +6,7 @@ import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, message } from "../../fixtures/pages.ts";
+import { holdRendering } from "../../fixtures/rendering.ts";
 
 const searchPane = (page: Page) => page.getByRole("region", { name: "Search this chat" });
 const searchField = (page: Page) => searchPane(page).getByRole("searchbox", { name: "Keywords" });
@@ -139,4 +140,26 @@ test("author, date, links and files filter the results, which follow changes of 
     }
     expect((await call(ana, searchMessages, { params: { project_id: project.id }, query: { q: "fine" } })).data).toEqual([]);
   });
+});
+
+test("text typed right after the key that opens the search goes to its field, before React has rendered a navigation or more code has loaded", async ({
+  pair: { ana, project },
+  open,
+  network,
+}) => {
+  await createMessage(ana, project.id, "earlier take");
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await message(page, "earlier take").getByRole("article").focus();
+  const laterModules = await network.pause(page, /\.js$/);
+  const rendering = await holdRendering(page);
+  await page.keyboard.press("/");
+  await page.keyboard.type("earlier");
+  await expect(searchField(page)).toHaveValue("earlier");
+  // The search is written to the URL a quarter of a second after the last key.
+  await expect(page).toHaveURL(/search=earlier$/);
+  await rendering.release();
+  await laterModules.end();
+  await expect(results(page)).toHaveText([/earlier take/]);
+  await expect(page.getByRole("textbox", { name: "Edit message" })).toHaveCount(0);
+  await expect(composer(page)).toHaveValue("");
 });

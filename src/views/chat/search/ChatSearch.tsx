@@ -1,13 +1,12 @@
 import { Search } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { HeaderActions } from "../../../components/HeaderActions.tsx";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { EMPTY_SEARCH, formatSearch, parseSearch, type SearchState } from "./search-state.ts";
-
-const SearchPane = lazy(async () => ({ default: (await import("./SearchPane.tsx")).SearchPane }));
+import { SearchPane } from "./SearchPane.tsx";
 
 const EDITABLE_SELECTOR = "input, textarea, select, [contenteditable]";
 const SEARCH_FIELD_SELECTOR = "[data-search-field]";
@@ -39,18 +38,16 @@ export function ChatSearch({ projectId, children }: { projectId: number; childre
         {children}
       </div>
       {searchState && (
-        <Suspense fallback={<div className="w-90 shrink-0 border-l border-line bg-bg max-tablet:absolute max-tablet:inset-0 max-tablet:w-full" />}>
-          <SearchPane
-            projectId={projectId}
-            searchState={searchState}
-            closesOnSelect={isPhone}
-            onSearch={setSearch}
-            onClose={() => {
-              setSearch(null);
-              button.current?.focus();
-            }}
-          />
-        </Suspense>
+        <SearchPane
+          projectId={projectId}
+          searchState={searchState}
+          closesOnSelect={isPhone}
+          onSearch={setSearch}
+          onClose={() => {
+            setSearch(null);
+            button.current?.focus();
+          }}
+        />
       )}
       <HeaderActions>
         <IconButton
@@ -74,6 +71,7 @@ function useSearch() {
   const { state } = useLocation();
   const searchState = useMemo(() => parseSearch(params), [params]);
   const setSearch = useCallback((next: SearchState | null) => setParams(next ? formatSearch(next) : "", { replace: true, state }), [setParams, state]);
-  const openSearch = useCallback(() => setParams(formatSearch(EMPTY_SEARCH), { state }), [setParams, state]);
+  // Renders synchronously, so that the keys after "/" go to the field.
+  const openSearch = useCallback(() => setParams(formatSearch(EMPTY_SEARCH), { state, flushSync: true }), [setParams, state]);
   return { searchState, setSearch, openSearch };
 }
