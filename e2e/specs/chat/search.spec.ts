@@ -163,3 +163,30 @@ test("text typed right after the key that opens the search goes to its field, be
   await expect(page.getByRole("textbox", { name: "Edit message" })).toHaveCount(0);
   await expect(composer(page)).toHaveValue("");
 });
+
+test("a search that is closed or left right after typing stays closed or left, before React has rendered it", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, "/icon.svg");
+  await page.clock.install();
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
+  await expect(composer(page)).toBeFocused();
+  const typeThen = async (leave: () => Promise<void>, url: RegExp) => {
+    await page.getByRole("button", { name: "Search this chat" }).click();
+    await expect(searchField(page)).toBeFocused();
+    await page.keyboard.type("bass");
+    const rendering = await holdRendering(page);
+    await leave();
+    await expect(page).toHaveURL(url);
+    // The search is written to the URL a quarter of a second after the last key.
+    await page.clock.fastForward(300);
+    await rendering.release();
+    await expect(searchPane(page)).toHaveCount(0);
+    await expect(page).toHaveURL(url);
+  };
+
+  await test.step("when Escape closes it", () => typeThen(() => page.keyboard.press("Escape"), /\/chat$/));
+
+  await test.step("when a link leads to another view", async () => {
+    await typeThen(() => page.getByRole("link", { name: "Members", exact: true }).click(), /\/members$/);
+    await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
+  });
+});

@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef } from "react";
-import { useLocation, useSearchParams } from "react-router";
+import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { UNSAFE_DataRouterContext, useNavigate, useParams, useSearchParams } from "react-router";
 import { HeaderActions } from "../../../components/HeaderActions.tsx";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
@@ -67,11 +67,26 @@ export function ChatSearch({ projectId, children }: { projectId: number; childre
 
 /** Reads the search from the URL and writes it back; null while the search is closed. */
 function useSearch() {
-  const [params, setParams] = useSearchParams();
-  const { state } = useLocation();
+  const [params] = useSearchParams();
+  const { projectId } = useParams();
+  const navigate = useNavigate();
+  const { router } = useContext(UNSAFE_DataRouterContext)!;
   const searchState = useMemo(() => parseSearch(params), [params]);
-  const setSearch = useCallback((next: SearchState | null) => setParams(next ? formatSearch(next) : "", { replace: true, state }), [setParams, state]);
-  // Renders synchronously, so that the keys after "/" go to the field.
-  const openSearch = useCallback(() => setParams(formatSearch(EMPTY_SEARCH), { state, flushSync: true }), [setParams, state]);
+  /** Returns the location that React renders next, or null once the router leaves the chat. */
+  const findNextLocation = () => {
+    const next = router.state.navigation.location ?? router.state.location;
+    return next.pathname.startsWith(`/projects/${projectId}/chat`) ? next : null;
+  };
+  const setSearch = (nextState: SearchState | null) => {
+    const location = findNextLocation();
+    // A late change must neither undo leaving the chat nor reopen the search.
+    if (!location || !new URLSearchParams(location.search).has("search")) return;
+    void navigate(`${location.pathname}${nextState ? `?${formatSearch(nextState)}` : ""}`, { replace: true, state: location.state });
+  };
+  const openSearch = () => {
+    const location = findNextLocation();
+    // Renders synchronously, so that the keys after "/" go to the field.
+    if (location) void navigate(`${location.pathname}?${formatSearch(EMPTY_SEARCH)}`, { state: location.state, flushSync: true });
+  };
   return { searchState, setSearch, openSearch };
 }
