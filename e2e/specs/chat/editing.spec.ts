@@ -6,6 +6,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, menuItem, message, openMenu, railProject } from "../../fixtures/pages.ts";
+import { holdFrames } from "../../fixtures/rendering.ts";
 import { uniqueName } from "../../fixtures/test.ts";
 
 test("an edit survives errors, switching projects and the deletion of its message, and has the composer's suggestions", async ({
@@ -103,5 +104,19 @@ test("text typed right after the key that opens an edit goes to the edit, before
   await laterModules.end();
   await expect(message(page, "take one, louder")).toContainText("(edited)");
   await expect(composer(page)).toHaveValue("");
+  await expect.poll(async () => (await loadMessages(ana, project.id)).map(({ body }) => body)).toEqual(["take one, louder"]);
+});
+
+test("text typed right after choosing Edit in the menu goes to the edit, before the browser draws a frame", async ({ pair: { ana, project }, open }) => {
+  await createMessage(ana, project.id, "take one");
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await openMenu(page, "take one");
+  await menuItem(page, "Edit").focus();
+  const frames = await holdFrames(page);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(", louder");
+  await page.keyboard.press("Enter");
+  await frames.release();
+  await expect(message(page, "take one, louder")).toContainText("(edited)");
   await expect.poll(async () => (await loadMessages(ana, project.id)).map(({ body }) => body)).toEqual(["take one, louder"]);
 });

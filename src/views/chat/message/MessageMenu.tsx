@@ -1,5 +1,6 @@
 import { Copy, Link, MailOpen, Pencil, Reply, SmilePlus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { flushSync } from "react-dom";
 import type { Message } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat-actions.ts";
@@ -19,10 +20,10 @@ interface Props {
 export function MessageMenu({ message, at, onClose }: Props) {
   const context = useChat();
   const { actions, accountId } = context;
-  // Close first: closing restores the focus, and the action may then move it.
+  // The menu closes first, because closing restores the focus, and the action may then move it before the next key.
   const closeAndRun = (action: () => void) => () => {
-    onClose();
-    requestAnimationFrame(action);
+    flushSync(onClose);
+    action();
   };
   return (
     <Floating
