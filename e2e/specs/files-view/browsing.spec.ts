@@ -5,10 +5,10 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { insertFileCopies } from "../../fixtures/file-copies.ts";
 import { selectedNames, entry, createFolder, fileGrid, entryNames, treeItem, uploadToFolder } from "../../fixtures/files-view.ts";
 import { setStatus } from "../../fixtures/files.ts";
+import { expect, test } from "../../fixtures/network.ts";
 import { composer, stableBox } from "../../fixtures/pages.ts";
 import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
 import { holdRendering } from "../../fixtures/rendering.ts";
-import { expect, test } from "../../fixtures/test.ts";
 
 test("files are found by name, tempo, key and status in subfolders, and a link shows the same results", async ({
   organization,
@@ -179,6 +179,48 @@ test("with 10,000 files every position is reachable immediately by keyboard and 
   await phone.getByRole("button", { name: "Clear selection" }).tap();
   await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
   await expect(phone).toHaveURL(new RegExp(`^${ana.url}/files/\\d+$`));
+});
+
+test("a row that is selected while the rest of the folder loads stays selected after Ctrl+A, and focused after End", async ({
+  organization,
+  pair: { ana, project },
+  open,
+  network,
+}) => {
+  const library = await createFolder(ana, project.root_folder_id ?? 0, "Library");
+  const sourceId = await createProcessedFile(organization, ana, project, "like.txt");
+  const copies = Array.from({ length: 300 }, (_, index) => ({ name: `take ${index + 1}.txt` }));
+  insertFileCopies(organization.service, sourceId, copies, library);
+  /** Matches requests for all pages of the listing but the first. */
+  const nextPage = /\/projects\/\d+\/files\?(.*&)?cursor=/;
+  const pressWhileLoading = async (key: string) => {
+    const page = await open(ana, `/projects/${project.id}/files/${library}`);
+    const paused = await network.pause(page, nextPage);
+    await entry(page, "take 1.txt").click();
+    await page.keyboard.press(key);
+    await expect.poll(() => paused.urls.length).toBe(1);
+    await page.keyboard.press("ArrowDown");
+    await expect(entry(page, "take 2.txt")).toBeFocused();
+    const response = page.waitForResponse(nextPage);
+    await paused.end();
+    await response;
+    return page;
+  };
+
+  await test.step("Ctrl+A", async () => {
+    const page = await pressWhileLoading("Control+a");
+    // Moves the focus to the end of the loaded listing and selects nothing.
+    await page.keyboard.press("Control+End");
+    await expect(entry(page, "take 300.txt")).toBeFocused();
+    await expect(page.getByText("1 selected", { exact: true })).toBeVisible();
+  });
+
+  await test.step("End", async () => {
+    const page = await pressWhileLoading("End");
+    await page.keyboard.press("Control+a");
+    await expect(page.getByText("300 selected", { exact: true })).toBeVisible();
+    await expect(entry(page, "take 2.txt")).toBeFocused();
+  });
 });
 
 test("a link that is clicked right after typing in the search leads to its page, before React has rendered it", async ({ pair: { ana, project }, open }) => {

@@ -48,7 +48,8 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const searchKey = formatUrlState(urlState);
   // The scroll state on arrival. It is updated from here on.
   const savedScroll = useMemo(() => getScrollState(location.key), [location.key]);
-  const { selection, select: updateSelection } = useSelection(String(folder.id), searchKey, entries, savedScroll?.current ?? null);
+  const initialCurrent = savedScroll?.current ?? null;
+  const { selection, selectionRevision, select: updateSelection } = useSelection(String(folder.id), searchKey, entries, initialCurrent);
   const { focusRequest, focusEntry, select } = useFocusRequest(`${folder.id}${searchKey}`, entries, updateSelection);
   const selected = useMemo(() => (selection.ids.size === 0 ? [] : entries.filter(({ id }) => selection.ids.has(id))), [entries, selection.ids]);
   const [menu, setMenu] = useState<{ entry: FileEntry; anchor: AnchorRect } | null>(null);
@@ -63,6 +64,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     setUrlState,
     entries,
     selection,
+    selectionRevision,
     selected,
     select,
     open: (entry) => {

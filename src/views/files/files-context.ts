@@ -20,6 +20,8 @@ export interface FilesContextValue {
   /** The loaded entries, in listing order. */
   entries: readonly FileEntry[];
   selection: Selection;
+  /** Increases when the user selects something else. */
+  selectionRevision: number;
   /** The selected entries, in listing order. */
   selected: readonly FileEntry[];
   select(change: (selection: Selection) => Selection): void;

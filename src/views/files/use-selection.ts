@@ -11,23 +11,37 @@ interface State {
   searchKey: string;
   entries: readonly FileEntry[];
   selection: Selection;
+  selectionRevision: number;
 }
 
 const idsOf = (entries: readonly FileEntry[]) => entries.map(({ id }) => id);
 
 /**
  * Manages the selection in a listing. The selection survives changes by others, survives another `searchKey` as far
- * as its entries remain, and is reset by another `listKey`.
+ * as its entries remain, and is reset by another `listKey`. `selectionRevision` increases when other entries are
+ * selected, but not when entries are deselected because they are gone.
  */
 export function useSelection(listKey: string, searchKey: string, entries: readonly FileEntry[], initialCurrent: number | null) {
-  const [state, setState] = useState<State>({ listKey, searchKey, entries, selection: { ...EMPTY_SELECTION, current: initialCurrent } });
+  const [state, setState] = useState<State>({
+    listKey,
+    searchKey,
+    entries,
+    selection: { ...EMPTY_SELECTION, current: initialCurrent },
+    selectionRevision: 0,
+  });
   let { selection } = state;
+  const { selectionRevision } = state;
   if (state.listKey !== listKey) selection = { ...EMPTY_SELECTION, current: initialCurrent };
   // The results of another search have no previous neighbors.
   else if (state.entries !== entries) selection = reconcileSelection(selection, state.searchKey === searchKey ? idsOf(state.entries) : [], idsOf(entries));
-  if (state.listKey !== listKey || state.entries !== entries) setState({ listKey, searchKey, entries, selection });
-  const select = (change: (selection: Selection) => Selection) => setState((previous) => ({ ...previous, selection: change(previous.selection) }));
-  return { selection, select };
+  if (state.listKey !== listKey || state.entries !== entries) setState({ listKey, searchKey, entries, selection, selectionRevision });
+  const select = (change: (selection: Selection) => Selection) =>
+    setState((previous) => {
+      const changed = change(previous.selection);
+      const isSame = changed.ids === previous.selection.ids;
+      return { ...previous, selection: changed, selectionRevision: previous.selectionRevision + (isSame ? 0 : 1) };
+    });
+  return { selection, selectionRevision, select };
 }
 
 /** A request to focus a row, which may not exist yet. Each request is an object of its own. */

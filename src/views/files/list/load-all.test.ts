@@ -8,6 +8,7 @@ function createListing(pages: number, onPage: (state: ListingState, pagesLeft: n
   let pagesLeft = pages;
   const state: ListingState = {
     listKey: "1",
+    selectionRevision: 0,
     isPrevious: false,
     hasMore: pages > 0,
     moreFailed: false,
@@ -32,6 +33,14 @@ test("loading stops when another folder or filter is opened", async () => {
     const { getState, pagesLeft } = createListing(20, (state, remaining) => remaining === 17 && (state.listKey = place));
     expect(await loadAll(getState, afterRender, 500)).toBe("superseded");
     expect(pagesLeft()).toBe(17);
+  }
+});
+
+test("loading stops when the user selects something else, also while the last page loads", async () => {
+  for (const remainingPages of [17, 0]) {
+    const { getState, pagesLeft } = createListing(20, (state, remaining) => remaining === remainingPages && (state.selectionRevision += 1));
+    expect(await loadAll(getState, afterRender, 500)).toBe("superseded");
+    expect(pagesLeft()).toBe(remainingPages);
   }
 });
 

@@ -115,8 +115,9 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
   });
 
   const listKey = `${context.folder.id}${formatUrlState(context.urlState)}`;
-  const latest = useRef<ListingState & Pick<typeof list, "entries">>({ ...list, listKey });
-  latest.current = { ...list, listKey };
+  const { selectionRevision } = context;
+  const latest = useRef<ListingState & Pick<typeof list, "entries">>({ ...list, listKey, selectionRevision });
+  latest.current = { ...list, listKey, selectionRevision };
   const isMounted = useRef(false);
   useEffect(() => {
     isMounted.current = true;

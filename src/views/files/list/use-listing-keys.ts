@@ -48,8 +48,10 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
   }
 
   async function goToEnd(event: KeyboardEvent): Promise<void> {
-    const { shiftKey, ctrlKey, metaKey } = event;
+    const { target, shiftKey, ctrlKey, metaKey } = event;
     if ((await loadAll()) === "superseded") return;
+    // The user has moved the focus while the entries were loading.
+    if (document.activeElement !== target) return;
     moveTo(latest.current.entries.at(-1)?.id, { shiftKey, ctrlKey, metaKey });
   }
 
