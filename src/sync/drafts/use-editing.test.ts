@@ -64,6 +64,62 @@ test("an edit that was saved with a mention, and continued meanwhile, counts as 
   expect([...edits.all().keys()]).toEqual([2]);
 });
 
+/** Starts an edit whose save is in flight. */
+function startSaving() {
+  const edits = createEditStore();
+  const response = Promise.withResolvers<void>();
+  edits.start(1, editable("one"));
+  edits.setText(1, "two");
+  edits.save(1, { body: "two", storedBody: "one" }, () => response.promise);
+  return { edits, response };
+}
+
+test("an edit that is started again while its text is being saved opens again and stays open", async () => {
+  const { edits, response } = startSaving();
+  edits.start(1, editable("two"));
+  expect(edits.all().get(1)).toMatchObject({ text: "two", saving: false });
+  response.resolve();
+  await settle();
+  expect(edits.all().get(1)).toMatchObject({ text: "two", originalText: "two", saving: false, error: null });
+});
+
+test("an edit that is started again shows why its earlier text could not be saved", async () => {
+  const { edits, response } = startSaving();
+  edits.start(1, editable("two"));
+  response.reject(new Error("no"));
+  await settle();
+  expect(edits.all().get(1)).toMatchObject({ text: "two", originalText: "one", saving: false, error: expect.stringMatching(/^Couldn't save: /) });
+});
+
+test("a response ends neither a later save of the same edit nor a later edit", async () => {
+  const { edits, response } = startSaving();
+  edits.start(1, editable("two"));
+  edits.setText(1, "three");
+  const secondResponse = Promise.withResolvers<void>();
+  edits.save(1, { body: "three", storedBody: "two" }, () => secondResponse.promise);
+  response.reject(new Error("no"));
+  await settle();
+  expect(edits.all().get(1)).toMatchObject({ text: "three", saving: true, error: null });
+  edits.stop(1);
+  edits.start(1, editable("three"));
+  const before = edits.all();
+  secondResponse.resolve();
+  await settle();
+  expect(edits.all()).toBe(before);
+});
+
+test("an edit that is started again and submitted unchanged waits for its save", async () => {
+  const { edits, response } = startSaving();
+  edits.start(1, editable("two"));
+  const request = vi.fn(() => Promise.resolve());
+  // The text being saved is already shown as the stored one.
+  edits.save(1, { body: "two", storedBody: "two" }, request);
+  expect(edits.all().get(1)).toMatchObject({ text: "two", saving: true });
+  response.resolve();
+  await settle();
+  expect([edits.all().size, request.mock.calls.length]).toEqual([0, 0]);
+});
+
 test("an edit that could not be saved stays open and shows why", async () => {
   const edits = createEditStore();
   edits.start(1, editable("one"));

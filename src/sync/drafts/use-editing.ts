@@ -17,7 +17,7 @@ export interface Edit extends EditableText {
 interface EditStore {
   /** Returns all edits by id; several when one starts before another is saved. The same map until something changes. */
   all(): ReadonlyMap<number, Edit>;
-  /** Starts or resumes an edit, and ends other edits whose text is unchanged. */
+  /** Starts or resumes an edit, also while it is being saved, and ends other edits whose text is unchanged. */
   start(id: number, editable: EditableText): void;
   /** `addedMentions` are the mentions that this change adds. */
   setText(id: number, text: string, addedMentions?: readonly Mention[]): void;
@@ -49,6 +49,8 @@ function getEditStore(accountId: number, scope: EditScope): EditStore {
 
 export function createEditStore(): EditStore {
   let all: ReadonlyMap<number, Edit> = new Map();
+  /** The latest save in flight of each edit; the responses of others no longer change the edit. */
+  const saves = new Map<number, { body: string }>();
   const listeners = new Set<() => void>();
   const set = (next: ReadonlyMap<number, Edit>) => {
     all = next;
@@ -58,27 +60,41 @@ export function createEditStore(): EditStore {
     const current = all.get(id);
     if (current) set(new Map(all).set(id, { ...current, ...patch(current) }));
   };
-  const stop = (id: number) => set(new Map([...all].filter(([editId]) => editId !== id)));
+  const stop = (id: number) => {
+    saves.delete(id);
+    set(new Map([...all].filter(([editId]) => editId !== id)));
+  };
   return {
     all: () => all,
     start(id, editable) {
       const remaining = [...all].filter(([editId, current]) => editId === id || current.saving || current.text !== current.originalText);
-      set(new Map(remaining).set(id, all.get(id) ?? { ...editable, originalText: editable.text, saving: false, error: null }));
+      const existing = all.get(id);
+      if (!existing) saves.delete(id);
+      set(new Map(remaining).set(id, existing ? { ...existing, saving: false } : { ...editable, originalText: editable.text, saving: false, error: null }));
     },
     setText: (id, text, addedMentions = []) =>
       change(id, (current) => ({ text, named: [...shiftMentions(current.named, current.text, text), ...addedMentions], error: null })),
     save(id, { body, storedBody }, request) {
-      if (body === storedBody) return stop(id);
+      // The stored body may be a text that is still being saved.
+      if (body === storedBody) return saves.get(id)?.body === body ? change(id, () => ({ saving: true, error: null })) : stop(id);
       const savedText = all.get(id)?.text;
+      const save = { body };
+      saves.set(id, save);
+      /** Returns false if another save has replaced this one. */
+      const endSave = () => saves.get(id) === save && saves.delete(id);
       change(id, () => ({ saving: true, error: null }));
       request().then(
         () => {
+          if (!endSave()) return;
           const current = all.get(id);
-          // Text typed while the request was in flight is not saved yet, so the edit stays open.
-          if (current && checkText(current).body !== body) change(id, () => ({ saving: false, originalText: savedText ?? current.originalText }));
+          // An edit that was started again, or whose text changed while the request was in flight, stays open.
+          if (current && (!current.saving || checkText(current).body !== body))
+            change(id, () => ({ saving: false, originalText: savedText ?? current.originalText }));
           else stop(id);
         },
-        (error: unknown) => change(id, () => ({ saving: false, error: t("notSaved", { reason: describeError(error).title }) })),
+        (error: unknown) => {
+          if (endSave()) change(id, () => ({ saving: false, error: t("notSaved", { reason: describeError(error).title }) }));
+        },
       );
     },
     stop,
