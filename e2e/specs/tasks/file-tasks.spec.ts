@@ -88,6 +88,25 @@ test("tasks of a file are edited and deleted, created, assigned and closed, and 
     expect(await loadTasks(ana, id)).toHaveLength(3);
   });
 
+  await test.step("text typed while a task is being added stays, and so does the focus", async () => {
+    const announcer = anaPage.locator("[aria-live=polite]");
+    const addTask = async (title: string, whileAdding: () => Promise<unknown>) => {
+      const paused = await network.pause(anaPage, "**/v1/tasks/create");
+      await field.fill(title);
+      await field.press("Enter");
+      await expect.poll(() => paused.urls.length).toBe(1);
+      await whileAdding();
+      await paused.end();
+      await expect(announcer).toHaveText(`Added: ${title}`);
+    };
+    await addTask("Order the tape", () => field.fill("Book the room"));
+    await expect(field).toHaveValue("Book the room");
+    const menuButton = tasksPanel(anaPage).getByRole("button", { name: "Task list" });
+    await addTask("Book the room", () => menuButton.focus());
+    await expect(field).toHaveValue("");
+    await expect(menuButton).toBeFocused();
+  });
+
   await test.step("a change that the service rejects is rolled back, with the reason", async () => {
     pageErrors.allow(statusError(409));
     const interception = await network.replyWithProblem(anaPage, "**/api/v2/tasks/*", 409, "Not now.");

@@ -113,11 +113,14 @@ function PanelSkeleton() {
   );
 }
 
+const EMPTY_TASK: { title: string; assignee: number | null; dueDate: string } = { title: "", assignee: null, dueDate: "" };
+
 /** Creates a task. Assignee and due date appear once a title is entered. */
 function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
-  const [title, setTitle] = useState("");
-  const [assignee, setAssignee] = useState<number | null>(null);
-  const [dueDate, setDueDate] = useState("");
+  const [draft, setDraft] = useState(EMPTY_TASK);
+  const latestDraft = useRef(draft);
+  latestDraft.current = draft;
+  const { title, assignee, dueDate } = draft;
   const form = useForm(useCreateTasks(), operation.body, [TITLE, ASSIGNEE, DUE]);
   return (
     <form
@@ -128,10 +131,11 @@ function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
         const task = { title: title.trim(), assignee_account_id: assignee, due_date: dueDate === "" ? null : dueDate };
         if (!(await form.submit(event, { file_id: fileId, tasks: [task] }))) return;
         announce(t("added", { title: task.title }));
-        setTitle("");
-        setAssignee(null);
-        setDueDate("");
-        form.ref.current?.querySelector("input")?.focus();
+        // The user has begun the next task while the request was in flight.
+        if (latestDraft.current !== draft) return;
+        setDraft(EMPTY_TASK);
+        const { activeElement } = document;
+        if (activeElement === document.body || form.ref.current?.contains(activeElement)) form.ref.current?.querySelector("input")?.focus();
       }}
     >
       {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
@@ -144,7 +148,7 @@ function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
           maxLength={LIMITS.task_title_characters}
           className="min-w-0 flex-1"
           value={title}
-          onChange={(event) => setTitle(event.target.value)}
+          onChange={(event) => setDraft({ ...draft, title: event.target.value })}
           error={form.errorOf(TITLE, t("taskTitle"))}
         />
         <Button type="submit" className="h-9" pending={form.isPending}>
@@ -157,7 +161,7 @@ function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
           <SelectField
             label={t("assignee")}
             value={assignee ?? ""}
-            onChange={(event) => setAssignee(Number(event.target.value) || null)}
+            onChange={(event) => setDraft({ ...draft, assignee: Number(event.target.value) || null })}
             error={form.errorOf(ASSIGNEE, t("assignee"))}
           >
             <AssigneeOptions projectId={projectId} selectedId={null} />
@@ -167,7 +171,7 @@ function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
             type="date"
             max="9999-12-31"
             value={dueDate}
-            onChange={(event) => setDueDate(event.target.value)}
+            onChange={(event) => setDraft({ ...draft, dueDate: event.target.value })}
             error={form.errorOf(DUE, t("dueDate"))}
           />
         </div>
