@@ -1,8 +1,10 @@
+import { createElement, type FormEvent } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { createToken } from "../../contract/operations/accounts.ts";
 import { setUp } from "../../contract/operations/session.ts";
 import { ApiError } from "../api/api-error.ts";
-import { formProblem, validate } from "./use-form.ts";
+import { type Form, formProblem, useForm, validate } from "./use-form.ts";
 
 const problem = (status: number, extra: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });
 const offline = new ApiError({ kind: "offline", status: 0, title: "No" });
@@ -30,4 +32,22 @@ test("an issue without a visible field becomes an error of the form", () => {
   expect(formProblem([], problem(400, { detail: "One error.", errors: [shown] }), ["project_ids"])).toBeNull();
   expect(formProblem([], offline, ["name"])).not.toBeNull();
   expect(formProblem([], null, ["name"])).toBeNull();
+});
+
+test("submit returns the response only while the form is shown, so that a late one neither closes nor leaves what is open by then", async () => {
+  const response = Promise.withResolvers<string>();
+  const mutation = { mutateAsync: () => response.promise, isPending: false, error: null, reset() {} };
+  const forms: Form<object, string>[] = [];
+  const FormFixture = () => {
+    forms.push(useForm<object, string>(mutation, undefined, []));
+    return null;
+  };
+  for (const _ of ["shown", "closed"]) renderToStaticMarkup(createElement(FormFixture));
+  const [shown, closed] = forms as [Form<object, string>, Form<object, string>];
+  for (const form of forms) form.ref.current = {} as HTMLFormElement;
+  const event = { preventDefault() {} } as FormEvent;
+  const results = [shown.submit(event, {}), closed.submit(event, {})];
+  closed.ref.current = null;
+  response.resolve("saved");
+  expect(await Promise.all(results)).toEqual(["saved", undefined]);
 });

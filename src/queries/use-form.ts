@@ -23,8 +23,8 @@ export interface Form<B, A> {
   /** The error that belongs to no single field. */
   problem: ErrorDescription | null;
   /**
-   * Validates and submits the body; returns the response, or undefined on failure. `extraErrors` are errors that the contract's schema cannot
-   * find.
+   * Validates and submits the body; returns the response, or undefined on failure or if the form was closed meanwhile. `extraErrors` are errors
+   * that the contract's schema cannot find.
    */
   submit(event: FormEvent, body: B, extraErrors?: readonly FieldError[]): Promise<A | undefined>;
 }
@@ -58,7 +58,8 @@ export function useForm<B, A>(mutation: FormMutation<B, A>, schema: z.ZodMiniTyp
         return undefined;
       }
       try {
-        return await mutation.mutateAsync(body);
+        const response = await mutation.mutateAsync(body);
+        return ref.current ? response : undefined;
       } catch {
         // The mutation holds the error, which `problem` and `errorOf` show.
         return undefined;

@@ -4,9 +4,9 @@ import { deleteMessage, editMessage, markUnread, restoreMessage } from "../../..
 import { call, createMessage, type Person } from "../../fixtures/api.ts";
 import { sendFiles } from "../../fixtures/files.ts";
 import { importMessages, longHistory } from "../../fixtures/message-history.ts";
+import { expect, test } from "../../fixtures/network.ts";
 import { dialog, menuItem, message, countMissedFrames, openMenu, railProject, waitForScrollEnd, timeline } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
-import { expect, test } from "../../fixtures/test.ts";
 
 const DAY = 86_400_000;
 const sendReply = async (person: Person, projectId: number, parent: number, body: string) =>
@@ -17,6 +17,7 @@ test("a message link opens the chat at its message, a date at its first message,
   pair: { ana, ben, project },
   open,
   pageErrors,
+  network,
 }) => {
   pageErrors.allow(/status of 404/);
   const ids = importMessages(organization.service, project.id, longHistory(900, [ana.id, ben.id], Date.now() - 2 * DAY), [ana.id]);
@@ -37,7 +38,24 @@ test("a message link opens the chat at its message, a date at its first message,
     const jumpToDate = page.getByRole("button", { name: "Jump to a date", exact: true });
     const dateDialog = dialog(page, "Jump to a date");
     const toDateInput = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10);
+    // The result for a dialog that has been closed neither closes the next one nor jumps.
+    const firstMessage = /\/messages\/first\?/;
+    const paused = await network.pause(page, firstMessage);
     await jumpToDate.click();
+    await dateDialog.getByLabel("Date").fill(toDateInput(Date.now() - 60 * DAY));
+    await dateDialog.getByRole("button", { name: "Jump" }).click();
+    await expect.poll(() => paused.urls.length).toBe(1);
+    await page.keyboard.press("Escape");
+    await expect(dateDialog).toHaveCount(0);
+    const url = page.url();
+    await jumpToDate.click();
+    await expect(dateDialog).toBeVisible();
+    const response = page.waitForResponse(firstMessage);
+    await paused.end();
+    await (await response).finished();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    await expect(dateDialog).toBeVisible();
+    await expect(page).toHaveURL(url);
     await dateDialog.getByLabel("Date").fill(toDateInput(Date.now() - 60 * DAY));
     await dateDialog.getByRole("button", { name: "Jump" }).click();
     await expect(message(page, /#1 /)).toBeInViewport();

@@ -7,9 +7,9 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view-actions.ts";
 import { fileGrid } from "../../fixtures/files-view.ts";
 import { upload } from "../../fixtures/files.ts";
+import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { createProcessedFiles } from "../../fixtures/processed-files.ts";
-import { expect, test } from "../../fixtures/test.ts";
 
 const rootFolderId = (project: { root_folder_id: number | null }) => project.root_folder_id ?? 0;
 const createFolder = async (person: Person, parent_id: number, name: string) => (await call(person, makeFolder, { body: { name, parent_id } })).data.id;
@@ -25,6 +25,7 @@ test("files are renamed in place, and moved by drag and by the dialog; the other
   pair: { ana, ben, project },
   open,
   pageErrors,
+  network,
 }) => {
   pageErrors.allow(statusError(409));
   const stems = await createFolder(ana, rootFolderId(project), "Stems");
@@ -106,7 +107,14 @@ test("files are renamed in place, and moved by drag and by the dialog; the other
     await chooseMenuItem(page, "c.wav", "Move to…");
     await page.getByRole("dialog").getByRole("button", { name: "New folder in Files" }).click();
     await page.keyboard.type("Bounces");
+    // A folder that is chosen while the new one is being created stays chosen.
+    const paused = await network.pause(page, "**/v1/files/mkdir");
     await page.keyboard.press("Enter");
+    await expect.poll(() => paused.urls.length).toBe(1);
+    await page.getByRole("dialog").getByRole("treeitem", { name: "Stems" }).click();
+    await paused.end();
+    await expect(page.getByRole("dialog").getByRole("button", { name: "New folder in Stems" })).toBeVisible();
+    await page.getByRole("dialog").getByRole("treeitem", { name: "Bounces" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Move to Bounces" }).click();
     await expect(fileRow(other, "c.wav")).toHaveCount(0);
     await expect

@@ -38,6 +38,28 @@ test("a group and a project are created, only with a name, and only once when th
     await expect(form).toHaveCount(0);
   });
 
+  await test.step("a project whose dialog was closed while it was being created leaves the next dialog and the page open", async () => {
+    const name = uniqueName("Closed early", info.testId);
+    const url = page.url();
+    const paused = await network.pause(page, "**/v1/account/projects/create");
+    await create();
+    await form.getByRole("textbox", { name: "Name" }).fill(name);
+    await page.getByRole("button", { name: "Create project" }).click();
+    await expect.poll(() => paused.urls.length).toBe(1);
+    await page.keyboard.press("Escape");
+    await expect(form).toHaveCount(0);
+    await create();
+    await form.getByRole("textbox", { name: "Name" }).fill("Next");
+    const response = page.waitForResponse("**/v1/account/projects/create");
+    await paused.end();
+    await (await response).finished();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    await expect(form.getByRole("textbox", { name: "Name" })).toHaveValue("Next");
+    await expect(page).toHaveURL(url);
+    await page.keyboard.press("Escape");
+    await expect(railProject(page, name)).toHaveCount(1);
+  });
+
   await test.step("a failed creation preserves the form, and the second attempt creates the project once", async () => {
     pageErrors.allow(/status of 500/);
     const name = uniqueName("Twice", info.testId);

@@ -155,6 +155,7 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
 test("a failed test event shows its reason immediately; the URL of a deleted endpoint shows that it is gone", async ({
   webhooks: { owner, receiver, register },
   open,
+  network,
 }) => {
   receiver.respondWith(respondWithStatus(404, { "content-type": "text/plain" }, "no such route"));
   const endpoint = await register();
@@ -191,6 +192,24 @@ test("a failed test event shows its reason immediately; the URL of a deleted end
     await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}`);
     await expect(page.getByText("Endpoint not found")).toBeVisible();
     await endpointCard(page, /other/).click();
+    await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${other.id}$`));
+  });
+
+  await test.step("an endpoint that was opened while another one is being deleted stays open", async () => {
+    const third = await register(["task.closed"], "http://127.0.0.1:9/third");
+    await page.goto(`${owner.url}/settings/webhooks/${third.id}`);
+    const paused = await network.pause(page, `**/api/v2/webhook-endpoints/${third.id}`, { method: "DELETE" });
+    await page.getByRole("button", { name: /^More actions for / }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await dialog(page, /^Delete /)
+      .getByRole("button", { name: "Delete" })
+      .click();
+    await expect.poll(() => paused.urls.length).toBe(1);
+    await page.keyboard.press("Escape");
+    await endpointCard(page, /other/).click();
+    await paused.end();
+    await expect(endpointCard(page, /third/)).toHaveCount(0);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${other.id}$`));
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseFilter, withParam } from "./page-urls.ts";
+import { deliveryPath, endpointPath, isEndpointPath, parseFilter, withParam } from "./page-urls.ts";
 
 const parse = (query: string) => parseFilter(new URLSearchParams(query));
 const NO_FILTER = { type: null, state: null, time: null };
@@ -17,4 +17,9 @@ test("one parameter is set or removed, and the others stay", () => {
   expect(withParam(search, "state", "failed").toString()).toBe("type=task.closed&state=failed");
   expect(withParam(search, "state", null).toString()).toBe("type=task.closed");
   expect(search.toString()).toBe("type=task.closed&state=held");
+});
+
+test("the pages of an endpoint are its own and those of its deliveries", () => {
+  expect([endpointPath(12), deliveryPath(12, 3)].map((path) => isEndpointPath(path, 12))).toEqual([true, true]);
+  expect(["/settings/webhooks", endpointPath(1), endpointPath(123), deliveryPath(1, 12)].some((path) => isEndpointPath(path, 12))).toBe(false);
 });

@@ -16,6 +16,9 @@ export function withParam(search: URLSearchParams, name: string, value: string |
 export const endpointPath = (endpointId: number) => `/settings/webhooks/${endpointId}`;
 export const deliveryPath = (endpointId: number, deliveryId: number) => `${endpointPath(endpointId)}/deliveries/${deliveryId}`;
 
+/** Returns whether a path belongs to the endpoint or to one of its deliveries. */
+export const isEndpointPath = (pathname: string, endpointId: number): boolean => `${pathname}/`.startsWith(`${endpointPath(endpointId)}/`);
+
 /** Parses the delivery filter in a URL; ignores unknown values. */
 export function parseFilter(search: URLSearchParams): DeliveryFilter {
   const type = search.get("type");

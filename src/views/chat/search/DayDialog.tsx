@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { t } from "../../../lib/texts/chat-actions.ts";
 import { describeError, isInaccessible } from "../../../queries/describe-error.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -21,6 +21,7 @@ export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
   const [day, setDay] = useState(() => toDateInput(new Date(initialDate)));
   const [errorMessage, setErrorMessage] = useState<string | undefined>();
   const [pending, setPending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const since = startOfDay(day);
 
   const goToDay = async () => {
@@ -28,6 +29,8 @@ export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
     setPending(true);
     try {
       const { id } = await find(since);
+      // The user has closed the dialog meanwhile.
+      if (!form.current) return;
       onClose();
       onFound(id);
     } catch (error) {
@@ -39,6 +42,7 @@ export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
   return (
     <Dialog title={t("dayTitle")} closeLabel={t("dayClose")} onClose={onClose} width="sm" lightDismiss>
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           void goToDay();

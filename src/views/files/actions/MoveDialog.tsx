@@ -28,6 +28,8 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
   const mutations = useFileMutations();
   const [targetId, setTargetId] = useState(folder.id);
   const [nameEdit, setNameEdit] = useState<{ pending: boolean; error: string | null; text: string } | null>(null);
+  const latestEdit = useRef(nameEdit);
+  latestEdit.current = nameEdit;
   const idempotencyKeyFor = useIdempotencyKey();
   const target = tree.get(targetId) ?? folder;
   const nameOf = (entry: FileEntry) => (entry.parent_id === null ? tFiles("root") : entry.name);
@@ -35,13 +37,16 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
   const disabledReason = getDisabledReason(target.id);
 
   async function createFolder(name: string) {
-    setNameEdit({ pending: true, error: null, text: name });
+    const submitted = { pending: true, error: null, text: name };
+    setNameEdit(submitted);
     try {
       const created = await mutations.createFolder(target, name, idempotencyKeyFor([target.id, name]));
+      // The user has closed the field or begun another name meanwhile.
+      if (latestEdit.current !== submitted) return;
       setNameEdit(null);
-      setTargetId(created.id);
+      setTargetId((current) => (current === targetId ? created.id : current));
     } catch (error) {
-      setNameEdit({ pending: false, error: formatErrorReason(error), text: name });
+      setNameEdit((current) => (current === submitted || current === null ? { pending: false, error: formatErrorReason(error), text: name } : current));
     }
   }
   return (

@@ -1,5 +1,6 @@
 /** The dialogs that change an open endpoint. */
-import { useNavigate } from "react-router";
+import { useContext } from "react";
+import { UNSAFE_DataRouterContext, useNavigate } from "react-router";
 import { updateWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { formatUrl } from "../../../lib/format.ts";
@@ -12,6 +13,7 @@ import { CopyField } from "../../../ui/CopyField.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { formatSince } from "../labels.ts";
+import { isEndpointPath } from "../page-urls.ts";
 import { ENDPOINT_FIELDS, EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
 
 export function EditEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
@@ -74,6 +76,12 @@ export function RotateSecretDialog({ endpoint, onClose }: { endpoint: WebhookEnd
 export function DeleteEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const remove = useDeleteEndpoint();
   const navigate = useNavigate();
+  const { router } = useContext(UNSAFE_DataRouterContext)!;
+  /** Leaves the page of the deleted endpoint, unless the user has opened another page meanwhile. */
+  const leave = () => {
+    const { pathname } = router.state.navigation.location ?? router.state.location;
+    if (isEndpointPath(pathname, endpoint.id)) void navigate("/settings/webhooks", { replace: true });
+  };
   return (
     <ConfirmDialog
       title={t("deleteTitle", { name: formatUrl(endpoint.url) })}
@@ -83,11 +91,8 @@ export function DeleteEndpointDialog({ endpoint, onClose }: { endpoint: WebhookE
       pending={remove.isPending}
       // Awaits the mutation because deletion unmounts this dialog with its page: callbacks passed to the mutation here would not run.
       onConfirm={async () => {
-        await remove.mutateAsync(endpoint.id).then(
-          () => navigate("/settings/webhooks", { replace: true }),
-          // The error is shown below.
-          () => {},
-        );
+        // The error is shown below.
+        await remove.mutateAsync(endpoint.id).then(leave, () => {});
       }}
       onClose={onClose}
     >
