@@ -9,6 +9,7 @@ import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useLongPress } from "../../../ui/use-long-press.ts";
 import { useFilesContext } from "../files-context.ts";
 import { clearSelection, type Modifiers, pressRow } from "../selection.ts";
+import { createEntryPlayer } from "./play-entry.ts";
 
 /** Elements that handle their own presses. */
 const CONTROL_SELECTOR = "button, input, select, textarea, [popover], dialog";
@@ -71,24 +72,13 @@ export function useListingPointer() {
   };
 }
 
-/** Plays or pauses an entry's audio in the page's one player. The file's info is fetched first, because only it has the URL of the streaming copy. */
+/** Shared by all listings, so that the entry pressed last plays. */
+const playEntry = createEntryPlayer(player);
+
+/** Returns a function that plays or pauses an entry's audio, and announces why it does not play. */
 function usePlayEntry() {
   const fetchInfo = useFetchFileInfo();
   return (entry: FileEntry) => {
-    const { track } = player.state();
-    if (track?.fileId === entry.id && track.version === entry.version) return player.toggle(track);
-    fetchInfo(entry.id).then(
-      ({ common }) =>
-        player.play({
-          fileId: entry.id,
-          version: entry.version,
-          name: entry.name,
-          src: common.compressed_file_url ?? common.url,
-          duration: entry.duration,
-          wave: entry.wave ?? [],
-          projectId: entry.project_id,
-        }),
-      (error: unknown) => announce(t("notPlayed", { name: entry.name, reason: describeError(error).title })),
-    );
+    playEntry(entry, fetchInfo).catch((error: unknown) => announce(t("notPlayed", { name: entry.name, reason: describeError(error).title })));
   };
 }

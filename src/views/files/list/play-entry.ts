@@ -1,0 +1,36 @@
+/** Plays the audio of entries in the page's one player. */
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import type { FileCommon } from "../../../../contract/records.ts";
+import { type createPlayer, isSameTrack } from "../../../audio/player/player.ts";
+
+export interface PlayableInfo {
+  common: Pick<FileCommon, "compressed_file_url" | "url">;
+}
+
+/**
+ * Returns a function that plays or pauses an entry's audio. The file's info is fetched first, because only it has the URL of the streaming copy.
+ * Whatever the user plays until the info is loaded overrides the entry.
+ */
+export function createEntryPlayer(player: Pick<ReturnType<typeof createPlayer>, "state" | "play" | "toggle">) {
+  let latestPress: object | null = null;
+  return async (entry: FileEntry, fetchInfo: (fileId: number) => Promise<PlayableInfo>): Promise<void> => {
+    const press = {};
+    latestPress = press;
+    const { track, playing } = player.state();
+    if (track && isSameTrack(track, { fileId: entry.id, version: entry.version })) return player.toggle(track);
+    const { common } = await fetchInfo(entry.id);
+    const current = player.state();
+    const isReplaced = current.track?.fileId !== track?.fileId || current.track?.version !== track?.version;
+    const isResumed = current.playing && !playing;
+    if (latestPress !== press || isReplaced || isResumed) return;
+    player.play({
+      fileId: entry.id,
+      version: entry.version,
+      name: entry.name,
+      src: common.compressed_file_url ?? common.url,
+      duration: entry.duration,
+      wave: entry.wave ?? [],
+      projectId: entry.project_id,
+    });
+  };
+}
