@@ -111,7 +111,12 @@ export function useDeleteStatus(teamId: number, onDone: () => void) {
 
 export function useSetDefaultStatus(teamId: number) {
   const client = useQueryClient();
-  return useMutation({ mutationFn: (statusId: number | null) => api.setDefaultFileStatus(teamId, statusId), onSuccess: setStatuses(client, teamId) });
+  return useMutation({
+    mutationFn: (statusId: number | null) => api.setDefaultFileStatus(teamId, statusId),
+    // Requests run one after the other, so that the last choice wins.
+    scope: { id: `default-status:${teamId}` },
+    onSuccess: setStatuses(client, teamId),
+  });
 }
 
 /** Returns how many files have a status, fetched anew on every mount. */
