@@ -19,7 +19,25 @@ export const taskKeys = {
   templates: (teamId: number) => ["tasks", "templates", teamId] as const,
 };
 
-export function upsertTask(client: QueryClient, task: Task): void {
+/** Mutation key of requests that close or reopen a task. */
+export const closeTaskKey = ["close-task"] as const;
+
+export interface CloseTaskInput {
+  task: Task;
+  closed: boolean;
+}
+
+/** Returns the latest pending request that closes or reopens a task. */
+export const findPendingClose = (client: QueryClient, taskId: number): CloseTaskInput | undefined =>
+  client
+    .getMutationCache()
+    .findAll({ mutationKey: closeTaskKey, status: "pending" })
+    .map(({ state }) => state.variables as CloseTaskInput)
+    .findLast(({ task }) => task.id === taskId);
+
+/** Upserts a task; while the user's last change of `closed` is pending, that change stays shown. */
+export function upsertTask(client: QueryClient, received: Task): void {
+  const task = { ...received, closed: findPendingClose(client, received.id)?.closed ?? received.closed };
   patch(client, taskKeys.file(task.file_id), (tasks) => withTask(tasks, task));
   patch(client, taskKeys.own, (tasks) => withUpdatedTask(tasks, task));
   // The client does not know which folders contain the file.
@@ -27,8 +45,16 @@ export function upsertTask(client: QueryClient, task: Task): void {
   invalidate(client, taskKeys.folders);
 }
 
+/** Shows a task as closed or open, whatever its revision; lists without the task stay untouched. */
+export function showClosed(client: QueryClient, id: number, closed: boolean): void {
+  patchAll(client, (tasks) => {
+    const existing = tasks?.find((task) => task.id === id);
+    return existing && tasks?.map((task) => (task === existing ? { ...task, closed } : task));
+  });
+}
+
 export function removeTask(client: QueryClient, id: number): void {
-  for (const queryKey of [["tasks", "file"], taskKeys.folders, taskKeys.own]) patch(client, queryKey, (tasks) => withoutTask(tasks, id));
+  patchAll(client, (tasks) => withoutTask(tasks, id));
 }
 
 /** Refetches the user's own tasks. */
@@ -38,6 +64,10 @@ export const invalidateOwnTasks = (client: QueryClient): void => invalidate(clie
 function patch(client: QueryClient, queryKey: readonly unknown[], change: (tasks: Tasks) => Tasks): void {
   client.setQueriesData<Task[]>({ queryKey }, change);
   if (client.isFetching({ queryKey }) > 0) invalidate(client, queryKey);
+}
+
+function patchAll(client: QueryClient, change: (tasks: Tasks) => Tasks): void {
+  for (const queryKey of [["tasks", "file"], taskKeys.folders, taskKeys.own]) patch(client, queryKey, change);
 }
 
 /** Returns the list with the task replaced, if the list contains it. */

@@ -1,7 +1,12 @@
-import { expect, test } from "vitest";
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, expect, test, vi } from "vitest";
 import { ROLES, type Role } from "../../../contract/records.ts";
+import type { Task } from "../../../contract/task-records.ts";
 import { POLICY, type Actor } from "../../../server/access/access.ts";
-import { taskPermissionsOf } from "./use-tasks.ts";
+import { holdRequests, renderHook } from "../hook.fixture.ts";
+import { taskKeys, upsertTask } from "./task-cache.ts";
+import { buildTask } from "./task.fixture.ts";
+import { taskPermissionsOf, useCloseTask } from "./use-tasks.ts";
 
 const ME = 5;
 const actor = (role: Role) => ({ accountId: ME, role }) as Actor;
@@ -18,4 +23,53 @@ test.each(ROLES)("%s has exactly the task permissions that the service grants", 
       });
     }
   }
+});
+
+/** Creates a client with one open task, and lets a test close and reopen it while it responds to the requests. */
+function setUpTask() {
+  const client = new QueryClient();
+  client.setQueryData(taskKeys.file(7), [buildTask(1)]);
+  const requests = holdRequests();
+  const { mutateAsync } = renderHook(client, useCloseTask);
+  const shown = (): Task => client.getQueryData<Task[]>(taskKeys.file(7))![0]!;
+  const press = (closed: boolean) => mutateAsync({ task: shown(), closed }).catch(() => "rejected");
+  const changed = (closed: boolean, revision: number) => ({ object: "task", data: buildTask(1, { closed, revision }) });
+  return { client, requests, shown, press, changed };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a task that is closed and reopened stays open while the responses and events about closing it arrive", async () => {
+  const { client, requests, shown, press, changed } = setUpTask();
+  const presses = [press(true), press(false)];
+  expect(shown().closed).toBe(false);
+  await expect.poll(() => requests.bodies).toEqual([{ closed: true }]);
+  requests.respond(changed(true, 2));
+  await presses[0];
+  expect(shown()).toMatchObject({ closed: false, revision: 2 });
+  await expect.poll(() => requests.bodies).toEqual([{ closed: true }, { closed: false }]);
+  upsertTask(client, buildTask(1, { closed: true, revision: 2 }));
+  expect(shown().closed).toBe(false);
+  requests.respond(changed(false, 3));
+  await presses[1];
+  expect(shown()).toMatchObject({ closed: false, revision: 3 });
+  upsertTask(client, buildTask(1, { closed: true, revision: 4 }));
+  expect(shown().closed).toBe(true);
+});
+
+test("a rejected change reverts to the state before it, unless a later one is pending", async () => {
+  const { requests, shown, press, changed } = setUpTask();
+  const presses = [press(true), press(false), press(true)];
+  await expect.poll(() => requests.bodies).toHaveLength(1);
+  requests.respond({ title: "Busy", status: 409 }, 409);
+  expect(await presses[0]).toBe("rejected");
+  expect(shown().closed).toBe(true);
+  await expect.poll(() => requests.bodies).toHaveLength(2);
+  requests.respond(changed(false, 2));
+  await presses[1];
+  expect(shown()).toMatchObject({ closed: true, revision: 2 });
+  await expect.poll(() => requests.bodies).toHaveLength(3);
+  requests.respond({ title: "Busy", status: 409 }, 409);
+  expect(await presses[2]).toBe("rejected");
+  expect(shown()).toMatchObject({ closed: false, revision: 2 });
 });

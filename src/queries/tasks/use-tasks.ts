@@ -20,7 +20,7 @@ import {
 } from "../../api/tasks.ts";
 import { useSession } from "../session.ts";
 import { useIdempotencyKey } from "../use-idempotency-key.ts";
-import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "./task-cache.ts";
+import { closeTaskKey, type CloseTaskInput, findPendingClose, invalidateOwnTasks, removeTask, showClosed, taskKeys, upsertTask } from "./task-cache.ts";
 
 /** What the interface offers a user for a task; the service checks every request again. */
 interface TaskPermissions {
@@ -88,12 +88,15 @@ export function useUpdateTask() {
 export function useCloseTask() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ task, closed }: { task: Task; closed: boolean }) => updateTask(task.id, { closed }),
+    mutationKey: closeTaskKey,
+    mutationFn: ({ task, closed }: CloseTaskInput) => updateTask(task.id, { closed }),
     // Requests run one after the other, so that the last click wins.
     scope: { id: "close-task" },
-    onMutate: ({ task, closed }) => upsertTask(client, { ...task, closed }),
-    onError: (_, { task, closed }) => {
-      upsertTask(client, { ...task, closed: !closed });
+    onMutate: ({ task, closed }) => showClosed(client, task.id, closed),
+    onError: (_, input) => {
+      // A later click decides what is shown.
+      if (findPendingClose(client, input.task.id) !== input) return;
+      showClosed(client, input.task.id, !input.closed);
       void client.invalidateQueries({ queryKey: taskKeys.all });
     },
     onSuccess: (task) => upsertTask(client, task),
