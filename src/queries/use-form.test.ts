@@ -1,10 +1,11 @@
-import { createElement, type FormEvent } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
+import { QueryClient } from "@tanstack/react-query";
+import type { FormEvent } from "react";
 import { expect, test } from "vitest";
 import { createToken } from "../../contract/operations/accounts.ts";
 import { setUp } from "../../contract/operations/session.ts";
 import { ApiError } from "../api/api-error.ts";
-import { type Form, formProblem, useForm, validate } from "./use-form.ts";
+import { renderHook } from "./hook.fixture.ts";
+import { formProblem, useForm, validate } from "./use-form.ts";
 
 const problem = (status: number, extra: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });
 const offline = new ApiError({ kind: "offline", status: 0, title: "No" });
@@ -37,17 +38,13 @@ test("an issue without a visible field becomes an error of the form", () => {
 test("submit returns the response only while the form is shown, so that a late one neither closes nor leaves what is open by then", async () => {
   const response = Promise.withResolvers<string>();
   const mutation = { mutateAsync: () => response.promise, isPending: false, error: null, reset() {} };
-  const forms: Form<object, string>[] = [];
-  const FormFixture = () => {
-    forms.push(useForm<object, string>(mutation, undefined, []));
-    return null;
+  const submit = (element: HTMLFormElement | null) => {
+    const form = renderHook(new QueryClient(), () => useForm<object, string>(mutation, undefined, []));
+    const result = form.submit({ preventDefault() {} } as FormEvent, {});
+    form.ref.current = element;
+    return result;
   };
-  for (const _ of ["shown", "closed"]) renderToStaticMarkup(createElement(FormFixture));
-  const [shown, closed] = forms as [Form<object, string>, Form<object, string>];
-  for (const form of forms) form.ref.current = {} as HTMLFormElement;
-  const event = { preventDefault() {} } as FormEvent;
-  const results = [shown.submit(event, {}), closed.submit(event, {})];
-  closed.ref.current = null;
+  const results = [submit({} as HTMLFormElement), submit(null)];
   response.resolve("saved");
   expect(await Promise.all(results)).toEqual(["saved", undefined]);
 });
