@@ -120,3 +120,28 @@ test("text typed right after choosing Edit in the menu goes to the edit, before 
   await expect(message(page, "take one, louder")).toContainText("(edited)");
   await expect.poll(async () => (await loadMessages(ana, project.id)).map(({ body }) => body)).toEqual(["take one, louder"]);
 });
+
+test("a message can be edited again while its edit is being saved", async ({ pair: { ana, project }, open, network }) => {
+  await createMessage(ana, project.id, "take one");
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const field = page.getByRole("textbox", { name: "Edit message" });
+  const loadBody = async () => (await loadMessages(ana, project.id)).at(-1)?.body;
+  await expect(message(page, "take one")).toBeVisible();
+  await composer(page).press("ArrowUp");
+  await expect(field).toBeFocused();
+  await field.fill("take two");
+  const paused = await network.pause(page, "**/api/v2/projects/*/messages/*", { method: "PATCH" });
+  await field.press("Enter");
+  await expect.poll(() => paused.urls.length).toBe(1);
+  await expect(field).toHaveCount(0);
+  await composer(page).press("ArrowUp");
+  await expect(field).toBeFocused();
+  await page.keyboard.type(" and a half");
+  await paused.end();
+  await expect.poll(loadBody).toBe("take two");
+  await expect(field).toHaveValue("take two and a half");
+  await field.press("Enter");
+  await expect.poll(loadBody).toBe("take two and a half");
+  await expect(field).toHaveCount(0);
+  await expect(composer(page)).toHaveValue("");
+});
