@@ -88,7 +88,9 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
       await frame();
       recordRows();
       // An image loads after the reader has passed its row, and before the row is removed.
-      const passedImages = [...log.querySelectorAll("img")].filter((image) => !image.complete && image.getBoundingClientRect().top > view.top + view.height / 2);
+      const passedImages = [...log.querySelectorAll("img")].filter(
+        (image) => !image.complete && image.getBoundingClientRect().top > view.top + view.height / 2,
+      );
       await Promise.all(
         passedImages.map(
           (image) =>

@@ -199,18 +199,18 @@ describe("applyEvents", () => {
 });
 
 test("signals sent before a chat's subscription are not lost", async () => {
-  let socket: FakeSocket | undefined;
+  const sockets: FakeSocket[] = [];
   class FakeSocket {
     onopen?: () => void;
     onmessage?: (event: { data: string }) => void;
     constructor() {
-      socket = this;
+      sockets.push(this);
     }
     send() {}
     close() {}
   }
   vi.stubGlobal("WebSocket", FakeSocket);
-  vi.stubGlobal("BroadcastChannel", class {});
+  vi.stubGlobal("BroadcastChannel", vi.fn());
   vi.stubGlobal("location", new URL("http://talkback.test/"));
   vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run));
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -221,9 +221,9 @@ test("signals sent before a chat's subscription are not lost", async () => {
   onTestFinished(subscriber.follow(TOPIC, { waitForPage: true }));
   subscriber.start();
   onTestFinished(() => subscriber.stop());
-  socket!.onopen!();
+  sockets[0]!.onopen!();
   const emit = (frame: object) => {
-    socket!.onmessage!({ data: JSON.stringify(frame) });
+    sockets[0]!.onmessage!({ data: JSON.stringify(frame) });
     return new Promise((resolve) => setTimeout(resolve, 5));
   };
   const emitActivity = (message_id: number) => emit({ signal: { type: "project.activity", data: { project_id: 1, message_id, account_id: 2 } } });
@@ -241,7 +241,7 @@ test("signals sent before a chat's subscription are not lost", async () => {
 
 test("stored messages that load after a sign-out do not reconcile the uploads of the next account", async () => {
   const noop = () => undefined;
-  vi.stubGlobal("BroadcastChannel", class {});
+  vi.stubGlobal("BroadcastChannel", vi.fn());
   vi.stubGlobal("document", { addEventListener: noop, removeEventListener: noop });
   vi.stubGlobal("addEventListener", noop);
   vi.stubGlobal("removeEventListener", noop);
