@@ -1,9 +1,8 @@
-import { useContext, useMemo } from "react";
-import { UNSAFE_DataRouterContext, useLocation, useNavigate } from "react-router";
+import { useMemo } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useNextLocation } from "./use-router-state.ts";
 
 interface UrlStateOptions<T> {
-  /** The path to which the state belongs. */
-  path: string;
   /** A stable function. */
   parse(search: URLSearchParams): T;
   /** Returns the query string with its question mark, or an empty text. */
@@ -11,20 +10,20 @@ interface UrlStateOptions<T> {
 }
 
 /**
- * Keeps the state of a view in the query string of its URL. Returns the state and a function that changes it. React renders a new URL some time after
- * the router has it, so a change starts from the router's state: a second change until then does not undo the first. A change that comes when the
- * router is leaving the path is ignored, since it would undo that.
+ * Keeps the state of a view in the query string of its URL. Returns the state and a function that changes it. A change starts from the location that
+ * React renders next, so that a second change until then does not undo the first. A change that comes when the router is leaving the path is ignored,
+ * since it would undo that.
  */
-export function useUrlState<T>({ path, parse, format }: UrlStateOptions<T>) {
-  const { search } = useLocation();
+export function useUrlState<T>({ parse, format }: UrlStateOptions<T>) {
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  const { router } = useContext(UNSAFE_DataRouterContext)!;
+  const readNextLocation = useNextLocation();
   const state = useMemo(() => parse(new URLSearchParams(search)), [parse, search]);
   const changeState = (change: (current: T) => T, { replace = false }: { replace?: boolean | ((current: T) => boolean) } = {}) => {
-    const requested = router.state.navigation.location ?? router.state.location;
-    if (requested.pathname !== path) return;
-    const current = parse(new URLSearchParams(requested.search));
-    void navigate(`${path}${format(change(current))}`, { replace: typeof replace === "function" ? replace(current) : replace });
+    const next = readNextLocation();
+    if (next.pathname !== pathname) return;
+    const current = parse(new URLSearchParams(next.search));
+    void navigate(`${pathname}${format(change(current))}`, { replace: typeof replace === "function" ? replace(current) : replace });
   };
   return [state, changeState] as const;
 }

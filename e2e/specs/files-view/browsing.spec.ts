@@ -223,6 +223,17 @@ test("a row that is selected while the rest of the folder loads stays selected a
   });
 });
 
+test("the root folder is searched at the address with its id too", async ({ pair: { ana, project }, open }) => {
+  const root = project.root_folder_id ?? 0;
+  await Promise.all(["Stems", "Masters"].map((name) => createFolder(ana, root, name)));
+  const page = await open(ana, `/projects/${project.id}/files/${root}`);
+  await expect.poll(() => entryNames(page)).toEqual(["Masters", "Stems"]);
+  await page.keyboard.press("/");
+  await page.keyboard.type("stem");
+  await expect.poll(() => entryNames(page)).toEqual(["Stems"]);
+  await expect(page).toHaveURL(/\?q=stem$/);
+});
+
 test("a link that is clicked right after typing in the search leads to its page, before React has rendered it", async ({ pair: { ana, project }, open }) => {
   await createFolder(ana, project.root_folder_id ?? 0, "Stems");
   const page = await open(ana, "/icon.svg");

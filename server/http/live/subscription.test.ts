@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LiveEvent } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -12,6 +14,10 @@ import { faultRounds } from "../../testing/service-process.ts";
 const WRITERS = 4;
 /** Messages per writer: 40 in `npm test`, 80 in `npm run faults`. */
 const MESSAGES = 4 * faultRounds(10);
+
+setFlagsFromString("--expose-gc");
+/** Leaves only memory that is in use. */
+const collectGarbage = runInNewContext("gc") as () => void;
 
 describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
   let testApp: LiveTestApp;
@@ -214,6 +220,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await slowSocket.subscribe(topic, 0);
     await healthySocket.subscribe(topic, 0);
     slowSocket.socket.pause();
+    collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
     // Three bytes per character and no words, since search indexing is not under test.
     const body = "—".repeat(9_500);
@@ -226,6 +233,7 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
       () => healthySocket.seqs(topic).length,
     );
     expect(healthySocket.seqs(topic)).toEqual(seqsUpTo(count + 1));
+    collectGarbage();
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60 * 1024 * 1024);
     slowSocket.socket.resume();
     expect([4408, 1006]).toContain(await slowSocket.waitUntilClosed());

@@ -76,11 +76,15 @@ export function createEditStore(): EditStore {
       change(id, (current) => ({ text, named: [...shiftMentions(current.named, current.text, text), ...addedMentions], error: null })),
     save(id, { body, storedBody }, request) {
       // The stored body may be a text that is still being saved.
-      if (body === storedBody) return saves.get(id)?.body === body ? change(id, () => ({ saving: true, error: null })) : stop(id);
+      if (body === storedBody) {
+        if (saves.get(id)?.body === body) change(id, () => ({ saving: true, error: null }));
+        else stop(id);
+        return;
+      }
       const savedText = all.get(id)?.text;
       const save = { body };
       saves.set(id, save);
-      /** Returns false if another save has replaced this one. */
+      /** Ends this save; returns false if it no longer belongs to the edit. */
       const endSave = () => saves.get(id) === save && saves.delete(id);
       change(id, () => ({ saving: true, error: null }));
       request().then(

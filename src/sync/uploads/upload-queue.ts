@@ -199,7 +199,10 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       pendingDeletes.wake();
     },
     async switchAccount(accountId) {
-      if (owner === accountId) return void (await recovered);
+      if (owner === accountId) {
+        await recovered;
+        return;
+      }
       owner = accountId;
       const otherUploads = uploads.filter((upload) => upload.accountId !== accountId);
       // Uploads into folders, and those that an account's message waits for, stay stored until the account returns.

@@ -39,8 +39,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const navigate = useNavigate();
   const layout = useLayout();
   const isWide = useMediaQuery(WIDE_QUERY);
-  const path = folderPath(project.id, isRoot ? null : folder.id);
-  const [urlState, setUrlState] = useUrlState({ path, parse: parseUrlState, format: formatUrlState });
+  const [urlState, setUrlState] = useUrlState({ parse: parseUrlState, format: formatUrlState });
   const hasFilter = isFiltered(urlState);
   const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id }), [urlState, folder.id]);
   const list = useFileList(project.id, listQuery);

@@ -1,10 +1,11 @@
 import { Search } from "lucide-react";
-import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef } from "react";
-import { UNSAFE_DataRouterContext, useNavigate, useParams, useSearchParams } from "react-router";
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { useNavigate, useParams, useSearchParams } from "react-router";
 import { HeaderActions } from "../../../components/HeaderActions.tsx";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { useNextLocation } from "../../../ui/use-router-state.ts";
 import { EMPTY_SEARCH, formatSearch, parseSearch, type SearchState } from "./search-state.ts";
 import { SearchPane } from "./SearchPane.tsx";
 
@@ -70,11 +71,11 @@ function useSearch() {
   const [params] = useSearchParams();
   const { projectId } = useParams();
   const navigate = useNavigate();
-  const { router } = useContext(UNSAFE_DataRouterContext)!;
+  const readNextLocation = useNextLocation();
   const searchState = useMemo(() => parseSearch(params), [params]);
   /** Returns the location that React renders next, or null once the router leaves the chat. */
   const findNextLocation = () => {
-    const next = router.state.navigation.location ?? router.state.location;
+    const next = readNextLocation();
     return next.pathname.startsWith(`/projects/${projectId}/chat`) ? next : null;
   };
   const setSearch = (nextState: SearchState | null) => {

@@ -17,10 +17,13 @@ export function createEntryPlayer(player: Pick<ReturnType<typeof createPlayer>, 
     const press = {};
     latestPress = press;
     const { track, playing } = player.state();
-    if (track && isSameTrack(track, { fileId: entry.id, version: entry.version })) return player.toggle(track);
+    const entryTrack = { fileId: entry.id, version: entry.version };
+    if (track && isSameTrack(track, entryTrack)) return player.toggle(track);
     const { common } = await fetchInfo(entry.id);
     const current = player.state();
-    const isReplaced = current.track?.fileId !== track?.fileId || current.track?.version !== track?.version;
+    const isUnchanged = current.track?.fileId === track?.fileId && current.track?.version === track?.version;
+    // The page of the entry prepares its track without playing it.
+    const isReplaced = !isUnchanged && !(current.track && isSameTrack(current.track, entryTrack));
     const isResumed = current.playing && !playing;
     if (latestPress !== press || isReplaced || isResumed) return;
     player.play({

@@ -1,6 +1,7 @@
-import { useContext, useEffect, useEffectEvent } from "react";
-import { UNSAFE_DataRouterContext, useLocation, useNavigate } from "react-router";
+import { useEffect, useEffectEvent } from "react";
+import { useLocation, useNavigate } from "react-router";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { useRouterState } from "../../../ui/use-router-state.ts";
 
 /** Milliseconds without a position change before the URL is updated. */
 const REST_DELAY_MS = 500;
@@ -16,10 +17,9 @@ export function usePositionInUrl(trackController: TrackController): (position: n
     void navigate(url, { replace: true, state: { ...(currentState as object | null), keepPosition: true } });
     return url;
   }
-  // React renders a navigation after the router has started it, on a busy machine much later; `useNavigation` would miss it until then.
-  const { router } = useContext(UNSAFE_DataRouterContext)!;
+  const readRouterState = useRouterState();
   const onRest = useEffectEvent((initialPosition: number) => {
-    const { navigation, location } = router.state;
+    const { navigation, location } = readRouterState();
     // Another navigation would undo the one that leaves this page.
     if (navigation.state !== "idle" || location.pathname !== pathname) return;
     const { position } = trackController.state();

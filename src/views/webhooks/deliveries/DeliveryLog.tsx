@@ -1,4 +1,4 @@
-import { Link, useLocation } from "react-router";
+import { Link } from "react-router";
 import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { classNames } from "../../../lib/class-names.ts";
@@ -25,8 +25,7 @@ const WHOLE_SEARCH = { parse: (search: URLSearchParams) => search, format: (sear
 
 /** Renders the endpoint's delivery log, newest first, with one delivery open in it. */
 export function DeliveryLog({ endpoint, openId }: { endpoint: WebhookEndpoint; openId: number | null }) {
-  const { pathname } = useLocation();
-  const [search, setSearch] = useUrlState({ path: pathname, ...WHOLE_SEARCH });
+  const [search, setSearch] = useUrlState(WHOLE_SEARCH);
   const filter = parseFilter(search);
   const log = useDeliveries(endpoint.id, filter);
   const { deliveries } = log;

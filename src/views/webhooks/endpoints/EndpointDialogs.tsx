@@ -1,6 +1,5 @@
 /** The dialogs that change an open endpoint. */
-import { useContext } from "react";
-import { UNSAFE_DataRouterContext, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { updateWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { formatUrl } from "../../../lib/format.ts";
@@ -12,6 +11,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { CopyField } from "../../../ui/CopyField.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+import { useNextLocation } from "../../../ui/use-router-state.ts";
 import { formatSince } from "../labels.ts";
 import { isEndpointPath } from "../page-urls.ts";
 import { ENDPOINT_FIELDS, EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
@@ -76,11 +76,10 @@ export function RotateSecretDialog({ endpoint, onClose }: { endpoint: WebhookEnd
 export function DeleteEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const remove = useDeleteEndpoint();
   const navigate = useNavigate();
-  const { router } = useContext(UNSAFE_DataRouterContext)!;
+  const readNextLocation = useNextLocation();
   /** Leaves the page of the deleted endpoint, unless the user has opened another page meanwhile. */
   const leave = () => {
-    const { pathname } = router.state.navigation.location ?? router.state.location;
-    if (isEndpointPath(pathname, endpoint.id)) void navigate("/settings/webhooks", { replace: true });
+    if (isEndpointPath(readNextLocation().pathname, endpoint.id)) void navigate("/settings/webhooks", { replace: true });
   };
   return (
     <ConfirmDialog
