@@ -1,5 +1,6 @@
 /** Controls the timeline's scroll position: initial position, following the end as messages arrive, or where the reader scrolled. */
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { VirtualizerHandle } from "virtua";
 import type { ScrollTarget } from "./initial-position.ts";
 import { indexOfMessage, indexOfNearestMessage, type Row, rowDatetime } from "./rows.ts";
@@ -29,6 +30,8 @@ export interface TimelineScrollProps {
 const END_THRESHOLD_PX = 40;
 /** Pixels before the loaded end at which the next page is requested; a fast fling covers about 3,000 while one loads. */
 const PREFETCH_DISTANCE_PX = 2_500;
+/** Pixels above the view; where fewer are rendered, scrolling up renders more at once. */
+const MIN_RENDERED_PX = 500;
 /** Pixels of space above the unread line. */
 const UNREAD_OFFSET_PX = 72;
 /** Maximum rows while following the end, where messages may arrive without a pause; the far end is trimmed beyond it. */
@@ -72,6 +75,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const [atEnd, setAtEnd] = useState<boolean | null>(null);
   const [day, setDay] = useTransientState<string>(DAY_LABEL_MS);
   const [highlighted, setHighlighted] = useTransientState<number>(HIGHLIGHT_MS);
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
 
   // Uses the list's offset of the end, which on iOS follows its measurements only after a scroll, unlike the height of the page.
   const pinToEnd = () => {
@@ -159,6 +163,15 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const stopFollowing = () => {
     if (isFollowingEnd.current) props.onLeaveEnd();
     isFollowingEnd.current = false;
+  };
+
+  /** Returns whether the reader scrolls up faster than rows are rendered. */
+  const outrunsRows = (): boolean => {
+    const handle = list.current;
+    const element = scroller.current;
+    if (!handle || !element || element.scrollTop >= lastOffset.current) return false;
+    const offset = handle.getItemOffset(handle.findItemIndex(element.scrollTop - MIN_RENDERED_PX));
+    return [...element.querySelectorAll("li")].every(({ style }) => Number.parseFloat(style.top) !== offset);
   };
 
   // The list's own offset is older, since it follows the scroll event.
@@ -258,6 +271,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     highlighted,
     onResize,
     onScroll() {
+      // A busy page would render the rows late, and rows above that are measured only when they are in view move what the reader sees.
+      if (outrunsRows()) flushSync(rerender);
       scrollIdle.onScroll();
       if (isScrollingUp.current) scheduleRest();
       updateScrollState();
