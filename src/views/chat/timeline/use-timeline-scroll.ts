@@ -30,7 +30,7 @@ export interface TimelineScrollProps {
 const END_THRESHOLD_PX = 40;
 /** Pixels before the loaded end at which the next page is requested; a fast fling covers about 3,000 while one loads. */
 const PREFETCH_DISTANCE_PX = 2_500;
-/** Pixels above the view; where fewer are rendered, scrolling up renders more at once. */
+/** Pixels above the view; where fewer are rendered, or fewer than the last move, scrolling up renders more at once. */
 const MIN_RENDERED_PX = 500;
 /** Pixels of space above the unread line. */
 const UNREAD_OFFSET_PX = 72;
@@ -165,13 +165,15 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     isFollowingEnd.current = false;
   };
 
-  /** Returns whether the reader scrolls up faster than rows are rendered. */
-  const outrunsRows = (): boolean => {
-    const handle = list.current;
+  /** Returns whether the view has moved up and another such move would leave the rendered rows. */
+  const isRunningOutOfRows = (): boolean => {
     const element = scroller.current;
-    if (!handle || !element || element.scrollTop >= lastOffset.current) return false;
-    const offset = handle.getItemOffset(handle.findItemIndex(element.scrollTop - MIN_RENDERED_PX));
-    return [...element.querySelectorAll("li")].every(({ style }) => Number.parseFloat(style.top) !== offset);
+    if (!element || rows.length === 0 || element.scrollTop >= lastOffset.current) return false;
+    const neededPx = Math.max(MIN_RENDERED_PX, lastOffset.current - element.scrollTop);
+    const edge = Math.max(0, element.scrollTop - HEADER_HEIGHT_PX - neededPx);
+    // A row that has the focus or is edited is rendered alone, far from the others.
+    const row = [...element.querySelectorAll("li")].findLast(({ offsetTop }) => offsetTop <= edge + 1);
+    return !row || row.offsetTop + row.offsetHeight < edge - 1;
   };
 
   // The list's own offset is older, since it follows the scroll event.
@@ -271,15 +273,17 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     highlighted,
     onResize,
     onScroll() {
-      // A busy page would render the rows late, and rows above that are measured only when they are in view move what the reader sees.
-      if (outrunsRows()) flushSync(rerender);
+      const needsRows = isRunningOutOfRows();
       scrollIdle.onScroll();
       if (isScrollingUp.current) scheduleRest();
       updateScrollState();
       const handle = list.current;
-      if (!handle || !settled) return;
-      const datetime = isFollowingEnd.current ? null : rowDatetime(rows[handle.findItemIndex(handle.scrollOffset)]);
-      setDay(datetime === null ? null : dayLabel(datetime));
+      if (handle && settled) {
+        const datetime = isFollowingEnd.current ? null : rowDatetime(rows[handle.findItemIndex(handle.scrollOffset)]);
+        setDay(datetime === null ? null : dayLabel(datetime));
+      }
+      // A busy page would render the rows late, and rows that are measured only when they are in view move what the reader sees.
+      if (needsRows) flushSync(rerender);
     },
     onScrollEnd() {
       endScrollUp();
