@@ -16,11 +16,9 @@ import { indexOfMessage, isVisibleRow, type Row } from "./rows.ts";
 import { DayHeader, HEADER_HEIGHT_PX, TimelineFooter, TimelineHeader, UnreadLine } from "./TimelineHeader.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 import { usePausedHover } from "./use-scroll-idle.ts";
-import { type TimelineScrollProps, useTimelineScroll } from "./use-timeline-scroll.ts";
+import { BUFFER_PX, type TimelineScrollProps, useTimelineScroll } from "./use-timeline-scroll.ts";
 import { useVirtualizerShift } from "./use-virtualizer-shift.ts";
 
-/** Pixels of rows rendered beyond the viewport on both sides, so that fast scrolling shows no blanks. */
-const BUFFER_PX = 1_000;
 const UPWARD_KEYS: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
 const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "ArrowDown"]);
 

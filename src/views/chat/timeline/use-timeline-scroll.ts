@@ -30,6 +30,8 @@ export interface TimelineScrollProps {
 const END_THRESHOLD_PX = 40;
 /** Pixels before the loaded end at which the next page is requested; a fast fling covers about 3,000 while one loads. */
 const PREFETCH_DISTANCE_PX = 2_500;
+/** Pixels of rows rendered beyond the viewport on both sides, so that fast scrolling shows no blanks. */
+export const BUFFER_PX = 1_000;
 /** Pixels above the view; where fewer are rendered, or fewer than the last move, scrolling up renders more at once. */
 const MIN_RENDERED_PX = 500;
 /** Pixels of space above the unread line. */
@@ -169,7 +171,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const isRunningOutOfRows = (): boolean => {
     const element = scroller.current;
     if (!element || rows.length === 0 || element.scrollTop >= lastOffset.current) return false;
-    const neededPx = Math.max(MIN_RENDERED_PX, lastOffset.current - element.scrollTop);
+    // After a longer move the list itself renders at once.
+    const neededPx = Math.min(Math.max(MIN_RENDERED_PX, lastOffset.current - element.scrollTop), BUFFER_PX);
     const edge = Math.max(0, element.scrollTop - HEADER_HEIGHT_PX - neededPx);
     // A row that has the focus or is edited is rendered alone, far from the others.
     const row = [...element.querySelectorAll("li")].findLast(({ offsetTop }) => offsetTop <= edge + 1);
