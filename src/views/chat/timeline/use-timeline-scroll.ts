@@ -171,7 +171,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const isRunningOutOfRows = (): boolean => {
     const element = scroller.current;
     if (!element || rows.length === 0 || element.scrollTop >= lastOffset.current) return false;
-    // After a longer move the list itself renders at once.
+    // The list renders no more than its buffer ahead.
     const neededPx = Math.min(Math.max(MIN_RENDERED_PX, lastOffset.current - element.scrollTop), BUFFER_PX);
     const edge = Math.max(0, element.scrollTop - HEADER_HEIGHT_PX - neededPx);
     // A row that has the focus or is edited is rendered alone, far from the others.
