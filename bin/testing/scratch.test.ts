@@ -10,7 +10,9 @@ test("creates a separate folder and removes it with its contents", () => {
   writeFileSync(join(first.folder, "a"), "a");
   first.remove();
   expect([existsSync(first.folder), existsSync(second.folder)]).toEqual([false, true]);
+  const listeners = process.listenerCount("exit");
   second.remove();
+  expect(process.listenerCount("exit")).toBe(listeners - 1);
 });
 
 test.runIf(existsSync("/dev/shm"))("removes from /dev/shm what a killed run left behind, but nothing of a run in progress", () => {

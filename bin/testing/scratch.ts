@@ -48,7 +48,10 @@ export function createScratchFolder(inMemory = hasFreeSpace(MEMORY_FOLDER)): Scr
   const folder = mkdtempSync(join(inMemory ? MEMORY_FOLDER : tmpdir(), `${PREFIX}${process.pid}-`));
   // Root starts the database as another user, who needs to traverse this folder to reach its own.
   chmodSync(folder, 0o711);
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", remove);
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true });
+    process.off("exit", remove);
+  };
+  process.on("exit", remove);
   return { folder, remove };
 }
