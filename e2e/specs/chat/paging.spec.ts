@@ -135,8 +135,11 @@ test("rows that a busy page would render late do not move the rows in view", asy
   importMessages(organization.service, project.id, longHistory(190, [ana.id, ben.id], Date.now()), [ana.id]);
   const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 1280, height: 2_400 } });
   await expect(message(page, /#190 /)).toBeInViewport();
-  // The second of two pages loads. Rows further above the view than the list renders ahead are not measured.
-  await timeline(page).evaluate((log) => (log.scrollTop -= 2_000));
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+  await waitForScrollEnd(page);
+  // The second of two pages loads, also once rows above have been measured and are higher than estimated. Rows further above the view than the list renders
+  // ahead are not measured.
+  await timeline(page).evaluate((log) => (log.scrollTop -= 2_500));
   await expect.poll(() => timeline(page).evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(10_000);
   await waitForScrollEnd(page);
   // The list no longer counts as scrolling.
