@@ -9,6 +9,11 @@ const there = () => [...installedPaths(process.platform, process.env), packagedB
 const executablePath = process.env["TALKBACK_CHROMIUM"] ?? there();
 /** `npm run test:soak` runs beside a load, where everything takes longer. */
 export const patience = Number(process.env["TALKBACK_TEST_PATIENCE"] ?? 1);
+/**
+ * The time zone of the pages. Tests compare dates with today, so a run that may last beyond midnight in Berlin uses New York. The workers inherit the
+ * choice of the first process.
+ */
+export const timeZone = (process.env["TALKBACK_TEST_TIME_ZONE"] ??= new Date().getUTCHours() < 20 ? "Europe/Berlin" : "America/New_York");
 
 // These tests need a browser with a microphone, and so workers of their own: first, while the other tests keep the other worker busy.
 const VOICE = "**/chat/voice.spec.ts";
@@ -33,7 +38,7 @@ export default defineConfig({
     trace: "off",
     screenshot: "only-on-failure",
     locale: "en-GB",
-    timezoneId: "Europe/Berlin",
+    timezoneId: timeZone,
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
