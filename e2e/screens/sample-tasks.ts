@@ -1,7 +1,8 @@
 /** Creates a team's tasks in the middle of a record: overdue, due soon, undated, done, for several people. */
 import { updateTask } from "../../contract/operations/tasks.ts";
 import { call, joinByInvite, type Person } from "../fixtures/api.ts";
-import { dateFromToday, writeTask } from "../fixtures/tasks.ts";
+import { dateFromToday } from "../fixtures/dates.ts";
+import { writeTask } from "../fixtures/tasks.ts";
 
 export async function createSampleTasks(ana: Person, projectId: number, { sound, image }: { sound: number; image: number }): Promise<void> {
   const leo = await joinByInvite(ana, "Leo Tanaka", "member", [projectId]);

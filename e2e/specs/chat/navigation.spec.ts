@@ -2,6 +2,7 @@
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import { deleteMessage, editMessage, markUnread, restoreMessage } from "../../../contract/operations/messages.ts";
 import { call, createMessage, type Person } from "../../fixtures/api.ts";
+import { dateFromToday } from "../../fixtures/dates.ts";
 import { sendFiles } from "../../fixtures/files.ts";
 import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { expect, test } from "../../fixtures/network.ts";
@@ -37,12 +38,11 @@ test("a message link opens the chat at its message, a date at its first message,
   await test.step("a date leads to its first message, and a date after the last message shows a notice", async () => {
     const jumpToDate = page.getByRole("button", { name: "Jump to a date", exact: true });
     const dateDialog = dialog(page, "Jump to a date");
-    const toDateInput = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10);
     // The result for a dialog that has been closed neither closes the next one nor jumps.
     const firstMessage = /\/messages\/first\?/;
     const paused = await network.pause(page, firstMessage);
     await jumpToDate.click();
-    await dateDialog.getByLabel("Date").fill(toDateInput(Date.now() - 60 * DAY));
+    await dateDialog.getByLabel("Date").fill(dateFromToday(-60));
     await dateDialog.getByRole("button", { name: "Jump" }).click();
     await expect.poll(() => paused.urls.length).toBe(1);
     await page.keyboard.press("Escape");
@@ -56,7 +56,7 @@ test("a message link opens the chat at its message, a date at its first message,
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     await expect(dateDialog).toBeVisible();
     await expect(page).toHaveURL(url);
-    await dateDialog.getByLabel("Date").fill(toDateInput(Date.now() - 60 * DAY));
+    await dateDialog.getByLabel("Date").fill(dateFromToday(-60));
     await dateDialog.getByRole("button", { name: "Jump" }).click();
     await expect(message(page, /#1 /)).toBeInViewport();
     await expect(dateDialog).toHaveCount(0);
@@ -65,7 +65,7 @@ test("a message link opens the chat at its message, a date at its first message,
       .getByRole("button", { name: /jump to a date$/ })
       .first()
       .click();
-    await dateDialog.getByLabel("Date").fill(toDateInput(Date.now()));
+    await dateDialog.getByLabel("Date").fill(dateFromToday(0));
     await dateDialog.getByRole("button", { name: "Jump" }).click();
     await expect(dateDialog.getByText("No messages on or after this date.")).toBeVisible();
   });

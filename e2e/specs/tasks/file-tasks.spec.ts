@@ -2,12 +2,13 @@ import { updateFolder } from "../../../contract/operations/files.ts";
 import { updateTask } from "../../../contract/operations/tasks.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { dateFromToday } from "../../fixtures/dates.ts";
 import { setFileState } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { dialog } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
-import { dateFromToday, tasksPanel, taskCheckbox, taskRow, loadTasks, writeTask } from "../../fixtures/tasks.ts";
+import { tasksPanel, taskCheckbox, taskRow, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 
 test("tasks of a file are edited and deleted, created, assigned and closed, and the other person sees it immediately", async ({
   organization,

@@ -1,9 +1,10 @@
 import { updateTask } from "../../../contract/operations/tasks.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { dateFromToday } from "../../fixtures/dates.ts";
 import { rail } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
-import { dateFromToday, taskCheckbox, taskRow, loadTasks, writeTask } from "../../fixtures/tasks.ts";
+import { taskCheckbox, taskRow, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("My tasks shows assigned tasks of all projects by due date, live; they are closed by keyboard and found among the closed ones", async ({
