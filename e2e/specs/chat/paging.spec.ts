@@ -7,7 +7,6 @@ import { importMessages, longHistory, publishImport } from "../../fixtures/messa
 import { statusError } from "../../fixtures/page-errors.ts";
 import { message, timeline, waitForScrollEnd } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { holdRendering } from "../../fixtures/rendering.ts";
 
 const COUNT = 5_000;
 const MESSAGES_PER_IMAGE = 60;
@@ -129,50 +128,6 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
   // Walks all the way back, beyond the loaded window.
   await page.getByRole("button", { name: "Jump to latest" }).click();
   await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
-});
-
-test("rows that a busy page would render late do not move the rows in view", async ({ organization, pair: { ana, ben, project }, open }) => {
-  importMessages(organization.service, project.id, longHistory(190, [ana.id, ben.id], Date.now()), [ana.id]);
-  const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 1280, height: 2_400 } });
-  await expect(message(page, /#190 /)).toBeInViewport();
-  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
-  await waitForScrollEnd(page);
-  // The second of two pages loads, also once rows above have been measured and are higher than estimated. Rows further above the view than the list renders
-  // ahead are not measured.
-  await timeline(page).evaluate((log) => (log.scrollTop -= 2_500));
-  await expect.poll(() => timeline(page).evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(10_000);
-  await waitForScrollEnd(page);
-  // The list no longer counts as scrolling.
-  await expect(timeline(page).locator("> ul")).not.toHaveAttribute("style", /pointer-events/);
-  const rendering = await holdRendering(page);
-  // Together, two steps are longer than what is rendered above the view.
-  const text = await timeline(page).evaluate(async (log, step) => {
-    const { top } = log.getBoundingClientRect();
-    const row = [...log.querySelectorAll("li")].find((candidate) => candidate.getBoundingClientRect().top >= top)!;
-    const expectedTop = row.getBoundingClientRect().top + 2 * step;
-    for (let steps = 0; steps < 2; steps += 1) {
-      log.scrollTop -= step;
-      // As in the walk above, the next step must not be made during a frame.
-      for (let frames = 0; frames < 2; frames += 1) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    }
-    log.dataset["expectedTop"] = String(expectedTop);
-    return row.textContent ?? "";
-  }, STEP);
-  await rendering.release();
-  await expect
-    .poll(() =>
-      timeline(page).evaluate((log) => {
-        const rows = [...log.querySelectorAll("li")];
-        return rows[0]!.getBoundingClientRect().top <= log.getBoundingClientRect().top && rows.every(({ style }) => style.visibility !== "hidden");
-      }),
-    )
-    .toBe(true);
-  await waitForScrollEnd(page);
-  const movedPx = await timeline(page).evaluate((log, expected) => {
-    const row = [...log.querySelectorAll("li")].find(({ textContent }) => textContent === expected)!;
-    return Math.abs(row.getBoundingClientRect().top - Number(log.dataset["expectedTop"]));
-  }, text);
-  expect(movedPx).toBeLessThanOrEqual(1);
 });
 
 /**

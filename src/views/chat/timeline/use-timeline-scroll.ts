@@ -5,6 +5,7 @@ import type { VirtualizerHandle } from "virtua";
 import type { ScrollTarget } from "./initial-position.ts";
 import { indexOfMessage, indexOfNearestMessage, type Row, rowDatetime } from "./rows.ts";
 import { dayLabel, HEADER_HEIGHT_PX } from "./TimelineHeader.tsx";
+import { useScrollAnchor } from "./use-scroll-anchor.ts";
 import { useScrollIdle } from "./use-scroll-idle.ts";
 
 export interface TimelineScrollProps {
@@ -64,6 +65,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const isFollowingEnd = useRef(props.scrollTarget.at === "end");
   /** The row that keeps its place in the view until the rows around it are measured or the reader scrolls. */
   const heldRow = useRef<HeldRow | null>(null);
+  const anchor = useScrollAnchor(scroller);
   const holdTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const restTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** The latest `updateScrollState`, for timers. */
@@ -157,7 +159,13 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     return () => clearTimeout(timer);
   }, []);
 
-  const onRowsRendered = useEffectEvent(keepPosition);
+  /** Returns whether the view has moved up since the last scroll state. A resized view moves by itself, as when a keyboard or the reply bar opens. */
+  const hasMovedUp = ({ scrollTop, clientHeight }: HTMLElement) => scrollTop < lastOffset.current - 1 && clientHeight === lastHeight.current;
+
+  const onRowsRendered = useEffectEvent(() => {
+    // A dragged scrollbar may have moved the view without a scroll event yet.
+    if (heldRow.current || (scroller.current && !hasMovedUp(scroller.current))) keepPosition();
+  });
   useLayoutEffect(() => {
     if (rows.length > 0) onRowsRendered();
   }, [rows]);
@@ -193,8 +201,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     // Rows that are not measured yet may make it seem that the view is at the end.
     if (!heldRow.current || !isMeasuring()) {
       if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
-      // A resized view scrolls by itself, for example when a keyboard or the reply bar opens.
-      else if (heldRow.current || (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current)) stopFollowing();
+      else if (heldRow.current || hasMovedUp(element)) stopFollowing();
       const middleRow = rows[findMiddleIndex(list.current)];
       if (settled) props.onPositionChange(isFollowingEnd.current || middleRow?.kind !== "message" ? null : middleRow.message.id);
       if (isAtEnd !== atEnd) {
@@ -237,7 +244,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
 
   const onResize = () => {
     if (heldRow.current) restartHoldTimer();
-    keepPosition();
+    if (heldRow.current || isFollowingEnd.current) keepPosition();
+    else anchor.restore();
     updateScrollState();
   };
   // Keeps the position when something that opens below makes it smaller.
@@ -276,6 +284,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     highlighted,
     onResize,
     onScroll() {
+      anchor.remember();
       const needsRows = isRunningOutOfRows();
       scrollIdle.onScroll();
       if (isScrollingUp.current) scheduleRest();
@@ -285,10 +294,11 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
         const datetime = isFollowingEnd.current ? null : rowDatetime(rows[handle.findItemIndex(handle.scrollOffset)]);
         setDay(datetime === null ? null : dayLabel(datetime));
       }
-      // A busy page would render the rows late, and rows that are measured only when they are in view move what the reader sees.
+      // A busy page would render the rows late and show a gap until then.
       if (needsRows) flushSync(rerender);
     },
     onScrollEnd() {
+      if (!isMeasuring()) anchor.forget();
       endScrollUp();
       updateScrollState();
     },
