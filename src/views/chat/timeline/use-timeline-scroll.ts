@@ -298,7 +298,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       if (needsRows) flushSync(rerender);
     },
     onScrollEnd() {
-      if (!isMeasuring()) anchor.forget();
+      anchor.rest({ isMeasuring: isMeasuring() });
       endScrollUp();
       updateScrollState();
     },
