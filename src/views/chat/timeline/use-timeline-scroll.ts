@@ -159,13 +159,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     return () => clearTimeout(timer);
   }, []);
 
-  /** Returns whether the view has moved up since the last scroll state. A resized view moves by itself, as when a keyboard or the reply bar opens. */
-  const hasMovedUp = ({ scrollTop, clientHeight }: HTMLElement) => scrollTop < lastOffset.current - 1 && clientHeight === lastHeight.current;
-
-  const onRowsRendered = useEffectEvent(() => {
-    // A dragged scrollbar may have moved the view without a scroll event yet.
-    if (heldRow.current || (scroller.current && !hasMovedUp(scroller.current))) keepPosition();
-  });
+  const onRowsRendered = useEffectEvent(keepPosition);
   useLayoutEffect(() => {
     if (rows.length > 0) onRowsRendered();
   }, [rows]);
@@ -201,7 +195,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     // Rows that are not measured yet may make it seem that the view is at the end.
     if (!heldRow.current || !isMeasuring()) {
       if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
-      else if (heldRow.current || hasMovedUp(element)) stopFollowing();
+      // A resized view scrolls by itself, for example when a keyboard or the reply bar opens.
+      else if (heldRow.current || (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current)) stopFollowing();
       const middleRow = rows[findMiddleIndex(list.current)];
       if (settled) props.onPositionChange(isFollowingEnd.current || middleRow?.kind !== "message" ? null : middleRow.message.id);
       if (isAtEnd !== atEnd) {
