@@ -161,8 +161,11 @@ const actWhenOpening = (page: Page, action: "press Home" | "scroll up", messageT
         log.scrollBy({ top: -800, behavior: "instant" });
         await nextTask();
         await nextTask();
-        const topRow = [...log.querySelectorAll("li")].find((row) => isInView(log, row) && row.textContent?.includes("#"));
-        log.dataset["top"] = /#\d+/.exec(topRow?.textContent ?? "")?.[0] ?? "none";
+        // Rows that are still to be measured are hidden, and get their place when those that the reader sees keep theirs.
+        const topRow = () =>
+          [...log.querySelectorAll("li")].find((row) => row.style.visibility !== "hidden" && isInView(log, row) && row.textContent?.includes("#"));
+        while (!topRow()) await nextTask();
+        log.dataset["top"] = /#\d+/.exec(topRow()!.textContent ?? "")![0];
       });
     },
     [action, messageText] as const,
