@@ -132,7 +132,7 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
 
 /**
  * Acts once on the timeline of the next page, when the message with `messageText` is in view but not everything around it is measured. After "scroll up", the number of
- * the message that is then at the top of the view is in `data-top`.
+ * the message that is then the first one shown in the view is in `data-top`.
  */
 const actWhenOpening = (page: Page, action: "press Home" | "scroll up", messageText: string) =>
   runBeforeClient(

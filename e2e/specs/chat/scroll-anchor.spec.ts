@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-test("rows that a busy page would render late do not move the rows in view", async ({ organization, pair: { ana, ben, project }, open }) => {
+test("rows that a busy page would render late leave no gap and do not move the rows in view", async ({ organization, pair: { ana, ben, project }, open }) => {
   importMessages(organization.service, project.id, longHistory(190, [ana.id, ben.id], Date.now()), [ana.id]);
   const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 1280, height: 2_400 } });
   await expect(message(page, /#190 /)).toBeInViewport();
