@@ -141,3 +141,32 @@ test("a link that is clicked right after a seek leads to its page, also before R
     await expect(page).toHaveURL(/\/chat$/);
   });
 });
+
+test("a seek made while the former position is written to the URL is not undone, and a reload returns to the URL's position", async ({
+  organization,
+  pair: { ana, project },
+  open,
+}) => {
+  const [mix] = (await createProcessedFiles(organization, ana, project, ["mix.wav"])) as [number];
+  const page = await open(ana, "/icon.svg");
+  await page.clock.install();
+  await page.goto(`${ana.url}/files/${mix}`);
+  await expect(playbackPosition(page)).toHaveText("0:00.0");
+  await page.keyboard.press("ArrowRight");
+  await expect(playbackPosition(page)).toHaveText("0:05.0");
+  const rendering = await holdRendering(page);
+  await page.clock.fastForward(600);
+  await expect(page).toHaveURL(/\?t=5\.0$/);
+  await page.keyboard.press("Home");
+  await expect(playbackPosition(page)).toHaveText("0:00.0");
+  await rendering.release();
+  await page.clock.fastForward(600);
+  await expect(page).toHaveURL(/\?t=0\.0$/);
+  await expect(playbackPosition(page)).toHaveText("0:00.0");
+
+  await page.keyboard.press("ArrowRight");
+  await page.clock.fastForward(600);
+  await expect(page).toHaveURL(/\?t=5\.0$/);
+  await page.reload();
+  await expect(playbackPosition(page)).toHaveText("0:05.0");
+});

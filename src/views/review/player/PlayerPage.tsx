@@ -118,9 +118,9 @@ function useStartPosition(trackController: TrackController): number | null {
   useLayoutEffect(() => {
     // A recreated track controller keeps the position of the previous one.
     if (handledKey.current === key) return;
+    // A URL that only records the position (`keepPosition`) seeks only after a reload, because the user may have sought since it was recorded.
+    const isFirstLoad = handledKey.current === null && !trackController.state().isCurrent;
     handledKey.current = key;
-    // A URL that only records the position (`keepPosition`) seeks only after a reload.
-    const isFirstLoad = !trackController.state().isCurrent && trackController.state().position === 0;
     if (startPosition !== null && (!keepPosition || isFirstLoad)) trackController.seek(startPosition);
   }, [trackController, startPosition, keepPosition, key]);
   return startPosition;
