@@ -7,6 +7,7 @@ import { expect, test } from "../../fixtures/network.ts";
 import { statusError, NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { connectionBanner, message } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
+import { skipFrames } from "../../fixtures/rendering.ts";
 
 const COMMENTS_URL = "**/api/v2/files/*/comments";
 const commentBodies = async (person: Person, fileId: number) => (await loadComments(person, fileId)).map(({ body }) => body);
@@ -82,10 +83,36 @@ test("two people review a file with an anchored comment, unread dot, reply and r
   await expect(anaPage.getByRole("region", { name: "Notifications" })).toBeVisible();
   await chat.bringToFront();
   const commentCard = message(chat, "Bass is hot").getByRole("link", { name: /^Comment 0:03.0 .*Bass is hot/ });
+  // On a busy machine many frames pass before the list renders.
+  await skipFrames(chat);
   await commentCard.click();
   await expect(chat).toHaveURL(new RegExp(`/files/${id}\\?comment=`));
   await expect(chat.getByTestId("position")).toHaveText("0:03.0");
   await expect(commentRow(chat, "Bass is hot")).toBeFocused();
+});
+
+test("a link to a comment does not take the focus from what is written while the comments load", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+  network,
+}) => {
+  const id = await createProcessedFile(organization, ana, project, "mix.wav");
+  const { id: commentId } = await createComment(ben, id, "Bass is hot", { startSeconds: 3 });
+  const page = await open(ana, "/icon.svg");
+  const loading = await network.pause(page, `${COMMENTS_URL}*`, { method: "GET" });
+  await page.goto(`${ana.url}/files/${id}?comment=${commentId}`);
+  await expect(commentField(page)).toBeVisible();
+  await page.keyboard.press("m");
+  await page.keyboard.type("Drums are");
+  await loading.end();
+  await expect(commentRow(page, "Bass is hot")).toBeVisible();
+  // The page has followed the link once it plays from there.
+  await expect(page.getByTestId("position")).toHaveText("0:03.0");
+  await page.keyboard.type(" dead");
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toHaveValue("Drums are dead");
+  expect(await loadComments(ana, id)).toMatchObject([{ body: "Bass is hot", deleted: false, resolved_at: null }]);
 });
 
 test("comments survive a killed service, two tabs, a lost response and a rejection, without loss or duplicates", async ({

@@ -13,6 +13,7 @@ import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { type CommentInteraction, useCommentInteraction, useCommentThreads, useOptionalCommentComposer } from "./comments-context.ts";
 import { Composer } from "./Composer.tsx";
 import { type Clock, findCurrent, useClock } from "./playback.ts";
+import { revealRow } from "./row-focus.ts";
 import { type ThreadListProps, ThreadRow } from "./ThreadRow.tsx";
 import { type CommentItem, commentPermissions, type CommentPermissions, type Filter, FILTERS, isResolvedOrDeleted, threadItems } from "./threads.ts";
 import { useAutoScroll } from "./use-auto-scroll.ts";
@@ -69,6 +70,7 @@ function List({ fileId, projectId, version, clock }: Props) {
   const permissionsOf = usePermissionsOf();
   const { tabStopKey, onRowFocus, onKey } = useRowKeys(permissionsOf);
   useMarkAsRead(fileId, listRef);
+  useRevealRow();
   const isTimed = clock !== null;
   // Stays the same object, so that only rows that change rerender.
   const listProps = useMemo(
@@ -97,6 +99,20 @@ function List({ fileId, projectId, version, clock }: Props) {
       ))}
     </ol>
   );
+}
+
+/**
+ * Scrolls to the comment that a link, marker or key leads to, and focuses it. The list may render long after that, so this waits for the row.
+ * A user who writes meanwhile keeps the focus, because typed letters are shortcuts in a row.
+ */
+function useRevealRow(): void {
+  const { visibleThreads } = useCommentThreads();
+  const { keyToReveal, reveal } = useCommentInteraction();
+  useEffect(() => {
+    if (keyToReveal === null || !visibleThreads.some(({ key }) => key === keyToReveal)) return;
+    reveal(null);
+    if (!document.activeElement?.matches("input, textarea")) revealRow(keyToReveal);
+  }, [keyToReveal, visibleThreads, reveal]);
 }
 
 /** Returns what the user can do with each comment, as a stable function. */

@@ -9,7 +9,6 @@ import { announce } from "../../../ui/announce.ts";
 import { parsePosition } from "../file-info.ts";
 import { CommentComposerContext, CommentInteractionContext, CommentThreadsContext } from "./comments-context.ts";
 import type { Clock } from "./playback.ts";
-import { revealComment } from "./row-focus.ts";
 import type { CommentItem } from "./threads.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
 import { useComposer } from "./use-composer.ts";
@@ -32,7 +31,7 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   const { comments: loadedComments, pending, keepVisible, linkedCommentId, linkedThread, ...list } = useThreads(fileId, projectId, accountId, listState);
   const { restoreDraft, send, ...composing } = useComposer({ fileId, projectId, accountId, version }, clock);
   const prependReply = useCallback((commentId: number, text: string) => prependReplyDraft(accountId, commentId, text), [accountId]);
-  const { selectedKey, select, lastFocusedKey, setLastFocusedKey, replyingTo, editing } = listState;
+  const { selectedKey, select, keyToReveal, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, editing } = listState;
   const actions = useCommentActions({
     fileId,
     projectId,
@@ -62,13 +61,13 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
       // Keeps the row visible even after the URL no longer names the comment.
       keepVisible(targetKey);
       select(targetKey);
-      revealComment(targetKey);
+      reveal(targetKey);
       hasSought.current = hasPosition;
     }
     if (hasSought.current || targetMs === null || !clock) return;
     hasSought.current = true;
     clock.seek(targetMs / 1_000);
-  }, [key, keepsPosition, linkedCommentId, targetKey, targetMs, hasPosition, clock, keepVisible, select]);
+  }, [key, keepsPosition, linkedCommentId, targetKey, targetMs, hasPosition, clock, keepVisible, select, reveal]);
 
   useCommentAnnouncements(loadedComments, accountId, pending.filter((entry) => entry.state === "failed").length);
 
@@ -81,7 +80,9 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   return (
     <CommentThreadsContext value={isUnsupported ? null : { ...list, personOf }}>
       <CommentComposerContext value={isUnsupported ? null : { ...composing, send: (body) => select(send(body)) }}>
-        <CommentInteractionContext value={isUnsupported ? null : { selectedKey, lastFocusedKey, setLastFocusedKey, replyingTo, edits: editing.edits, actions }}>
+        <CommentInteractionContext
+          value={isUnsupported ? null : { selectedKey, keyToReveal, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, edits: editing.edits, actions }}
+        >
           {children}
         </CommentInteractionContext>
       </CommentComposerContext>

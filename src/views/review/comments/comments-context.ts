@@ -63,6 +63,9 @@ export interface CommentComposer {
 /** What the user does with the comments: the selected and the focused one, open forms, and the actions. */
 export interface CommentInteraction {
   selectedKey: string | null;
+  /** The row to scroll to and focus as soon as the list shows it. */
+  keyToReveal: string | null;
+  reveal(key: string | null): void;
   /** The row that was focused last. */
   lastFocusedKey: string | null;
   setLastFocusedKey(key: string): void;

@@ -2,18 +2,11 @@
 
 export const commentRowId = (key: string): string => `comment-${key}`;
 
-/** Maximum number of frames to wait for a row that is not rendered yet. */
-const MAX_FRAMES = 20;
-
-/** Scrolls a comment into view and focuses it. */
-export function revealComment(key: string, framesLeft = MAX_FRAMES): void {
+/** Scrolls a comment's row into view and focuses it. */
+export function revealRow(key: string): void {
   const row = document.getElementById(commentRowId(key));
-  if (!row) {
-    if (framesLeft > 0) requestAnimationFrame(() => revealComment(key, framesLeft - 1));
-    return;
-  }
-  row.focus({ preventScroll: true });
-  row.scrollIntoView({ block: "nearest" });
+  row?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: "nearest" });
 }
 
 /** Moves the focus out of a row that is about to disappear: to the neighboring row, or from a reply to its comment. */

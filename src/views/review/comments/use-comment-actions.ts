@@ -8,7 +8,7 @@ import { announce } from "../../../ui/announce.ts";
 import { showToast } from "../../../ui/toast.ts";
 import type { CommentActions } from "./comments-context.ts";
 import type { Clock } from "./playback.ts";
-import { moveFocusFromRow, revealComment } from "./row-focus.ts";
+import { moveFocusFromRow } from "./row-focus.ts";
 import { type CommentItem, commentPath, type Thread } from "./threads.ts";
 import type { ListState } from "./use-threads.ts";
 
@@ -43,7 +43,7 @@ export function useCommentActions({
   const mutations = useCommentMutations(accountId);
   const outbox = useCommentOutbox();
   const navigate = useNavigate();
-  const { select, setReplyingTo: reply, editing } = listState;
+  const { select, reveal, setReplyingTo: reply, editing } = listState;
   const { start: startEdit, setText, save: saveEdit, stop: stopEdit } = editing;
 
   return useMemo((): CommentActions => {
@@ -52,7 +52,7 @@ export function useCommentActions({
       open(thread, { fromList }) {
         if (thread.startMs !== null) clock?.seek(thread.startMs / 1_000);
         select(thread.key);
-        if (!fromList) revealComment(thread.key);
+        if (!fromList) reveal(thread.key);
       },
       startReply: (thread) => reply(idOf(thread)),
       closeReply: () => reply(null),
@@ -124,6 +124,7 @@ export function useCommentActions({
     outbox,
     navigate,
     select,
+    reveal,
     reply,
     startEdit,
     setText,

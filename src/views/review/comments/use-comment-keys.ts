@@ -1,7 +1,7 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffectEvent } from "react";
 import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
 import { adjacentStart, type Clock } from "./playback.ts";
-import { revealComment } from "./row-focus.ts";
+import { revealRow } from "./row-focus.ts";
 import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
 import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 
@@ -42,7 +42,7 @@ export function useRowKeys(permissionsOf: (item: CommentItem) => CommentPermissi
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const index = visibleThreads.indexOf(thread);
-    const move = (target: Thread | undefined) => target && revealComment(target.key);
+    const move = (target: Thread | undefined) => target && revealRow(target.key);
     const exists = thread.comment !== null && !thread.comment.deleted;
     if (key === "ArrowDown") move(visibleThreads[index + 1]);
     else if (key === "ArrowUp") move(visibleThreads[index - 1]);

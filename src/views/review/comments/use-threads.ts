@@ -75,6 +75,8 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
 /** Holds the user's state in the comment list: selection, last focused row, open reply, and edits. Comments in use stay in the list. */
 export function useListState(fileId: number) {
   const [selectedKey, select] = useState<string | null>(null);
+  /** The row to scroll to and focus as soon as the list shows it. */
+  const [keyToReveal, reveal] = useState<string | null>(null);
   /** The row that was focused last. */
   const [lastFocusedKey, setLastFocusedKey] = useState<string | null>(null);
   /** Id of the comment with an open reply form. */
@@ -82,7 +84,7 @@ export function useListState(fileId: number) {
   const editing = useEditing(`file.${fileId}`);
   const { edits } = editing;
   const activeIds = useMemo(() => new Set(replyingTo === null ? edits.keys() : [...edits.keys(), replyingTo]), [edits, replyingTo]);
-  return { selectedKey, select, lastFocusedKey, setLastFocusedKey, replyingTo, setReplyingTo, editing, activeIds };
+  return { selectedKey, select, keyToReveal, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, setReplyingTo, editing, activeIds };
 }
 
 export type ListState = ReturnType<typeof useListState>;
