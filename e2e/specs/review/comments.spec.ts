@@ -8,6 +8,7 @@ import { statusError, NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { connectionBanner, message } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { skipFrames } from "../../fixtures/rendering.ts";
+import { statusButton } from "../../fixtures/statuses.ts";
 
 const COMMENTS_URL = "**/api/v2/files/*/comments";
 const commentBodies = async (person: Person, fileId: number) => (await loadComments(person, fileId)).map(({ body }) => body);
@@ -91,7 +92,7 @@ test("two people review a file with an anchored comment, unread dot, reply and r
   await expect(commentRow(chat, "Bass is hot")).toBeFocused();
 });
 
-test("a link to a comment does not take the focus from what is written while the comments load", async ({
+test("a link to a comment is followed once the comments load, without undoing what the user has done meanwhile", async ({
   organization,
   pair: { ana, ben, project },
   open,
@@ -100,19 +101,48 @@ test("a link to a comment does not take the focus from what is written while the
   const id = await createProcessedFile(organization, ana, project, "mix.wav");
   const { id: commentId } = await createComment(ben, id, "Bass is hot", { startSeconds: 3 });
   const page = await open(ana, "/icon.svg");
-  const loading = await network.pause(page, `${COMMENTS_URL}*`, { method: "GET" });
-  await page.goto(`${ana.url}/files/${id}?comment=${commentId}`);
-  await expect(commentField(page)).toBeVisible();
-  await page.keyboard.press("m");
-  await page.keyboard.type("Drums are");
-  await loading.end();
-  await expect(commentRow(page, "Bass is hot")).toBeVisible();
-  // The page has followed the link once it plays from there.
-  await expect(page.getByTestId("position")).toHaveText("0:03.0");
-  await page.keyboard.type(" dead");
-  await expect(commentField(page)).toBeFocused();
-  await expect(commentField(page)).toHaveValue("Drums are dead");
-  expect(await loadComments(ana, id)).toMatchObject([{ body: "Bass is hot", deleted: false, resolved_at: null }]);
+  const position = page.getByTestId("position");
+  const openLink = async () => {
+    const loading = await network.pause(page, `${COMMENTS_URL}*`, { method: "GET" });
+    await page.goto(`${ana.url}/files/${id}?comment=${commentId}`);
+    await expect(commentField(page)).toBeVisible();
+    await expect(position).toHaveText("0:00.0");
+    return loading;
+  };
+
+  await test.step("the user writes", async () => {
+    const loading = await openLink();
+    await page.keyboard.press("m");
+    await page.keyboard.type("Drums are");
+    await loading.end();
+    await expect(commentRow(page, "Bass is hot")).toBeVisible();
+    // The page has followed the link once it plays from there.
+    await expect(position).toHaveText("0:03.0");
+    await page.keyboard.type(" dead");
+    await expect(commentField(page)).toBeFocused();
+    await expect(commentField(page)).toHaveValue("Drums are dead");
+    expect(await loadComments(ana, id)).toMatchObject([{ body: "Bass is hot", deleted: false, resolved_at: null }]);
+  });
+
+  await test.step("a menu is open", async () => {
+    const loading = await openLink();
+    await statusButton(page).click();
+    const item = page.getByRole("menuitemradio").first();
+    await expect(item).toBeVisible();
+    await loading.end();
+    await expect(position).toHaveText("0:03.0");
+    await expect(commentRow(page, "Bass is hot")).not.toBeFocused();
+    await expect(page.getByRole("menu").locator(":focus")).toHaveCount(1);
+  });
+
+  await test.step("the user has sought, which the URL records", async () => {
+    const loading = await openLink();
+    await page.keyboard.press("ArrowRight");
+    await expect(page).toHaveURL(/t=5\.0/);
+    await loading.end();
+    await expect(commentRow(page, "Bass is hot")).toBeFocused();
+    await expect(position).toHaveText("0:05.0");
+  });
 });
 
 test("comments survive a killed service, two tabs, a lost response and a rejection, without loss or duplicates", async ({

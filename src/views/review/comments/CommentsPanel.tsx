@@ -10,7 +10,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
-import { type CommentInteraction, useCommentInteraction, useCommentThreads, useOptionalCommentComposer } from "./comments-context.ts";
+import { type CommentInteraction, type RevealRequest, useCommentInteraction, useCommentThreads, useOptionalCommentComposer } from "./comments-context.ts";
 import { Composer } from "./Composer.tsx";
 import { type Clock, findCurrent, useClock } from "./playback.ts";
 import { revealRow } from "./row-focus.ts";
@@ -66,11 +66,12 @@ function List({ fileId, projectId, version, clock }: Props) {
   const { selectedKey, replyingTo, edits, actions } = useCommentInteraction();
   const listRef = useRef<HTMLOListElement>(null);
   const currentKey = useClock(clock, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
+  // Runs before the automatic scrolling, which leaves a list with the focus alone.
+  useRevealRow();
   const followHandlers = useAutoScroll(listRef, currentKey);
   const permissionsOf = usePermissionsOf();
   const { tabStopKey, onRowFocus, onKey } = useRowKeys(permissionsOf);
   useMarkAsRead(fileId, listRef);
-  useRevealRow();
   const isTimed = clock !== null;
   // Stays the same object, so that only rows that change rerender.
   const listProps = useMemo(
@@ -101,19 +102,21 @@ function List({ fileId, projectId, version, clock }: Props) {
   );
 }
 
-/**
- * Scrolls to the comment that a link, marker or key leads to, and focuses it. The list may render long after that, so this waits for the row.
- * A user who writes meanwhile keeps the focus, because typed letters are shortcuts in a row.
- */
+/** Handles each request to reveal a row once, as soon as the row is in the list, which may render long after the request. */
 function useRevealRow(): void {
   const { visibleThreads } = useCommentThreads();
-  const { keyToReveal, reveal } = useCommentInteraction();
+  const { revealRequest: request } = useCommentInteraction();
+  const handledRequest = useRef<RevealRequest>(null);
   useEffect(() => {
-    if (keyToReveal === null || !visibleThreads.some(({ key }) => key === keyToReveal)) return;
-    reveal(null);
-    if (!document.activeElement?.matches("input, textarea")) revealRow(keyToReveal);
-  }, [keyToReveal, visibleThreads, reveal]);
+    if (!request || handledRequest.current === request || !visibleThreads.some(({ key }) => key === request.key)) return;
+    handledRequest.current = request;
+    if (request.by === "user" || !isUserWriting()) revealRow(request.key);
+  }, [request, visibleThreads]);
 }
+
+/** Returns whether the user is writing or choosing something, with keys that are shortcuts in a comment's row. */
+const isUserWriting = (): boolean =>
+  !!document.activeElement?.closest("input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], dialog");
 
 /** Returns what the user can do with each comment, as a stable function. */
 function usePermissionsOf(): (item: CommentItem) => CommentPermissions {

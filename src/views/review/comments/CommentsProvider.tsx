@@ -31,7 +31,7 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   const { comments: loadedComments, pending, keepVisible, linkedCommentId, linkedThread, ...list } = useThreads(fileId, projectId, accountId, listState);
   const { restoreDraft, send, ...composing } = useComposer({ fileId, projectId, accountId, version }, clock);
   const prependReply = useCallback((commentId: number, text: string) => prependReplyDraft(accountId, commentId, text), [accountId]);
-  const { selectedKey, select, keyToReveal, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, editing } = listState;
+  const { selectedKey, select, revealRequest, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, editing } = listState;
   const actions = useCommentActions({
     fileId,
     projectId,
@@ -46,7 +46,9 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
 
   // Follows each link to a comment only once, so that later user actions are not overridden.
   const { key, state, search } = useLocation();
-  const followedLink = useRef<string | null>(null);
+  const openedLink = useRef<string | null>(null);
+  /** Id of the comment to select and reveal as soon as it is loaded. */
+  const commentToFollow = useRef<number | null>(null);
   // True once the position is settled. The seek waits until the linked comment has a time and the clock is ready.
   const hasSought = useRef(false);
   const hasPosition = parsePosition(new URLSearchParams(search)) !== null;
@@ -55,14 +57,20 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   const targetMs = linkedThread?.startMs ?? null;
   useEffect(() => {
     const linkKey = `${key} ${linkedCommentId}`;
-    if (targetKey === undefined || keepsPosition) return;
-    if (followedLink.current !== linkKey) {
-      followedLink.current = linkKey;
+    if (!keepsPosition && openedLink.current !== linkKey) {
+      openedLink.current = linkKey;
+      commentToFollow.current = linkedCommentId;
+      hasSought.current = hasPosition;
+    }
+    // The user may have sought before the comments were loaded, which then recorded the position in the URL.
+    if (keepsPosition) hasSought.current = true;
+    if (targetKey === undefined) return;
+    if (commentToFollow.current === linkedCommentId) {
+      commentToFollow.current = null;
       // Keeps the row visible even after the URL no longer names the comment.
       keepVisible(targetKey);
       select(targetKey);
-      reveal(targetKey);
-      hasSought.current = hasPosition;
+      reveal(targetKey, "link");
     }
     if (hasSought.current || targetMs === null || !clock) return;
     hasSought.current = true;
@@ -81,7 +89,7 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
     <CommentThreadsContext value={isUnsupported ? null : { ...list, personOf }}>
       <CommentComposerContext value={isUnsupported ? null : { ...composing, send: (body) => select(send(body)) }}>
         <CommentInteractionContext
-          value={isUnsupported ? null : { selectedKey, keyToReveal, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, edits: editing.edits, actions }}
+          value={isUnsupported ? null : { selectedKey, revealRequest, lastFocusedKey, setLastFocusedKey, replyingTo, edits: editing.edits, actions }}
         >
           {children}
         </CommentInteractionContext>

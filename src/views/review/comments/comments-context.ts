@@ -6,7 +6,7 @@ import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import type { CommentItem, Filter, Thread } from "./threads.ts";
 
 export interface CommentActions {
-  /** Seeks to the comment's position. Also scrolls the list to the comment unless the click came from the list. */
+  /** Seeks to the comment's position. Also scrolls the list to the comment and focuses it, unless the click came from the list. */
   open(thread: Thread, from: { fromList: boolean }): void;
   startReply(thread: Thread): void;
   /** Closes the reply form and keeps its draft. */
@@ -60,12 +60,17 @@ export interface CommentComposer {
   composeRange(from: number, to: number): void;
 }
 
+/** Asks the list to scroll to a row and focus it as soon as it shows the row. A link leaves the focus to a user who is writing meanwhile. */
+export interface RevealRequest {
+  key: string;
+  by: "link" | "user";
+}
+
 /** What the user does with the comments: the selected and the focused one, open forms, and the actions. */
 export interface CommentInteraction {
   selectedKey: string | null;
-  /** The row to scroll to and focus as soon as the list shows it. */
-  keyToReveal: string | null;
-  reveal(key: string | null): void;
+  /** The newest request to reveal a row. It stays after the list has handled it; null if there was none. */
+  revealRequest: RevealRequest | null;
   /** The row that was focused last. */
   lastFocusedKey: string | null;
   setLastFocusedKey(key: string): void;

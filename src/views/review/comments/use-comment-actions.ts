@@ -52,7 +52,7 @@ export function useCommentActions({
       open(thread, { fromList }) {
         if (thread.startMs !== null) clock?.seek(thread.startMs / 1_000);
         select(thread.key);
-        if (!fromList) reveal(thread.key);
+        if (!fromList) reveal(thread.key, "user");
       },
       startReply: (thread) => reply(idOf(thread)),
       closeReply: () => reply(null),

@@ -3,6 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { isUnread } from "../../../queries/comments/comment-list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
 import { useEditing } from "../../../sync/drafts/use-editing.ts";
+import type { RevealRequest } from "./comments-context.ts";
 import {
   buildThreads,
   type CommentItem,
@@ -72,11 +73,11 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
   };
 }
 
-/** Holds the user's state in the comment list: selection, last focused row, open reply, and edits. Comments in use stay in the list. */
+/** Holds the user's state in the comment list: selection, row to reveal, last focused row, open reply, and edits. Comments in use stay in the list. */
 export function useListState(fileId: number) {
   const [selectedKey, select] = useState<string | null>(null);
-  /** The row to scroll to and focus as soon as the list shows it. */
-  const [keyToReveal, reveal] = useState<string | null>(null);
+  const [revealRequest, setRevealRequest] = useState<RevealRequest | null>(null);
+  const reveal = useCallback((key: string, by: RevealRequest["by"]) => setRevealRequest({ key, by }), []);
   /** The row that was focused last. */
   const [lastFocusedKey, setLastFocusedKey] = useState<string | null>(null);
   /** Id of the comment with an open reply form. */
@@ -84,7 +85,7 @@ export function useListState(fileId: number) {
   const editing = useEditing(`file.${fileId}`);
   const { edits } = editing;
   const activeIds = useMemo(() => new Set(replyingTo === null ? edits.keys() : [...edits.keys(), replyingTo]), [edits, replyingTo]);
-  return { selectedKey, select, keyToReveal, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, setReplyingTo, editing, activeIds };
+  return { selectedKey, select, revealRequest, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, setReplyingTo, editing, activeIds };
 }
 
 export type ListState = ReturnType<typeof useListState>;
