@@ -4,10 +4,10 @@ import { ROOT } from "./bin/lib/paths.mjs";
 import { installedPaths } from "./bin/testing/browser.ts";
 import { packagedBrowserPath } from "./bin/testing/packaged-browser.ts";
 
-/** `npm test` names the browser that it found or installed; other commands use the first one that is there, else Playwright's own. */
+/** Returns the first installed browser for commands that, unlike `npm test`, do not set TALKBACK_CHROMIUM; undefined selects Playwright's own. */
 const there = () => [...installedPaths(process.platform, process.env), packagedBrowserPath(ROOT)].find((path) => existsSync(path));
 const executablePath = process.env["TALKBACK_CHROMIUM"] ?? there();
-/** `npm run test:soak` runs beside a load, where everything takes longer. */
+/** Factor on the timeouts of tests; `npm run test:soak` raises it for rounds under load. */
 export const patience = Number(process.env["TALKBACK_TEST_PATIENCE"] ?? 1);
 /**
  * The time zone of the pages. Tests compare dates with today, so a run that may last beyond midnight in Berlin uses New York. The workers inherit the
@@ -15,7 +15,7 @@ export const patience = Number(process.env["TALKBACK_TEST_PATIENCE"] ?? 1);
  */
 export const timeZone = (process.env["TALKBACK_TEST_TIME_ZONE"] ??= new Date().getUTCHours() < 20 ? "Europe/Berlin" : "America/New_York");
 
-// These tests need a browser with a microphone, and so workers of their own: first, while the other tests keep the other worker busy.
+// These tests need a browser with a microphone and so a worker of their own; they run first, while the other worker runs the other tests.
 const VOICE = "**/chat/voice.spec.ts";
 
 export default defineConfig({
@@ -23,10 +23,10 @@ export default defineConfig({
   projects: [{ testMatch: VOICE }, { testIgnore: VOICE }],
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
-  // As many as there are cores: with more, the pages wait for the processor instead of for the service.
+  // One per core of a machine with two cores; with more workers, pages wait for the CPU instead of for the service.
   workers: 2,
   fullyParallel: true,
-  // A test that passes at the second try is a bug of the product or of the test, but no reason to refuse work on something else: it is listed as flaky.
+  // A test that passes only on retry shows a bug of the product or of the test, but must not block unrelated work: it is listed as flaky.
   retries: 1,
   forbidOnly: true,
   timeout: 90_000 * patience,
@@ -34,7 +34,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     serviceWorkers: "block",
-    // Recording takes a seventh of the time: `npx playwright test --trace=on <file>` shows what happened.
+    // Recording traces takes a seventh of the run time; `npx playwright test --trace=on <file>` records those of one file.
     trace: "off",
     screenshot: "only-on-failure",
     locale: "en-GB",

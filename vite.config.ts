@@ -1,4 +1,4 @@
-/** Builds the browser client into `dist/`; in development it hands every service address on to the service. */
+/** Builds the browser client into `dist/`; the development server proxies the service's own paths to it. */
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const SERVICE = process.env["TALKBACK_SERVICE"] ?? "http://127.0.0.1:3000";
 const MINI_SCHEMA = fileURLToPath(new URL("src/lib/mini-schema.ts", import.meta.url));
 const LEAN_ICON = fileURLToPath(new URL("src/ui/lean-icon.ts", import.meta.url));
 const TEXT = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest"]);
-/** Below this a second request header costs as much as is saved. */
+/** Minimum size in bytes: a smaller file saves no more than its additional headers cost. */
 const WORTH_COMPRESSING = 1024;
 
 /** Writes `.br` and `.gz` beside every text file, so that the service compresses nothing while serving. */
@@ -39,7 +39,7 @@ function precompress(): Plugin {
   };
 }
 
-/** Icons of lucide-react drawn by our own small component. */
+/** Replaces lucide-react's icon component with our own smaller one. */
 function leanIcons(): Plugin {
   return {
     name: "lean-icons",
@@ -51,7 +51,7 @@ function leanIcons(): Plugin {
   };
 }
 
-/** Leaves out of the contract what only the service and its documents need. */
+/** Removes the members of the contract that only the service and its documentation use. */
 function leanContract(): Plugin {
   return {
     name: "lean-contract",
@@ -66,18 +66,18 @@ function leanContract(): Plugin {
 
 export default defineConfig({
   plugins: [leanIcons(), leanContract(), react(), tailwindcss(), precompress()],
-  // The browser reads the contract through a small counterpart of its validator; the tests hold both against each other.
+  // The client build replaces Zod with a small implementation of the part that the contract uses; tests use the original and compare both.
   resolve: process.env["VITEST"] ? {} : { alias: { "zod/mini": MINI_SCHEMA, "zod/v4/locales/en.js": MINI_SCHEMA } },
   build: {
     manifest: true,
     target: "es2023",
-    // No `data:` addresses: the page's CSP allows none.
+    // Assets are never inlined as `data:` URLs, because the page's CSP forbids them.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every view needs comes in two files: libraries, which change seldom, and the shell. Lazy views follow one file each.
+          // Two files hold what every view needs: libraries, which seldom change, and the shell. Each lazy view has a file of its own.
           groups: [
             { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 3 },
             { name: "shell", tags: ["$initial"], priority: 2 },

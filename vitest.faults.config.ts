@@ -1,4 +1,4 @@
-/** The tests that kill the service or load it, in their long form: `npm run faults`. */
+/** Runs the tests that kill or load the service with more rounds than `npm test`: `npm run faults`. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

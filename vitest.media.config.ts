@@ -1,4 +1,4 @@
-/** The long media tests: an hour of sound, the labeled songs. Apart from the quick ones, one after the other. */
+/** Runs the long media tests (an hour of audio, labeled songs), which `npm test` leaves out, one file after another: `npm run test:media`. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -33,7 +33,7 @@ export const session = z.looseObject({
   scopes: z.array(z.string()),
   /** `session` (cookie) or `token` (bearer). */
   authorized_by: z.enum(["session", "token"]),
-  /** Opaque; changes when the client must clear its cached data. */
+  /** Id of the browser session, as in `deviceSession`; null for a token. */
   session_id: z.nullable(id),
 });
 export const deviceSession = z.looseObject({

@@ -11,20 +11,20 @@ export const topic = z.string().check(z.regex(/^(project|organisation|account):[
 
 export const WITHHELD = "withheld";
 
-/** A project without the members that depend on the reader, which events never carry; responses, also those to changes, carry the whole project. */
+/** A project without the members that depend on the reader. Events carry this shape; responses, also those to changes, carry the whole project. */
 export const sharedProject = z.omit(project, { role: true, unread_count: true, last_read_message_id: true, mention_count: true });
 const person = z.looseObject({ ...account.shape, role });
 
 /**
  * Data of each durable event type; the types that only some views need are in `lazy-events.ts`. Clients ignore unknown types.
- * A `withheld` event has no data. It keeps the `seq` of an event that this reader must not see (a guest in the organisation's topic), or of an event
+ * A `withheld` event has no data. It keeps the `seq` of an event that this reader must not see (a guest in the topic `organisation:<id>`), or of an event
  * whose message or comment text was redacted; a later event carries the current state.
  */
 export const EVENT_DATA = {
   /** Events on project:<id>. */
   "message.created": message,
   "message.updated": message,
-  /** Many messages were imported without an event for each: refetch what is shown. */
+  /** Many messages changed without an event for each, by an import or because many files that they show changed at once: refetch what is shown. */
   "messages.imported": z.looseObject({ project_id: id }),
   /**
    * A new file or folder, or, with `restored`, one that was restored with its tasks. Restoring a folder restores its contents without an event for
@@ -35,7 +35,10 @@ export const EVENT_DATA = {
   "file.updated": z.looseObject({ ...fileEntry.shape, moved: z.optional(z.boolean()) }),
   /** A folder's contents are deleted with it, without an event for each. */
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id), is_folder: z.optional(z.boolean()) }),
-  /** A version was processed or failed, or its file was renamed or changed status: what every message that carries it now shows. */
+  /**
+   * Every message with this version now shows this attachment: the version was processed or failed, or its file was renamed, deleted, restored or got another
+   * status.
+   */
   "attachment.updated": attachment,
   /** Deleting or restoring a file emits no events here for its tasks; their assignees receive `tasks.changed`. */
   "task.created": task,
@@ -48,7 +51,7 @@ export const EVENT_DATA = {
   "group.created": group,
   "account.updated": z.looseObject({ ...person.shape, disabled: z.boolean() }),
   /**
-   * The team's current statuses in order. A file with one of these statuses shows it as given here.
+   * The team's current statuses in order. Files with one of these statuses show the title and color given here.
    * `replaced`: files with the deleted status now have the replacement, without an event for each.
    */
   "statuses.changed": z.looseObject({
@@ -88,7 +91,7 @@ export const clientFrame = z.union([
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 
-/** Frame from service to client. A `signal` is not durable: it is a hint, never the only carrier of a fact. */
+/** Frame from service to client. A `signal` is stored nowhere and may get lost, so clients must not depend on receiving it. */
 export const serverFrame = z.union([
   z.looseObject({ event: liveEvent }),
   z.looseObject({ subscribed: z.looseObject({ topic: z.string(), seq: z.int() }) }),
@@ -100,8 +103,8 @@ export const serverFrame = z.union([
 export type ServerFrame = z.infer<typeof serverFrame>;
 
 /**
- * Signal `project.activity`: a message was written in a project that this account sees.
- * The other signal, `project.changed` with `{project_id}`, means that its name, description or group changed.
+ * Signal `project.activity`: a message was written in a project that this account can see, whether or not the socket subscribes to it.
+ * The signal `project.changed`, with `{project_id}` only, goes to the same accounts when the project's name, description or group changes.
  */
 export const projectActivity = z.looseObject({ project_id: id, message_id: id, account_id: id, mentions: z.optional(z.array(id)) });
 export type ProjectActivity = z.infer<typeof projectActivity>;

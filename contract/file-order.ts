@@ -1,6 +1,6 @@
 /** Sort keys and folding of file names: one rule for the service's index and for rows that a client inserts into a sorted list. */
 
-/** Combining marks that are accents: in scripts other than Latin and Greek they change the letter or add a vowel. */
+/** Accents on Latin and Greek letters. Combining marks of other scripts change the letter or add a vowel, so they must stay. */
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu;
 /** Removes differences of case, accents and Unicode form. */
 export const foldName = (name: string): string => name.normalize("NFKD").replace(ACCENTS, "$1").toUpperCase().toLowerCase().normalize("NFKC");
@@ -11,7 +11,7 @@ const padNumber = (digits: string): string => {
   const trimmed = digits.replace(/^0+(?=\d)/, "").slice(0, MAX_NUMBER_DIGITS);
   return String(trimmed.length).padStart(3, "0") + trimmed;
 };
-/** A longer suffix from the last dot on is not a file extension. */
+/** Maximum length of a file extension, the dot included; a longer suffix belongs to the name. */
 const MAX_EXTENSION_LENGTH = 20;
 /** "mix.wav" -> "mix", ".wav"; the extension is "" if the name has none. */
 export function splitExtension(name: string): [stem: string, ending: string] {

@@ -24,7 +24,7 @@ export const fileEntry = z.looseObject({
   duration: z.number(),
   /** 0 if unknown. */
   bpm: z.number(),
-  /** Like `bpm`, the value that somebody set by hand takes precedence over the analyzed one. */
+  /** As with `bpm`, a value set by hand takes precedence over the analyzed one. */
   key: z.nullable(z.string()),
   /** Recognized genres, moods and instruments, most certain first. */
   tags: z.array(z.string()),

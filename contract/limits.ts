@@ -5,14 +5,14 @@ export const LIMITS = {
   reactions_per_message: 20,
   /** People that one message may mention. */
   mentions_per_message: 50,
-  /** How long whoever deleted a message can restore it. */
+  /** How long the person who deleted a message can restore it. */
   message_restore_seconds: 600,
   /** Per file, including deleted ones. */
   comments_per_file: 10_000,
   comments_page_max: 1_000,
   /** One week: the upper bound for positions while a file's length is unknown. */
   comment_position_ms: 604_800_000,
-  /** How long whoever deleted a comment can restore it. */
+  /** How long the person who deleted a comment can restore it. */
   comment_restore_seconds: 600,
   search_characters: 200,
   history_default: 50,

@@ -94,7 +94,7 @@ export const message = z.looseObject({
   parent_account_id: z.nullable(id),
   attachments: z.array(attachment),
   client_id: z.optional(z.nullable(z.string())),
-  /** Increases with each change: of two records, the one with the higher revision is newer, and clients drop one of a revision that they have. */
+  /** Increases with each change: of two records, the one with the higher revision is newer. Clients ignore a record whose revision they already have. */
   revision: z.optional(z.int()),
   deleted: z.optional(z.boolean()),
   edited_at: z.optional(z.nullable(timestamp)),

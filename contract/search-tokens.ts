@@ -3,7 +3,7 @@
  * spaces between words (Chinese, Japanese, Thai …) are split into overlapping pairs, so that any substring matches.
  */
 
-/** Longer tokens are compared by this many leading characters. */
+/** Longer tokens are cut to this many characters, in the index and in queries. */
 const MAX_TOKEN_LENGTH = 64;
 const TOKEN_RUN = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu;
 const UNSPACED_SCRIPT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々][\p{M}]*/gu;
@@ -19,7 +19,7 @@ const MENTION = /<@\d{1,15}>/g;
 interface Piece {
   start: number;
   end: number;
-  /** Folded; more than one if the text stands for several tokens. */
+  /** Folded; several if normalization splits the text, as ½ into 1 and 2. */
   tokens: string[];
   /** Set for one letter of a script without spaces: it forms a pair with a directly following piece. */
   isUnspaced?: boolean;
@@ -43,7 +43,7 @@ function splitPieces(text: string): Piece[] {
   };
   for (const { 0: run, index } of text.matchAll(TOKEN_RUN)) {
     let end = 0;
-    // Skips the search for text without any letter in these ranges, which is most text.
+    // All unspaced scripts are above U+0DFF, so most text needs no search for their letters.
     if (/[^\u0000-\u0DFF]/.test(run))
       for (const letter of run.matchAll(UNSPACED_SCRIPT)) {
         add(index + end, run.slice(end, letter.index));
@@ -66,7 +66,7 @@ export function tokenizeForIndex(body: string): string[] {
   const pieces = splitPieces(body.replace(MENTION, " "));
   for (const [index, piece] of pieces.entries()) {
     const next = pieces[index + 1];
-    // The last letter of a run is indexed alone, so that each letter starts a token.
+    // The last letter of a run is indexed alone, so that every letter is the beginning of some token.
     if (piece.isUnspaced) tokens.add(isAdjacent(piece, next) ? firstToken(piece) + firstToken(next) : firstToken(piece));
     else for (const token of piece.tokens) tokens.add(token);
   }

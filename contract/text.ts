@@ -56,7 +56,7 @@ export const username = line(60).check(z.refine((name) => !name.includes("@"), {
 export const id = z.int().check(z.positive());
 /** An id in a path or query string. */
 export const idInPath = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number));
-/** Id that a client chooses for what it creates. */
+/** Id that a client chooses for a message or comment that it creates. */
 export const clientId = z.string().check(z.regex(/^[\w.:-]{8,64}$/, "must be 8 to 64 letters, digits or . _ : -"));
 /** ISO 8601 in UTC. Parsing is tolerant; output has milliseconds and "Z". */
 export const timestamp = z.string().check(z.meta({ format: "date-time" }));
@@ -65,7 +65,7 @@ export const dateTime = z.iso.datetime({ offset: true });
 const DAY = /^(\d{4}-\d{2}-\d{2})(T00:00(:00(\.0{1,9})?)?Z)?$/;
 const isDay = (value: string): boolean => {
   const [, day] = DAY.exec(value) ?? [];
-  // `Date` rolls a day that its month does not have over to another day.
+  // `Date` turns a day that does not exist, such as February 30, into a day of the next month.
   return day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
 };
 /** A calendar day from a caller, independent of time zone: "2026-03-02", or its start in UTC. */

@@ -18,7 +18,7 @@ export interface Config {
   ratePerMinute: number;
   /** Maximum size of one file, in bytes. */
   uploadBytes: number;
-  /** Maximum size of all files of an organisation, in bytes. 0: no limit. */
+  /** Maximum size of all files of an organization, in bytes. 0: no limit. */
   organisationBytes: number;
   /** Model for genres, moods and instruments; null disables tagging. */
   taggingModel: TaggingModel | null;

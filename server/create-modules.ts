@@ -34,7 +34,7 @@ export interface ModulesOptions {
   testWaitMs?: number;
   /** Replaces the creation of the demo in the background (tests). */
   startDemo?: StartDemo | undefined;
-  /** Opens another app over the same data, by which the demo is created; `buildApp` passes itself. */
+  /** Opens another app over the same data, which creates the demo; only `buildApp` passes it. */
   openApp?: OpenApp | undefined;
 }
 

@@ -17,7 +17,7 @@ function createKeyFile(file: string): void {
   }
 }
 
-/** `canCreate`: whether a missing key may be created. A process that works beside others needs their key. */
+/** `canCreate`: whether a missing key is created; the delivery worker needs the key of the services. Throws a `ConfigError` if none can be loaded. */
 export function loadMasterKey(config: Pick<Config, "dataDir" | "masterKey">, canCreate = true): Buffer {
   if (config.masterKey) return config.masterKey;
   const file = join(config.dataDir, "master.key");

@@ -1,4 +1,4 @@
-/** Seeds large numbers of files directly in the database, with the facts that processing would have found. */
+/** Seeds large numbers of files directly in the database, with the metadata that processing would have found. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { foldName, nameOrderKey } from "../../contract/file-order.ts";

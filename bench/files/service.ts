@@ -1,6 +1,6 @@
 /**
  * Benchmarks pages of the files view as folders and projects grow, against a route that returns the same bytes, and a
- * zip against plain download of its one file.
+ * zip archive against the plain download of the single file in it.
  * `node bench/files/service.ts [files] [seconds]`, as in `node bench/files/service.ts 100000 5`, on SQLite.
  */
 import { spawn } from "node:child_process";

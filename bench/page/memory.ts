@@ -1,8 +1,7 @@
 /**
- * Measures the memory of the page with an hour of WAV (635 MB) while it is selected, uploaded, sent, opened and played.
- * Counts the memory of all renderer processes from /proc, minus that of a browser with an empty page: without mapped
- * files, which are the browser's own program and shared by all its processes (RssAnon + RssShmem), and also with them
- * (VmRSS).
+ * Measures the page's memory while an hour of WAV (635 MB) is selected, uploaded, sent, opened and played. Counts all
+ * renderer processes in /proc, minus those of a browser with an empty page: once without mapped files (RssAnon +
+ * RssShmem), because these are the browser's program, which all its processes share, and once with them (VmRSS).
  */
 import { chromium, type Browser, type CDPSession, type Page } from "@playwright/test";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -25,7 +24,7 @@ const PLAYED_SECONDS = 10;
 
 interface Row {
   label: string;
-  /** MB above the empty page: the peak during the phase, and the rest at its end. */
+  /** MB above the empty page: `highest` during the phase, `after` at its end. */
   highest: number;
   after: number;
   /** Peak including mapped files. */
@@ -100,7 +99,7 @@ async function measurePhases(browser: Browser, page: Page, empty: RendererMemory
     await attachFiles(page, path);
     await uploadCard(page, NAME).getByText("Uploaded").waitFor();
   });
-  // Memory of the page is the same whether the streaming copy or the WAV itself plays.
+  // Does not wait for the streaming copy, because playing the copy or the WAV itself takes the same memory.
   await phase("in the chat, until its wave is there", async () => {
     await send(page, "An hour");
     await message(page, "An hour").getByRole("slider").waitFor();

@@ -38,7 +38,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   views: { path: /^src\/views\/(?<own>[^/]+)\//, allowed: ["components", ...SHARED_CLIENT] },
   components: { path: /^src\/components\//, allowed: SHARED_CLIENT },
   sync: { path: /^src\/sync\//, allowed: ["queries", "api", "client lib", "contract"] },
-  // Hooks that poll while the live channel is down read its state; the check for cycles keeps the two apart file by file.
+  // Hooks that poll while the live channel is down read its state from sync, which imports queries too; the cycle check keeps single files acyclic.
   queries: { path: /^src\/queries\//, allowed: ["sync", "api", "client lib", "contract"] },
   api: { path: /^src\/api\//, allowed: ["client lib", "contract"] },
   audio: { path: /^src\/audio\//, allowed: ["api", "client lib"] },

@@ -10,7 +10,7 @@ const ABANDONED_MS = 20_000;
 
 /**
  * Runs `work` while holding the checkout's lock, and waits for the current holder first. `work` registers the child
- * processes that it starts. While one of them is alive, no other process takes over the lock, even if this process was
+ * process that it starts. While that child is alive, no other process takes over the lock, even if this process was
  * killed.
  * @template T
  * @param {string} root

@@ -5,7 +5,7 @@ import { runQuietly } from "../lib/child.mjs";
 import { Failure } from "../lib/failure.mjs";
 import { installPackagedBrowser, isPackagedFor, PACKAGE_NAME, packagedBrowserPath, addBundledLibraries } from "./packaged-browser.ts";
 
-/** Launch arguments of the tests. Neither root nor most containers have a sandbox. */
+/** Launch arguments of the tests; Chromium's sandbox works neither as root nor in most containers. */
 const LAUNCH_ARGUMENTS = ["--no-sandbox", "--disable-gpu"];
 const START_TIMEOUT_MS = 60_000;
 const APT_OPTIONS = ["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1"];

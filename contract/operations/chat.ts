@@ -1,6 +1,6 @@
 /**
- * What every client of a chat needs: history, sending, and the caller's own read marker, which these operations only move forward; the read marker is an
- * extension. `messages.ts` holds the other operations of a chat, all of them extensions.
+ * Operations that every client of a chat needs: history, sending, and the caller's own read marker, which moves only forward here. Only `chatHistory` is in
+ * the service document. `messages.ts` holds the other operations of a chat.
  */
 import * as z from "zod/mini";
 import { operation, single } from "../define-operation.ts";
@@ -38,7 +38,7 @@ export const chatHistory = operation({
     data: z.array(message),
     has_more_before: z.optional(z.boolean()),
     has_more_after: z.optional(z.boolean()),
-    /** The `seq` of `project:<id>` that this page is at least as new as; subscribe from here. */
+    /** The page contains all changes up to this `seq` of the topic `project:<id>`; subscribe with it as `since`. */
     seq: z.optional(z.int()),
   }),
 });

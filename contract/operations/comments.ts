@@ -10,7 +10,7 @@ const params = z.object({ comment_id: idInPath });
 const position = z.int().check(z.nonnegative(), z.maximum(LIMITS.comment_position_ms));
 const commentBody = text(LIMITS.message_characters);
 
-/** Omits deleted comments, except those with live replies. */
+/** Omits deleted comments, except those with replies that are not deleted. */
 export const listComments = operation({
   method: "GET",
   path: "/api/v2/files/{file_id}/comments",
@@ -33,7 +33,7 @@ export const listComments = operation({
     has_more: z.boolean(),
     /** The reader's read position; 0: nothing read. A reader's own comments are never unread. */
     last_read_comment_id: z.int(),
-    /** The `seq` of `project:<id>` that this page is at least as new as. */
+    /** The page contains all changes up to this `seq` of the topic `project:<id>`. */
     seq: z.int(),
   }),
 });

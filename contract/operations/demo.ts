@@ -1,4 +1,4 @@
-/** Operations for the demo: a sample project with audio, images and three weeks of chat, for organisations without projects of their own. */
+/** Operations for the demo: a sample project with audio, images and three weeks of chat, for organizations without projects of their own. */
 import * as z from "zod/mini";
 import { operation, single } from "../define-operation.ts";
 import { withDescription, id } from "../text.ts";
@@ -9,7 +9,7 @@ export type DemoStep = (typeof DEMO_STEPS)[number];
 export const demo = z.looseObject({
   /** `failed`: includes interrupted runs; a new request resumes where the run stopped. */
   state: z.enum(["none", "running", "failed", "done"]),
-  /** True if a run can be started: the organisation has no project yet, or a run is unfinished. */
+  /** True if a run can be started: the organization has no project yet, or a run is unfinished. */
   possible: z.boolean(),
   step: withDescription(z.nullable(z.enum(DEMO_STEPS)), "what is being done while it runs"),
   progress: withDescription(z.number().check(z.minimum(0), z.maximum(1)), "0 to 1, of all of it"),
@@ -30,7 +30,7 @@ export const getDemo = operation({
   rule: "demo.make",
   response: single("demo", demo),
 });
-/** Runs in the background, once per organisation: a repeated request returns the current progress. */
+/** Runs in the background, once per organization: a repeated request returns the current progress. */
 export const makeDemo = operation({
   method: "POST",
   path: "/api/v2/demo",

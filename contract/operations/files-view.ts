@@ -20,8 +20,8 @@ const fileIds = z.array(id).check(z.minLength(1), z.maxLength(LIMITS.files_per_r
 const fileIdsBody = z.object({ file_ids: fileIds });
 
 /**
- * A page of one folder, or of the whole project, costs the same at any size, and so do filters that match enough rows. A recursive listing of another
- * folder collects its files for each page, and a filter that matches almost nothing scans the rows.
+ * The time for a page of one folder, or of the whole project, does not depend on the number of entries, unless a filter matches almost nothing and therefore
+ * scans them all. A recursive listing of another folder collects all its files for each page.
  * An entry that exists throughout the paging and keeps its position in the order is returned exactly once.
  */
 export const listFiles = operation({
@@ -104,7 +104,7 @@ export const deleteFiles = operation({
   idempotent: true,
 });
 /**
- * No listing contains deleted files: a client that may restore them keeps the ids. If the original folder is gone, an entry goes into the nearest
+ * No listing contains deleted files, so a client that offers to restore them stores their ids. If the original folder is gone, an entry goes into the nearest
  * existing ancestor; if its name is taken, it gets a number.
  */
 export const restoreFiles = operation({

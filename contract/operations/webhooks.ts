@@ -9,7 +9,7 @@ const endpointParams = z.object({ endpoint_id: idInPath });
 const deliveryParams = z.object({ delivery_id: idInPath });
 /** The service decides whether the address is allowed and returns the reason if not. */
 const url = withDescription(text(2_048, 1), "Address that receives events: https and public");
-/** Open strings in the schema, so that the service's error can name the unknown type and the known ones. */
+/** Strings instead of an enum, so that the service's error can name the unknown type and the known ones. */
 const eventTypes = withDescription(z.array(text(100, 1)), `At least one of ${WEBHOOK_EVENT_TYPES.join(", ")}`);
 const description = text(500);
 

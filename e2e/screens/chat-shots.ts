@@ -12,7 +12,7 @@ const finalMessage = (page: Page) => message(page, "And they pay.");
 const lastArticle = (page: Page) => message(page, /./).getByRole("article").last();
 const statusText = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 
-/** Opens the chat as another person, who types a text if given. */
+/** Opens the chat as Ben, who keeps typing this text. */
 const typeAsBen =
   (typedText: string) =>
   async (page: Page, { sampleChat: { ben, projectId } }: Scene) => {

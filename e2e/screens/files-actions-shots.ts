@@ -30,7 +30,7 @@ const filesShot = (state: string, act: Shot["act"], ready: Shot["ready"], overri
   ...overrides,
 });
 
-/** Mocks uploads in each state: done, in progress, queued, rejected and empty. */
+/** Mocks uploads in progress, queued and rejected; `chooseUploads` adds an empty file. */
 async function stallUploads(page: Page): Promise<void> {
   await page.route(UPLOADS, async (route) => {
     const request = route.request();

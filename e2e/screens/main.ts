@@ -152,7 +152,7 @@ async function takeAll(browser: Browser, scene: Scene): Promise<number> {
   return imageCount;
 }
 
-/** Uses a service with the sample alone, so that no failure elsewhere shows in the image. */
+/** Uses a service that has only the sample project, so that no failure of the other samples shows in the image. */
 async function takeReadmeShot(browser: Browser, service: Service): Promise<void> {
   await takeShot(browser, await createDemo(service), README_SHOT, { width: 1440, height: 900 }, () => README_IMAGE, ["dark"]);
   const { size } = statSync(README_IMAGE);

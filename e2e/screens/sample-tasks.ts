@@ -1,4 +1,4 @@
-/** Creates a team's tasks in the middle of a record: overdue, due soon, undated, done, for several people. */
+/** Creates the tasks of a team in the middle of an album: overdue, due soon, without a date, done, for several people. */
 import { updateTask } from "../../contract/operations/tasks.ts";
 import { call, joinByInvite, type Person } from "../fixtures/api.ts";
 import { dateFromToday } from "../fixtures/dates.ts";

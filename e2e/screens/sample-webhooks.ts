@@ -1,4 +1,4 @@
-/** Creates endpoints in every state with a day's history. */
+/** Creates endpoints in every state, with the deliveries of a day. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createWebhookEndpoint, listDeliveries, updateWebhookEndpoint } from "../../contract/operations/webhooks.ts";

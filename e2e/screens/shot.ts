@@ -8,9 +8,9 @@ export interface SampleChat {
   projectId: number;
   /** Another member of the project. */
   ben: Person;
-  /** A reply further up and the message it replies to. */
+  /** Id of a reply further up in the chat. */
   reply: number;
-  /** A message with 5,000 emoji. */
+  /** Id of a message with 5,000 emoji. */
   longMessage: number;
 }
 

@@ -16,7 +16,7 @@ const recordVoiceNote = async (page: Page, seconds = 3) => {
 };
 const sendButton = (page: Page) => page.getByRole("button", { name: "Send voice note" });
 
-/** Makes microphone access fail as a browser does when something is wrong with the microphone. */
+/** Makes microphone access fail with this error, or never complete if `name` is empty. */
 const mockMicrophoneError = (name: string) => (page: Page) =>
   page.addInitScript((errorName) => {
     navigator.mediaDevices.getUserMedia = async () => {

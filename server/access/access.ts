@@ -85,7 +85,7 @@ export const POLICY: Readonly<Policy> = {
 
 let policy: Readonly<Policy> = POLICY;
 
-/** For the test that removes each rule in turn to see the authorization matrix fail. Returns a function that restores the policy. */
+/** For tests: replaces rules by weaker ones, so that the authorization matrix must fail. Returns a function that restores the policy. */
 export function replacePolicy(changes: Partial<Policy>): () => void {
   policy = { ...POLICY, ...changes };
   return () => {
@@ -93,6 +93,7 @@ export function replacePolicy(changes: Partial<Policy>): () => void {
   };
 }
 
+/** Returns whether the policy allows the action, and records in the actor that the rule was checked. */
 export function can(actor: Actor, rule: Rule, facts: Facts = {}): boolean {
   actor.checkedRules.add(rule);
   return policy[rule](actor, facts);
@@ -105,7 +106,7 @@ export function assertCan(actor: Actor, rule: Rule, facts: Facts, denialReason: 
 
 export const canSeeEverything = (actor: Pick<Actor, "role">): boolean => actor.role === "owner" || actor.role === "admin";
 
-/** The only lookups through which services find records. */
+/** Queries for the records that an actor can see, on which services build their lookups. */
 const LOOKUPS = {
   projects: queryVisibleProjects,
   teams: queryVisibleTeams,
@@ -117,7 +118,7 @@ const LOOKUPS = {
 export type Lookups = typeof LOOKUPS;
 let lookups: Readonly<Lookups> = LOOKUPS;
 
-/** For the same test: replaces a lookup with one that finds too much. Returns a function that restores the lookups. */
+/** For tests: makes a lookup find too much, so that the authorization matrix must fail. Returns a function that restores the lookups. */
 export function replaceLookups(changes: Partial<Lookups>): () => void {
   lookups = { ...LOOKUPS, ...changes };
   return () => {
@@ -133,7 +134,7 @@ export const visibleAccounts = (db: Db, actor: Actor) => lookups.accounts(db, ac
 export const visibleFiles = (db: Db, actor: Actor) => lookups.files(db, actor);
 export const visibleEndpoints = (db: Db, actor: Actor) => lookups.endpoints(db, actor);
 
-/** Projects that the actor sees: all of the organisation for owners and admins, otherwise those of which the actor is a member. */
+/** Projects that the actor sees: all of the organization for owners and admins, otherwise those of which the actor is a member. */
 function queryVisibleProjects(db: Db, actor: Actor) {
   const query = db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").where("teams.organisation_id", "=", actor.organisationId);
   if (canSeeEverything(actor)) return query;
@@ -147,7 +148,7 @@ function queryVisibleProjects(db: Db, actor: Actor) {
   );
 }
 
-/** Teams that the actor belongs to; owners and admins see all of the organisation, guests only the teams of their projects. */
+/** Teams that the actor belongs to; owners and admins see all of the organization, guests only the teams of their projects. */
 function queryVisibleTeams(db: Db, actor: Actor) {
   const query = db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId);
   if (canSeeEverything(actor)) return query;
@@ -169,7 +170,7 @@ function queryVisibleGroups(db: Db, actor: Actor) {
   return query.where("project_groups.id", "in", visibleProjects(db, actor).select("projects.group_id").where("projects.group_id", "is not", null));
 }
 
-/** Accounts of the organisation; guests see only those that share a project with them, and owners and admins. */
+/** Accounts of the organization; guests see only those that share a project with them, and owners and admins. */
 function queryVisibleAccounts(db: Db, actor: Actor) {
   const query = db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId);
   if (actor.role !== "guest") return query;
@@ -195,7 +196,7 @@ function queryVisibleFiles(db: Db, actor: Actor) {
   return db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
 }
 
-/** Webhook endpoints of the organisation, except deleted ones; the rule decides who may use them. */
+/** Webhook endpoints of the organization, except deleted ones; the rule decides who may use them. */
 function queryVisibleEndpoints(db: Db, actor: Actor) {
   return db
     .selectFrom("webhook_endpoints")
@@ -203,7 +204,7 @@ function queryVisibleEndpoints(db: Db, actor: Actor) {
     .where("webhook_endpoints.deleted_at", "is", null);
 }
 
-/** Returns the project. Throws a 404 if the actor does not see it, a 403 if the rule forbids the action. */
+/** Returns the project. Throws a 404 if the actor does not see it, a 403 if the rule forbids the action; so do the three functions below. */
 export async function projectFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"projects">> {
   const project = await visibleProjects(db, actor).where("projects.id", "=", id).selectAll("projects").executeTakeFirst();
   if (!project) throw notFound("project");

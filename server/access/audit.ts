@@ -1,4 +1,4 @@
-/** Writes audit records (actor, action, target) in the transaction of the change. */
+/** Writes audit records in the transaction of the change: actor, action (such as `token.created`) and target (such as `token:12`). */
 import type { Tx } from "../db/schema.ts";
 
 export interface AuditEntry {

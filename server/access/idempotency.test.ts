@@ -33,9 +33,9 @@ const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string
 ];
 
 /**
- * In `server/modules`: messages in conversation/chat.test.ts, comments in conversation/comments.test.ts, bytes in files/uploads.test.ts and
- * files/external-uploads.test.ts, test events in webhooks/deliveries.test.ts, statuses in statuses/manage-statuses.test.ts. A template's tasks and
- * deletions are among the endpoint cases, rotated secrets below.
+ * The endpoint cases test a template's tasks and deletions, and a test below rotated secrets. Tests in `server/modules` cover the others: messages in
+ * conversation/chat.test.ts, comments in conversation/comments.test.ts, bytes in files/uploads.test.ts and files/external-uploads.test.ts, test events in
+ * webhooks/deliveries.test.ts, statuses in statuses/manage-statuses.test.ts.
  */
 const TESTED_ELSEWHERE = [
   "sendMessage",

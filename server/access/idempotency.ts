@@ -32,7 +32,7 @@ export async function runIdempotent<T>(
     .where("created_at", "<=", now - IDEMPOTENCY_TTL_MS)
     .execute();
   const keyColumns = { account_id: actor.accountId, operation: idempotencyKey.operation, key: idempotencyKey.key };
-  // Claiming the key first makes a concurrent duplicate wait for this transaction on PostgreSQL; on SQLite it waits anyway.
+  // Claiming the key first makes a concurrent duplicate wait for this transaction on PostgreSQL; SQLite runs one write at a time anyway.
   const claimed = await tx
     .insertInto("idempotency")
     .values({ ...keyColumns, request_hash: requestHash, result: "", created_at: now })

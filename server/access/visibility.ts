@@ -5,7 +5,7 @@ import { can, visibleAccounts, visibleProjects, visibleTeams, type Actor } from 
 export interface Visibility {
   projects: ReadonlySet<number>;
   teams: ReadonlySet<number>;
-  /** null: everybody in the organisation. */
+  /** null: everybody in the organization. */
   people: ReadonlySet<number> | null;
 }
 

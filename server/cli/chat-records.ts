@@ -1,4 +1,4 @@
-/** Parses the lines of an imported chat, and matches their authors to accounts of the organisation. */
+/** Parses the lines of an imported chat, and matches their authors to accounts of the organization. */
 import { LIMITS } from "../../contract/limits.ts";
 import { findTextIssue } from "../../contract/text.ts";
 import { nameKey } from "../modules/accounts/create-account.ts";

@@ -84,7 +84,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     await createMessage(testApp, owner, home.project, "unread by both");
     const events = () => testApp.database.read.selectFrom("events").select("type").where("topic", "=", `project:${home.project}`).execute();
     const records = Array.from({ length: 2_500 }, (_, index) => record(`many-${index}`, { parent_message_id: index > 0 ? `many-${index - 1}` : null }));
-    // A deleted message need not have been read.
+    // A reader who has read everything except a deleted message counts as up to date.
     const newest = await createMessage(testApp, owner, home.project, "a slip");
     await testApp.database.write((tx) =>
       tx

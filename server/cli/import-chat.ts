@@ -11,7 +11,7 @@ import { UsageError } from "./command.ts";
 export interface ImportChatInput {
   projectId: number;
   file: string;
-  /** Author of messages that match no account of the organisation. */
+  /** Author of messages that match no account of the organization. */
   fallback: { id: number; organisation_id: number } | null;
   dryRun: boolean;
   /** Aborts the import between two batches. */

@@ -123,7 +123,7 @@ describe("a SQLite write while another process writes continuously", () => {
       while (!stopped) {
         await busy.write(async () => {
           isHeld = true;
-          // Held so long that delays which keep doubling would miss the gaps.
+          // Held so long that a waiting writer whose retry delay doubled without limit would miss the gaps.
           await sleep(160);
           isHeld = false;
         });

@@ -23,7 +23,7 @@ export interface Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** PostgreSQL only: returns a dedicated connection for LISTEN. The caller ends it. */
   createListenClient(): pg.Client;
-  /** SQLite only: returns a number that changes when another process has committed. */
+  /** SQLite only: returns a number that changes with each commit, of this or another process. */
   dataVersion(): number;
   close(): Promise<void>;
 }
@@ -160,7 +160,7 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
     dialect: new PostgresDialect({
       pool,
       // JIT compilation takes longer than any of our queries: without it a statement over many small tables takes a third of the time.
-      // Not set through `options`, which pg reads from one place only: this way PGOPTIONS and the URL's options stay in effect.
+      // A statement turns it off, because the pool's `options` would replace those of PGOPTIONS and of the URL.
       onCreateConnection: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("set jit = off"))),
     }),
   });

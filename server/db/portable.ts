@@ -51,7 +51,7 @@ export function lockRows<T extends keyof Schema, O>(
 export const jsonTexts = (engine: Engine, column: string): RawBuilder<unknown> =>
   engine === "postgres" ? sql`lateral jsonb_array_elements_text(${sql.ref(column)}::jsonb) as one (value)` : sql`json_each(${sql.ref(column)}) as one`;
 
-/** Pads ids for an `in (…)` by repeating the last one up to a multiple of 16: few distinct lengths keep statements prepared. */
+/** Pads ids for an `in (…)` by repeating the last one up to a multiple of 16, so that few distinct statements occur and stay prepared. */
 export const padIds = (ids: readonly number[]): number[] =>
   Array.from({ length: Math.ceil(ids.length / 16) * 16 }, (_, index) => ids[index] ?? ids.at(-1) ?? 0);
 

@@ -109,7 +109,7 @@ export interface Schema {
     parent_id: number | null;
     is_folder: Flag;
     name: string;
-    /** Unicode-normalized and lower-cased: names that differ only in this are equal. */
+    /** The name, Unicode-normalized and lower-cased; unique among the folder's entries that are not deleted. */
     name_key: string;
     removal_protection: Generated<Flag>;
     task_load_protection: Generated<Flag>;
@@ -126,7 +126,7 @@ export interface Schema {
     /** Derived from the name by `contract/file-order.ts`: the text that searches match, and the key of the natural order. */
     folded_name: Generated<string>;
     order_key: Generated<string>;
-    /** Copied from the current version for filtering and sorting; `server/modules/files/entry-rows.ts` keeps them in sync. Unknown values are 0, null or "[]". */
+    /** Copied from the current version for filtering and sorting; `modules/files/entry-rows.ts` keeps them in sync. Unknown values are 0, null or "[]". */
     kind: Generated<EntryKind>;
     size: Generated<number>;
     duration: Generated<number>;
@@ -200,7 +200,7 @@ export interface Schema {
     done_at: number | null;
   };
   uploads: { id: string; account_id: number; destination: string; size: number; file_id: number | null; version: number | null; created_at: number };
-  /** `id` is the event's UUID; `data` is the text of the body's `data` and is never generated again. */
+  /** `id` is the event's UUID. `data` is the JSON text of the request body's `data`, stored so that every attempt sends the same bytes. */
   outbound_events: { id: string; organisation_id: number; type: string; data: string; created_at: number };
   tasks: {
     id: Generated<number>;
@@ -257,7 +257,7 @@ export interface Schema {
     state: DeliveryState;
     /**
      * Position in the retry schedule (`RETRY_PAUSES_MS`): attempts made in the current round, without interrupted ones. A round begins with the event,
-     * Redeliver or Recover. Another schedule applies from the next failure on; a due time that is set already stays.
+     * Redeliver or Recover. A release that changes the schedule leaves due times that are already set as they are.
      */
     step: Generated<number>;
     /** Attempts of all rounds, interrupted ones too, counted when they are claimed; `attempt_count` on the wire. */
@@ -331,7 +331,7 @@ export interface Schema {
   live_tickets: { token_hash: string; account_id: number; session_id: number | null; token_id: number | null; expires_at: number };
   /** One row per topic: the counter that orders its events, and the lock that serializes its writers. */
   topics: { topic: string; seq: number };
-  /** `message_id`, `quoted_id`, `comment_id`: whose text `data` contains, as long as that text may have to be redacted. */
+  /** `message_id`, `quoted_id`, `comment_id`: the messages and the comment whose text `data` contains, for redaction; null after it. */
   events: {
     topic: string;
     seq: number;
@@ -344,17 +344,17 @@ export interface Schema {
   };
   /** First results of writes with an Idempotency-Key, stored for one day. */
   idempotency: { account_id: number; operation: string; key: string; request_hash: string; result: string; created_at: number };
-  /** Progress of an organisation's demo; the row stays after completion. */
+  /** Progress of an organization's demo; the row stays after completion. */
   demos: {
     organisation_id: number;
     state: "running" | "failed" | "done";
-    /** The present time of the demo's story; a later run continues with the same value. */
+    /** When the first run began, which is the present time in the demo's story; a run that resumes keeps it. */
     began_at: number;
     step: string;
     /** Overall progress in thousandths. */
     progress: number;
     failure: string | null;
-    /** JSON object of ids by the names that the demo script uses. */
+    /** JSON object: ids of the records created so far, by their names in the demo's story. */
     made: string;
     project_id: number | null;
     /** Only the process that holds the token continues the run. */

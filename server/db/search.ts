@@ -1,6 +1,7 @@
 /**
  * Full text search: FTS5 on SQLite, tsvector with a GIN index on PostgreSQL. Both index tokens that are already folded, so that their results are
- * equal. Filter tokens mark what a message belongs to: each criterion is one more token, and no search reads messages that it cannot match.
+ * equal. Each message also has filter tokens (its project, author, year and month, whether it has a link or a file), so that the index alone evaluates
+ * every criterion of a search.
  */
 import { type RawBuilder, sql } from "kysely";
 import { hasLink } from "../../contract/links.ts";
@@ -25,7 +26,6 @@ export interface SearchQuery {
   filters: readonly (string | readonly string[])[];
 }
 
-/** Filter tokens for what a message belongs to. */
 export const FILTER_TOKEN = {
   project: (id: number) => `_p${id}`,
   account: (id: number) => `_a${id}`,

@@ -62,8 +62,8 @@ export async function releaseLeases(tx: Tx, engine: Engine, now: number, ownIds:
 }
 
 /**
- * Moves due times back after the clock was set back, so that deliveries due immediately, which are those before their first attempt, do not wait for the
- * clock to catch up.
+ * Corrects due times after the clock was set back. Deliveries before the first attempt of their round become due now, because their due time would lie in
+ * the future; `not_before` is cleared where no `Retry-After` can have set it.
  */
 export async function resetDueTimes(tx: Tx, now: number): Promise<void> {
   await tx

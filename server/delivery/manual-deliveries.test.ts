@@ -23,7 +23,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
       const probe = await context.harness.createDelivery(endpoint, { is_test: 1 });
       worker.wake();
       await untilState(probe, "delivered");
-      // After the hanging attempts and before everything pending.
+      // The test event was sent after the hanging attempts and before all pending deliveries.
       const position = failing_since === null ? 4 : 1;
       expect(context.receiver.requests.filter((request) => request.path === path)[position]?.headers["webhook-id"]).toBe(
         (await context.harness.delivery(probe)).event_id,

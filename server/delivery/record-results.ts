@@ -8,8 +8,8 @@ import { MAX_RETRY_AFTER_MS } from "./schedule.ts";
 import type { AttemptResult } from "./send.ts";
 
 /**
- * Maximum deliveries that one change publishes, one or two pages of the delivery log: of a larger change only the newest. A page that shows others
- * refetches them.
+ * Maximum deliveries that one change publishes: one or two pages of the delivery log. Of a larger change only the newest are published, and a page that
+ * shows others refetches them.
  */
 export const MAX_PUBLISHED_DELIVERIES = 100;
 

@@ -1,16 +1,16 @@
-/** Retry schedule for deliveries, and the limits after which a delivery or its endpoint is given up. */
+/** Retry schedule for deliveries, and the limits after which a delivery fails or its endpoint is disabled. */
 import { DISABLE_ENDPOINT_AFTER_DAYS } from "../../contract/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 
 /**
- * Milliseconds after the first attempt, the second, and so on; one attempt more than pauses, so ten in about three days, which the README, the glossary,
- * `docs/architecture.md` and the API page (`server/http/docs/webhooks.ts`) repeat. The first one is due at once: whoever starts a round of
- * attempts sets its due time (`webhook-events.ts`, `deliveries.ts`).
+ * Pauses between the attempts of a round, in milliseconds: nine pauses, so ten attempts in about three days, as the README, `docs/` and the API page
+ * (`server/http/docs/webhooks.ts`) also say. The first attempt is due at once; the code that starts a round sets that due time (`webhook-events.ts`,
+ * `deliveries.ts`).
  */
 export const RETRY_PAUSES_MS: readonly number[] = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 /** Each pause varies by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** The longest `Retry-After` that a receiver may request. */
+/** A longer `Retry-After` counts as this long. */
 export const MAX_RETRY_AFTER_MS = DAY;
 /**
  * An endpoint is disabled after failing without a success for this long. Must exceed the longest retry schedule (3.8 days: all pauses with the full

@@ -142,7 +142,7 @@ async function readBodyStart(body: AsyncIterable<Uint8Array>, onText: (text: str
   let text = "";
   let remainingBytes = MAX_BODY_BYTES;
   for await (const chunk of body) {
-    // The decoder keeps a character that the cut splits in two.
+    // The decoder holds back the bytes of a character that continues in the next chunk or beyond the limit.
     text += decoder.decode(chunk.subarray(0, remainingBytes), { stream: true });
     remainingBytes -= chunk.length;
     onText(replaceNul(text));

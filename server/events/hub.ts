@@ -1,4 +1,4 @@
-/** Delivers each event to the subscribers of its topic exactly once and in the order of `seq`, whichever source announces it. */
+/** Delivers each event to the listeners of its topic exactly once and in the order of `seq`, whichever source announces it. */
 import type { Database } from "../db/database.ts";
 import type { EventLog, LoggedEvent } from "./log.ts";
 
@@ -149,7 +149,7 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
     },
     /** Returns the newest published `seq` of a joined topic, or 0 if none was published. */
     head: (name: string): number => topics.get(name)?.head ?? 0,
-    /** Records that a subscriber has read the log up to `seq`: no event after it may be skipped. */
+    /** Sets the start position of a topic that has published nothing yet, because its log was read up to `seq`: every later event is published. */
     reached,
     /** Calls `reached` for many topics at once, with the newest `seq` in the log. */
     syncHeads: (names: string[]): Promise<void> =>
@@ -159,7 +159,7 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
       ),
     after: (name: string, since: number, limit: number): Promise<LoggedEvent[]> => events.after(database.read, name, since, limit),
     newest: async (name: string): Promise<number> => (await events.heads(database.read, [name])).get(name) ?? 0,
-    /** Registers a listener for possibly delayed events, after which state derived from events must be reloaded. */
+    /** Registers a listener that is called when events may be delayed, so that it reloads what it derives from events. */
     onMissedEvents: (listener: () => void) => void missedListeners.add(listener),
     async close(): Promise<void> {
       isClosed = true;

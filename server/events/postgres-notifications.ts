@@ -11,7 +11,7 @@ const MAX_RETRY_MS = 5 * SECOND;
 /** A connection that a firewall has dropped silently just looks idle, so a query probes it periodically. */
 const PROBE_INTERVAL_MS = 30 * SECOND;
 const PROBE_TIMEOUT_MS = 10 * SECOND;
-/** Own commits are published directly. The announcement only catches a commit whose confirmation was lost, after this delay. */
+/** This process publishes its own commits directly. Their announcements are handled after this delay, for a commit whose confirmation was lost. */
 const OWN_GRACE_MS = 250;
 
 export interface PostgresNotificationOptions {
@@ -83,7 +83,7 @@ export function listenToPostgres({ database, origin, onSignalPayload, warn }: Po
     if (client !== nextClient) return;
     failureCount = 0;
     listening?.resolve();
-    // Events committed during the disconnect are in the log.
+    // Events committed while the connection was down were not announced, but are in the log.
     handlers.missed();
     timer = setTimeout(() => void probe(nextClient), PROBE_INTERVAL_MS).unref();
   }

@@ -14,7 +14,7 @@ export interface Signal {
 }
 
 export interface Signals {
-  /** Must not be called inside a transaction. */
+  /** Must not be called inside a transaction, because it uses `Database.read`. */
   emit(signal: Signal): void;
   onSignal(listener: (signal: Signal) => void): void;
   /** Handles a payload that arrived on `SIGNALS_CHANNEL`. */

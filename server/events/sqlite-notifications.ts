@@ -12,8 +12,8 @@ export interface SqlitePollOptions {
 }
 
 /**
- * Own commits change the data version too, so a poll also finds events whose `seq` was already published.
- * Row ids grow with each event, since the newest event of a topic is never pruned.
+ * Polls for new events by row id. Row ids only grow: SQLite assigns the highest one plus 1, and retention never deletes the newest event of a topic.
+ * A poll also finds this process's own events, which the handler ignores because they are already published.
  */
 export function pollSqlite({ database, pollMs, warn }: SqlitePollOptions, handlers: NotificationHandlers): NotificationSource {
   let starting: Promise<void> | null = null;
@@ -34,7 +34,7 @@ export function pollSqlite({ database, pollMs, warn }: SqlitePollOptions, handle
   }
 
   async function poll(): Promise<void> {
-    // Polling stops while there are no listeners.
+    // Polling stops while there are no listeners; the next `ready` starts it again.
     if (!handlers.hasListeners()) {
       starting = null;
       return;

@@ -31,7 +31,7 @@ export interface Authentication {
 }
 
 export interface Authenticator {
-  /** Returns the caller, or null if not signed in. Throws a 401 for an invalid token. */
+  /** Returns the caller, or null if not signed in. Throws a 401 for an invalid token, a 412 if the cookie's account is not the one that the page names. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
   /** Throws a 429 when the caller exceeds the rate limit. */
   limitRate(request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void>;

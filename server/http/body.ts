@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { HttpError } from "../lib/errors.ts";
 
-/** How long a sender may continue after the response: long enough to read it. */
+/** How long an unread body is drained after the response, so that the sender has time to read the response. */
 const LINGER_MS = 5_000;
 
 export function registerBodyParsers(app: FastifyInstance): void {

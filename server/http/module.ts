@@ -5,7 +5,7 @@ import type { ScheduledJobs } from "../jobs/scheduled-jobs.ts";
 import type { SessionCookie } from "./authenticator.ts";
 import type { Authorize, Route } from "./route.ts";
 
-/** What a running service has for the routes of all modules; the command line has modules without it. */
+/** What every module needs to register its routes. The command line and the worker use modules without registering them. */
 export interface RouteContext {
   server: FastifyInstance;
   route: Route;
@@ -14,7 +14,7 @@ export interface RouteContext {
   cookie: SessionCookie;
   /** Fetches files from URLs that callers name. */
   fetcher: FileFetcher;
-  /** Answer to `GET /api/v2/service`. */
+  /** For the response to `GET /api/v2/service`. */
   serviceInfo: { version: string; features: readonly string[]; uploadBytes: number };
 }
 
@@ -22,6 +22,6 @@ export interface ServiceModule<Services> {
   services: Services;
   /** Entries of `features` in `GET /api/v2/service`. */
   features: readonly string[];
-  /** Registers the module's routes and returns its jobs that run every hour, by the name that they have in the log. */
+  /** Registers the module's routes and returns its hourly jobs, by their names in the log. */
   register(context: RouteContext): ScheduledJobs | Promise<ScheduledJobs>;
 }

@@ -2,6 +2,7 @@
 import { LIMITS } from "../../contract/limits.ts";
 import { invalid } from "../lib/errors.ts";
 
+/** Returns the id after which the page begins, 0 for the first page, and the page size. Throws a 400 for an invalid cursor. */
 export function parsePage(query: { cursor?: string | undefined; limit?: number | undefined }): { after: number; limit: number } {
   const limit = Math.min(query.limit ?? 50, LIMITS.history_max);
   if (query.cursor === undefined) return { after: 0, limit };

@@ -11,7 +11,7 @@ import { addSecurityHeaders } from "./web-client.ts";
 export interface ServerOptions {
   publicUrl: string;
   logLevel: string;
-  /** Addresses of reverse proxies whose forwarding headers are believed. */
+  /** Addresses or networks of reverse proxies whose forwarding headers are trusted. */
   trustProxy: string[];
 }
 

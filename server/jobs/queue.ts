@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/crypto.ts";
 
-/** `isExhausted`: the workers of all allowed attempts died without reporting; the job is handed out once more only to be marked as failed. */
+/** `isExhausted`: the workers of all allowed attempts died without reporting; the job is claimed once more only to be marked as failed. */
 export type Job = Row<"jobs"> & { lease_token: string; isExhausted: boolean };
 
 /** Delays before the second, third … attempt. */
@@ -12,7 +12,7 @@ const BACKOFF_MS = [5_000, 60_000, 600_000];
 const MAX_ATTEMPTS = BACKOFF_MS.length + 1;
 
 export interface Queue {
-  /** Adds a job in the caller's transaction, so that it exists exactly if the change does. */
+  /** Adds a job in the caller's transaction, so that it exists if and only if the change is committed. */
   enqueue(tx: Tx, now: number, kind: string, subjectId: number): Promise<void>;
   /** Claims the oldest due job, or one whose lease expired because its worker died; null if there is none. */
   claim(now: number, kind: string, leaseMs: number): Promise<Job | null>;
@@ -20,11 +20,11 @@ export interface Queue {
   renew(now: number, job: Job, leaseMs: number): Promise<boolean>;
   /** Completes the job inside the transaction that stores its result. Returns false if the lease was lost: the caller must roll back. */
   finish(tx: Tx, now: number, job: Job): Promise<boolean>;
-  /** Reclaims every job from workers that are known to be dead. */
+  /** Makes every running job claimable at once. Only for when all workers are known to be dead. */
   reclaim(now: number): Promise<void>;
   /** Releases the job unchanged, so that another worker can claim it at once. */
   release(now: number, job: Job): Promise<void>;
-  /** Schedules a retry, or marks the job as failed after the last attempt. "lost": another worker has the lease, so the caller reports nothing. */
+  /** Schedules a retry; after the last attempt, or without `retry`, marks the job as failed. "lost": another worker has the lease, so report nothing. */
   fail(tx: Tx, now: number, job: Job, failure: string, retry: boolean): Promise<"requeued" | "ended" | "lost">;
 }
 

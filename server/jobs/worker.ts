@@ -17,7 +17,7 @@ export interface WorkerOptions {
 export interface Worker {
   /** Checks for jobs now. */
   wake(): void;
-  /** Aborts the running job and stops; its lease expires and another worker continues. */
+  /** Aborts the running job and resolves once `run` has ended. Unless `run` releases the job, another worker continues it when the lease expires. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Reads and writes whole audio files in memory. For short files of our own: uploads are decoded in a process of their own. */
+/** Reads and writes whole audio files in memory. Only for short files of the project itself; uploads are decoded in the media process. */
 import { AV_SAMPLE_FMT_S16 } from "node-av/constants";
 import { type AudioTarget, AudioWriter } from "./engine/audio-writer.ts";
 import { decodeStream } from "./engine/decode.ts";

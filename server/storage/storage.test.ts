@@ -48,7 +48,7 @@ test("does not report a blob as missing that arrives during the check", async ()
       arrivedKey = await storeText("arrived behind the walk");
     },
   };
-  // Recorded under a key that becomes visible only after the walk.
+  // The blob of the recorded key becomes visible only after the listing.
   const report = await checkStorage({ ...lateStorage, size: (key) => storage.size(key === absent ? arrivedKey : key) }, recorded(absent), Date.now());
   expect(report.missing).toEqual([]);
 });

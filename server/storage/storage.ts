@@ -4,7 +4,7 @@
  */
 import type { Readable } from "node:stream";
 
-/** Bytes are stored before their record, so younger blobs may still get one. Copying long files takes time. */
+/** A younger blob is not an orphan, because bytes are stored before their record, and copying a long file takes time. */
 export const UPLOAD_GRACE_MS = 24 * 3_600_000;
 
 export interface StoredBlob {

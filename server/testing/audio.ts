@@ -1,4 +1,4 @@
-/** Real media files in memory, encoded by the engine that also decodes them. */
+/** Creates real audio files in memory, encoded by the media engine that also decodes them. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -19,7 +19,7 @@ export function setupDeliveryTests(engine: (typeof ENGINES)[number]) {
   });
   afterEach(async () => {
     await harness.close();
-    // eslint-disable-next-line vitest/no-standalone-expect -- holds after each of them
+    // eslint-disable-next-line vitest/no-standalone-expect -- applies after every test
     expect(harness.warnings).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 import { LEASE_MS } from "../modules/demo/run.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Inserts a demo for the account's organisation, running or failed. */
+/** Inserts a demo for the account's organization, running or failed. */
 export async function insertDemo(testApp: TestApp, accountId: number, state: "running" | "failed" = "running"): Promise<number> {
   const { organisation_id } = await testApp.database.read
     .selectFrom("accounts")

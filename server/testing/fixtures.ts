@@ -1,4 +1,4 @@
-/** Fixtures for most API tests: two organisations, a person of every role, and projects they can and cannot see. */
+/** Fixtures for most API tests: two organizations, a person of every role, and projects they can and cannot see. */
 import * as chat from "../../contract/operations/chat.ts";
 import * as files from "../../contract/operations/files.ts";
 import * as projects from "../../contract/operations/projects.ts";
@@ -29,10 +29,10 @@ export interface Fixtures {
   admin: Person;
   member: Person;
   guest: Person;
-  /** In the same organisation and team, but only in the project `next`. */
+  /** In the same organization and team, but only in the project `next`. */
   neighbor: Person;
   guestNextDoor: Person;
-  /** In another organisation. */
+  /** In another organization. */
   foreignOwner: Person;
   foreignAdmin: Person;
   foreignMember: Person;
@@ -40,9 +40,9 @@ export interface Fixtures {
   home: ProjectFixture;
   /** Another project of the same team. */
   next: ProjectFixture;
-  /** In another team of the same organisation; only owner and admin can see it. */
+  /** In another team of the same organization; only owner and admin can see it. */
   apart: ProjectFixture;
-  /** In the other organisation. */
+  /** In the other organization. */
   foreign: ProjectFixture;
 }
 

@@ -24,7 +24,7 @@ export async function setUpOwner(testApp: TestApp, name = "owner"): Promise<Pers
   return { ...browserCaller(name, reply), id: reply.response.data.account.id, email: body.email };
 }
 
-/** Creates another organisation with its owner, as the CLI does. */
+/** Creates another organization with its owner, as the CLI does. */
 export async function createOtherOrganisation(testApp: TestApp, name: string): Promise<Person> {
   const account = await testApp.app.services.signIn.createOrganisation({ organisation: "Elsewhere", username: name, email: emailOf(name), password: PASSWORD });
   return { ...(await signIn(testApp, account.email, name)), id: account.id, email: account.email };

@@ -9,7 +9,7 @@ export interface RawResponse {
   status: number;
   headers: IncomingMessage["headers"];
   text: string;
-  // eslint-disable-next-line typescript/no-explicit-any -- tests look where they like
+  // eslint-disable-next-line typescript/no-explicit-any -- tests access arbitrary members
   json: any;
 }
 export interface RawRequest {

@@ -96,13 +96,13 @@ export async function runCli(dataDir: string, overrides: Environment, ...args: s
 
 const OWNER = { organisation: "Northwind", username: "owner", email: "owner@talkback.test", password: "correct horse battery" };
 
-/** Creates an organisation with an owner and an API token through the CLI. */
+/** Creates an organization with an owner and an API token through the CLI. */
 export async function createOwnerByCli(dataDir: string, overrides: Environment = {}): Promise<Caller> {
   await runCli(dataDir, overrides, "create-owner", ...Object.entries(OWNER).flatMap(([name, value]) => [`--${name}`, value]));
   return bearerCaller("owner", await runCli(dataDir, overrides, "create-token", "--username", OWNER.username, "--name", "test"));
 }
 
-/** Does the same in this process, without the startup time of two CLI processes. */
+/** Creates the same as `createOwnerByCli` in this process, which saves the startup time of two CLI processes. */
 export async function createOwner(dataDir: string, overrides: Environment = {}): Promise<Caller> {
   const config = readConfig({ DATA_DIR: dataDir, ...overrides });
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(dataDir);

@@ -12,7 +12,7 @@ type UncountedTable =
   // Written only before a service starts.
   | "migrations";
 
-/** Tables whose rows are counted: all of the schema but the uncounted ones, which the type checks, and the search index. */
+/** Tables whose rows are counted: the type requires every table of the schema except the uncounted ones, and the search index. */
 const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | "message_search", true>> = {
   organisations: true,
   teams: true,
@@ -97,7 +97,6 @@ async function readFingerprint(database: Database): Promise<string> {
   return rows[0]!.state;
 }
 
-/** Returns the fingerprint. */
 export async function stateFingerprint(database: Database): Promise<string> {
   const version = await readVersion(database);
   const cached = cache.get(database);

@@ -1,4 +1,4 @@
-/** Database templates that are slow to create and shared by many test files: the first user creates each once per run, all clone it. */
+/** Database templates, which are slow to create: the first process that needs one creates it once per run, and all others copy it. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

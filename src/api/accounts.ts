@@ -14,6 +14,7 @@ export const listMembers = (options?: CallOptions): Promise<Member[]> =>
 export const updateMember = async (account_id: number, body: { role?: Role; disabled?: boolean }) =>
   (await call(operations.updateMember, { params: { account_id }, body })).data;
 
+/** Creates a link with which a person chooses a new password; the link works once, for 24 hours. */
 export const createPasswordReset = async (account_id: number) => (await call(operations.createPasswordReset, { params: { account_id } })).data;
 
 export const listTokens = async (options?: CallOptions) => (await call(operations.listTokens, {}, options)).data;

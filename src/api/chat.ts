@@ -2,7 +2,7 @@
 import * as operations from "../../contract/operations/chat.ts";
 import { call, type CallOptions } from "./http.ts";
 
-/** Position of a page in a chat, by default its end; the three ids are mutually exclusive. */
+/** Selects a page of a chat, by default its newest messages; `before_id`, `after_id` and `around_id` are mutually exclusive. */
 export interface HistoryQuery {
   project_id: number;
   limit?: number;

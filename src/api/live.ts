@@ -67,7 +67,7 @@ export function openLiveSocket(handlers: LiveHandlers, connection: Connection = 
   };
 }
 
-/** Returns null for frames that this client does not know, so that they are ignored. */
+/** Returns null for frames of an unknown or invalid shape, which the client ignores. */
 export function parseFrame(data: unknown): ServerFrame | null {
   if (typeof data !== "string") return null;
   try {

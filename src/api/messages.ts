@@ -24,8 +24,10 @@ export const removeReaction = async (params: MessageParams & { emoji: string }) 
 export const firstMessage = async (project_id: number, since: string) =>
   (await call(operations.firstMessage, { params: { project_id }, query: { since } })).data;
 
+/** Returns how far the other accounts have read the project's chat. */
 export const listReaders = async (project_id: number, options?: CallOptions) => (await call(operations.listReaders, { params: { project_id } }, options)).data;
 
+/** Marks the project's chat as unread from this message on. Returns the user's moved read marker. */
 export const markUnread = async ({ project_id, message_id }: MessageParams) =>
   (await call(operations.markUnread, { params: { project_id }, body: { message_id } })).data;
 

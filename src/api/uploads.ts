@@ -40,7 +40,7 @@ export interface UploadResult {
 }
 
 export interface UploadListener {
-  /** Resolves once a reloaded page would resume at this URL. No byte is sent before, or that page would upload the file a second time. Always resolves. */
+  /** Resolves (never rejects) once a reloaded page would resume at `url`. No byte is sent before, because that page would otherwise upload the file again. */
   created(url: string): Promise<void>;
   progress(sentBytes: number): void;
   done(result: UploadResult): void;
@@ -145,7 +145,7 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
       async onBeforeRequest(request) {
         if (request.getMethod() !== "PATCH") return;
         await urlStored;
-        // A request that has not been sent yet is not ended by `abort`.
+        // `abort` does not end a request that has not been sent yet.
         controller.signal.throwIfAborted();
       },
       onProgress: (sentBytes) => void (controller.signal.aborted || listener.progress(sentBytes)),
@@ -177,12 +177,12 @@ interface DiscardInput {
 }
 
 /**
- * Removes a canceled upload from the service, including a file created from it unless a message carries that file. Keeps a file that received the
+ * Removes a canceled upload from the service, including a file created from it unless a message has it attached. Keeps a file that received the
  * upload as a version, because the file is older than the upload. Returns false if the service was unreachable or failed temporarily.
  */
 export async function discardUpload({ url, fileId, accountId, target }: DiscardInput): Promise<boolean> {
   try {
-    // The last response may have been lost, in which case a file exists that this page does not know.
+    // The last response may have been lost, so the service may have created a file whose id this page does not have.
     const createdFileId = fileId ?? (url === null ? null : ((await fetchUploadResult(url, { accountId }))?.fileId ?? null));
     if (createdFileId !== null && target?.kind === "version") return true;
     if (createdFileId !== null) await call(deleteFile, { body: { file_id: createdFileId, unless_sent: true } }, { accountId });

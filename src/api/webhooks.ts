@@ -6,7 +6,7 @@ import { call, type CallOptions } from "./http.ts";
 /** A test request waits for the result of the delivery attempt, which takes up to 15 s, plus the round trip. */
 const TEST_TIMEOUT_MS = 25_000;
 
-/** The body that creates an endpoint, and in part the one that changes it. */
+/** Body of the request that creates an endpoint; an update sends only the changed members. */
 export interface EndpointBody {
   url: string;
   event_types: string[];
@@ -16,6 +16,7 @@ export interface EndpointBody {
 export interface DeliveryQuery {
   event_type?: WebhookEventType | undefined;
   state?: DeliveryState | undefined;
+  /** ISO 8601 bounds: happened at or after `from` and before `to`. */
   from?: string | undefined;
   to?: string | undefined;
   cursor?: string | undefined;
@@ -46,5 +47,6 @@ export const getDelivery = async (delivery_id: number, options?: CallOptions) =>
 
 export const redeliver = async (delivery_id: number) => (await call(operations.redeliver, { params: { delivery_id } })).data;
 
+/** Sends deliveries again that failed or were held since `since` (ISO 8601). Returns their number in `count`. */
 export const recoverSince = async (endpoint_id: number, since: string) =>
   (await call(operations.recoverDeliveries, { params: { endpoint_id }, body: { since } })).data;

@@ -17,7 +17,7 @@ export function ErrorPane() {
   const heading = useRef<HTMLHeadingElement>(null);
   const isChunkMissing = isChunkLoadError(error);
   const outdated = usePageOutdated(isChunkMissing);
-  // If the whole shell failed, its own warning is gone.
+  // The shell warns about unsaved entries itself, except when the whole shell failed.
   useLeaveWarning();
   useEffect(() => heading.current?.focus(), []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;

@@ -6,7 +6,7 @@ import { Button } from "../ui/Button.tsx";
 export interface UnsentDraft {
   key: string;
   text: string;
-  /** Deletes the text; undefined while it is still being sent. */
+  /** Deletes the text; undefined if it cannot be deleted, for example while it is waiting to be sent. */
   onDelete?: (() => void) | undefined;
 }
 

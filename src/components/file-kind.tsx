@@ -1,4 +1,4 @@
-/** Determines the kind of a file and how it is shown: the order of attachments in a message, and the icon of a file without a picture. */
+/** Determines the kind of a file, groups a message's attachments by kind, and provides the icon of a file without a picture. */
 import { AudioLines, File, FileArchive, FileText, Film, Folder, Image } from "lucide-react";
 import type { FileEntry } from "../../contract/file-records.ts";
 import type { Attachment } from "../../contract/records.ts";
@@ -16,7 +16,7 @@ const TEXTS = new Set("pdf txt md doc docx odt rtf csv xls xlsx ods ppt pptx odp
 export const DOCUMENT_ICONS = { archive: FileArchive, text: FileText, other: File };
 const ICONS = { folder: Folder, audio: AudioLines, video: Film, image: Image, ...DOCUMENT_ICONS };
 
-/** Returns the kind as which an attachment is shown: its `kind`, else by the documented optional members, else by its name. */
+/** Returns the kind by which an attachment is shown: its `kind`, or else derived from the documented optional members, or else from its name. */
 export function kindOf(attachment: Attachment): Kind {
   const { kind, transcoding_status: state } = attachment;
   if (kind === "audio" || kind === "video" || kind === "image") return kind;

@@ -9,5 +9,4 @@ const ROLE_KEYS = {
 } as const;
 
 export const roleName = (role: Role): string => t(ROLE_KEYS[role][0]);
-/** Describes the role in one line. */
 export const roleDescription = (role: Role): string => t(ROLE_KEYS[role][1]);

@@ -1,4 +1,4 @@
-/** Reads the keyboard, the language and the browser's name from the navigator. */
+/** Derives keyboard labels and the language from `navigator`, and names of browser and system from a user agent. */
 
 const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform || navigator.userAgent);
 

@@ -28,7 +28,7 @@ export function createDatabase(name: string, upgrade: (database: IDBDatabase) =>
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error ?? new Error("IndexedDB"));
     }).then((opened) => {
-      // The database was cleared by the user, or a newer page needs another schema; the next call opens it again.
+      // If the user clears the database or a newer page needs another schema, the next call opens the database again.
       opened.onclose = () => (database = undefined);
       opened.onversionchange = () => {
         opened.close();

@@ -1,6 +1,6 @@
 /** Picks a stable color from the 12-color palette for any id. */
 
-/** Maps a color number of the API to a palette index 0-11, because a service may know more colors than this page. */
+/** Maps a color number of the API to a palette index 0-11, because a service may define more colors than this page. */
 export const paletteIndex = (color: number): number => ((color % 12) + 12) % 12;
 
 /** Returns a palette index 0-11. Neighboring ids get distant colors, because 7 is coprime to 12. */

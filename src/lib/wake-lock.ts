@@ -1,4 +1,4 @@
-/** Keeps the screen awake where the browser supports it, because a sleeping phone stops playback. */
+/** Keeps the screen awake where the browser supports it, because a sleeping phone stops a recording. */
 
 let isRequested = false;
 let lock: WakeLockSentinel | null = null;

@@ -23,7 +23,7 @@ export function describeError(error: unknown): ErrorDescription {
   return error.detail ? { title: error.detail } : { title: error.title };
 }
 
-/** Returns the text of an error notice in place of content that failed to load; such a request changes nothing, so its outcome is never in doubt. */
+/** Returns the text of an error notice in place of content that failed to load. A load changes nothing, so the text mentions no unconfirmed change. */
 export function describeLoadError(error: unknown): ErrorDescription {
   const description = describeError(error);
   const isUnanswered = error instanceof ApiError && (error.kind === "offline" || error.kind === "timeout");

@@ -19,7 +19,7 @@ export function useUpdateMember() {
     mutationFn: ({ id, ...changes }: { id: number; role?: Role; disabled?: boolean }) => updateMember(id, changes),
     onSuccess: (member) => {
       client.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, member));
-      // The user's own role decides what the whole page offers.
+      // The session contains the user's own role, which determines the permissions.
       client.setQueryData(sessionQueries.current().queryKey, (session) => (session?.account.id === member.id ? { ...session, role: member.role } : session));
     },
   });

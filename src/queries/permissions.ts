@@ -63,7 +63,7 @@ export function assignableRoles(role: Role): Role[] {
   return role === "admin" ? ["admin", "member", "guest"] : [];
 }
 
-/** Returns whether `role` may change the role and access of somebody who is `target`. Only an owner manages owners. */
+/** Returns whether `role` may change the role and access of a member whose role is `target`. Only an owner manages owners. */
 export const canManageRole = (role: Role, target: Role): boolean => role === "owner" || (role === "admin" && target !== "owner");
 
 /** Returns what the signed-in user may do. */

@@ -3,7 +3,7 @@ import { type Query, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/api-error.ts";
 
 const MAX_RETRIES = 3;
-/** Applies to a reload, which retries until it succeeds. */
+/** Maximum delay between the retries of `loadUntilSuccess`. */
 const MAX_RELOAD_DELAY_MS = 5_000;
 
 export const queryClient = new QueryClient({
@@ -13,7 +13,7 @@ export const queryClient = new QueryClient({
       gcTime: 10 * 60_000,
       retry: shouldRetry,
       retryDelay,
-      // The browser's online status says nothing about a service on the local network.
+      // The browser's online status does not cover a service on the local network.
       networkMode: "always",
     },
     mutations: { retry: false, networkMode: "always" },
@@ -35,8 +35,8 @@ export function retryDelay(failureCount: number, error: unknown): number {
 const awaitingLoad = new WeakSet<Query>();
 
 /**
- * Refetches everything cached under this key. A first load or a further page in flight is not restarted, which would lose it; its query is refetched
- * once, after it. A further page is appended to the pages that existed at its request.
+ * Refetches everything cached under this key. Does not restart a first load or the load of a further page in flight, which would discard its response, but
+ * refetches its query once afterwards: the response may be older than the change, and a further page is appended to the pages cached at its request.
  */
 export function invalidate(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
   const loads = client.getQueryCache().findAll({ queryKey, exact, predicate: isLoadLostByRestart });
@@ -56,17 +56,17 @@ export function invalidate(client: QueryClient, queryKey: readonly unknown[], ex
 const isLoadLostByRestart = ({ promise, state }: Query): boolean =>
   promise !== undefined && state.fetchStatus === "fetching" && (state.data === undefined || state.fetchMeta?.fetchMore !== undefined);
 
-/** Patches cached data. Data that waits for its refetch still waits, and a patch that returns its argument notifies no observers. */
+/** Patches cached data. Invalidated data stays invalidated, and a patch that returns its argument notifies no observers. */
 export function patchQueryData<T>(client: QueryClient, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
   const before = client.getQueryState<T>(queryKey);
   const patched = patch(before?.data);
   if (patched === undefined || patched === before?.data) return;
   client.setQueryData(queryKey, patched);
-  // Setting data marks it as valid, and it would never be loaded again.
+  // `setQueryData` marks the data as valid, so the pending refetch would not happen.
   if (before?.isInvalidated) void client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
 }
 
-/** Patches cached data of a query whose loads do not apply changes made meanwhile: a load in flight may be older than the change, so it runs again. */
+/** Patches cached data and repeats a load in flight, whose response may be older than the change; for queries whose loads do not apply such changes. */
 export function patchDataAndLoads<T>(client: QueryClient, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
   patchQueryData(client, queryKey, patch);
   if (client.getQueryState(queryKey)?.fetchStatus === "fetching") invalidate(client, queryKey, true);

@@ -35,8 +35,8 @@ export const sessionListQueries = {
 };
 
 /**
- * Returns the session. Only for views below the session loader, where it is always known; a view that is closing after sign-out keeps its last
- * session.
+ * Returns the session. Use it only in views below the `requireSession` loader, which has loaded the session; a view that is closing after sign-out keeps
+ * its last session.
  */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQueries.current());
@@ -47,7 +47,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Returns the session in views where usually nobody is signed in; asks the service only if somebody was signed in here before. */
+/** Returns the session in views where usually nobody is signed in; requests it only if somebody was signed in here before. */
 export const useMaybeSession = () => useQuery({ ...sessionQueries.current(), enabled: getPersisted("signed-in") !== null }).data;
 
 export const useSignIn = () => useSessionMutation(signIn);
@@ -120,8 +120,8 @@ export function onSessionEnd(client: QueryClient, callback: (reason: SignOutReas
 }
 
 /**
- * Calls back once another account has signed in to this browser outside this page (by an invite or a reset link in another tab): the page then
- * belongs to nobody, and nothing of it may be shown or sent. Returns the unsubscribe function.
+ * Calls back once another account has signed in to this browser outside this page (by an invite or a reset link in another tab): from then on the page
+ * must neither show nor send anything of the previous account. Returns the unsubscribe function.
  */
 export function onAccountChange(client: QueryClient, callback: () => void): () => void {
   let isChecking = false;
@@ -133,7 +133,7 @@ export function onAccountChange(client: QueryClient, callback: () => void): () =
       isChecking = changed;
       if (changed) callback();
     };
-    // A proxy may return the same error, so only the service's own session counts.
+    // A proxy may also return 412, so compare the account of the service's session.
     getSession({ accountId: null }).then(
       ({ account }) => finish(account.id !== currentId),
       () => finish(false),

@@ -8,8 +8,8 @@ export interface Cursors {
   replace(cursors: ReadonlyMap<string, number>): void;
   set(topic: string, seq: number): void;
   /**
-   * Records that a page as new as `seq` came in. If events after it were applied before the page arrived, they must be replayed, so the cursor
-   * moves back. An existing cursor never moves forward here, since other cached records may need the events in between.
+   * Records the `seq` of a loaded page. If later events were applied before the page arrived, the cursor moves back, so that they are replayed. It
+   * never moves an existing cursor forward, because other cached records may need the events in between.
    */
   recordSnapshot(topic: string, seq: number | undefined): void;
   clear(): void;

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { randomId } from "../lib/random-id.ts";
 
-/** Returns a function that gives the key for `body`; it caches only the last body's key. */
+/** Returns a function that returns the key for `body`; it caches only the last body's key. */
 export function createIdempotencyKeys(generateId: () => string): (body: unknown) => string {
   let last: { text: string; key: string } | undefined;
   return (body) => {

@@ -15,7 +15,7 @@ interface PresenceStore {
   stopTyping(projectId: number, accountId: number): void;
   /** Called when the project is no longer followed. */
   removeProject(projectId: number): void;
-  /** Called when the connection is lost, after which nothing is known. */
+  /** Called when the connection is lost, after which presence is unknown. */
   clear(): void;
   /** Returns the same array until it changes. */
   present(projectId: number): AccountIds;

@@ -1,4 +1,4 @@
-/** Names this tab for leases; a reload keeps the id, so that a page does not wait for its own predecessor. */
+/** Provides this tab's id for leases; a reload keeps the id, so that the new page does not wait for a lease of the old one. */
 import { randomId } from "../lib/random-id.ts";
 
 const KEY = "talkback.tab";
@@ -17,7 +17,7 @@ export function loadTabId(storage: () => Pick<Storage, "getItem" | "setItem" | "
     try {
       storage().setItem(KEY, tabId);
     } catch {
-      // As above.
+      // Storage is forbidden.
     }
   });
   return tabId;

@@ -51,7 +51,7 @@ export function useUndoableDeletions(accountId: number): ReadonlySet<number> {
 
 const storageKey = (accountId: number) => `deleted.${accountId}`;
 
-/** Returns the deletions of one account, which no other account that signs in here sees. */
+/** Returns the deletions of one account; other accounts in this browser do not see them. */
 function getUndoableDeletions(client: QueryClient, accountId: number): UndoableDeletions {
   const deletionsByAccount: DeletionsByAccount = deletionsByClient.get(client) ?? new Map<number, UndoableDeletions>();
   deletionsByClient.set(client, deletionsByAccount);
@@ -76,7 +76,7 @@ function setEntries(deletions: UndoableDeletions, entries: readonly Restorable[]
     clearTimeout(timer);
     deletions.timers.delete(id);
   }
-  // A started countdown runs by a timer, since the clock may be wrong.
+  // A running timer is not restarted, because the clock may have been changed since.
   for (const entry of entries) {
     const { id } = entry;
     if (!deletions.timers.has(id))

@@ -33,7 +33,7 @@ export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel
 
   async function copy() {
     if (await copyToClipboard(copyText)) return setCopied(true);
-    // The person copies the selection.
+    // Select the text, so that the user can copy it by keyboard.
     getSelection()?.selectAllChildren(block.current!);
     block.current?.focus();
   }
@@ -44,7 +44,7 @@ export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel
         ref={block}
         role="region"
         aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll container must be reachable by keyboard
         tabIndex={0}
         className={classNames(
           "overflow-auto p-3 pr-11 font-mono text-xs text-text-2",

@@ -25,7 +25,7 @@ export function CopyField({ label, value, copyLabel, copiedLabel, selectedLabel 
 
   async function copy() {
     if (await copyToClipboard(value)) return setCopyResult("copied");
-    // The person copies the selection.
+    // Select the text, so that the user can copy it by keyboard.
     input.current?.focus();
     input.current?.select();
     setCopyResult("selected");

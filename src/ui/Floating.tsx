@@ -60,7 +60,7 @@ function Popover({ label, anchor, align = "start", role, onClose, onKeyDown, cla
     // The position is computed only once, on opening.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-  // Closed here: in browsers that fire the menu event on press, a light-dismiss popover would close when that press ends.
+  // Closes on outside presses here: in browsers that fire `contextmenu` on press, a light-dismiss popover would close when that press ends.
   const onPointerDownAnywhere = useEffectEvent(({ target }: PointerEvent) => {
     if (!box.current?.contains(target as Node)) onClose();
   });
@@ -70,7 +70,7 @@ function Popover({ label, anchor, align = "start", role, onClose, onKeyDown, cla
     return () => document.removeEventListener("pointerdown", listener, true);
   }, []);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its role is always given
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- `role` is a required prop
     <div
       ref={box}
       popover="manual"
@@ -106,7 +106,7 @@ function Sheet({ label, role, onClose, onKeyDown, className, children }: Props) 
       }}
       className="mx-auto mt-auto mb-0 max-h-[80dvh] w-screen max-w-160 overflow-y-auto rounded-t-lg bg-raised text-text shadow-float"
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only listens to the keys of what is in it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only handles the keys of its children */}
       <div
         role={role === "menu" ? "menu" : undefined}
         aria-label={role === "menu" ? label : undefined}

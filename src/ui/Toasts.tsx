@@ -30,7 +30,7 @@ function ToastItem({ toast: { id, text, action, tone }, closeLabel }: { toast: T
     return () => clearTimeout(timer);
   }, [id, isPaused]);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only notices that somebody is at it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only detects hover and focus
     <div
       onPointerEnter={() => setIsPaused(true)}
       onPointerLeave={() => setIsPaused(false)}

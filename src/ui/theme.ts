@@ -1,4 +1,4 @@
-/** Applies the light or dark theme, the system's or a persisted choice of the person. `public/theme.js` applies it before the first paint. */
+/** Applies the light or dark theme: the user's persisted choice, or else the system's. `public/theme.js` applies it before the first paint. */
 import { useSyncExternalStore } from "react";
 
 export type ThemePreference = "system" | "light" | "dark";
@@ -64,7 +64,6 @@ export function watchTheme(): void {
 
 /** Returns the theme that is applied now. */
 export const useTheme = () => useSyncExternalStore(subscribe, resolveTheme);
-/** Returns the person's choice. */
 export const useThemePreference = () => useSyncExternalStore(subscribe, getPreference);
 
 /** Returns a design token's color in the current theme, for canvas drawing. */

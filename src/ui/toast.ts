@@ -11,7 +11,7 @@ export interface Toast {
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
-/** Nobody reads more at once, so the oldest is removed. */
+/** Maximum number of toasts; another one replaces the oldest. */
 const MAX_TOASTS = 3;
 
 function setToasts(next: readonly Toast[]): void {

@@ -11,8 +11,8 @@ interface UrlStateOptions<T> {
 
 /**
  * Keeps the state of a view in the query string of its URL. Returns the state and a function that changes it. A change starts from the location that
- * React renders next, so that a second change until then does not undo the first. A change that comes when the router is leaving the path is ignored,
- * since it would undo that.
+ * React renders next, so that a second change until then does not undo the first. A change while the router is leaving the path is ignored, because it
+ * would undo that navigation.
  */
 export function useUrlState<T>({ parse, format }: UrlStateOptions<T>) {
   const { pathname, search } = useLocation();

@@ -13,7 +13,7 @@ export interface Mix {
   gain: number;
 }
 
-/** Ceiling of the limiter, 1 is full scale. Opus exceeds its source by up to 0.6 dB, so the shipped copy peaks at -1 dB, as the story says. */
+/** Ceiling of the limiter, 1 is full scale. Opus exceeds its source by up to 0.6 dB, so the shipped copy peaks at -1 dB, as the demo's story says. */
 const CEILING = decibelsToGain(-1.6);
 /** In samples: how long before a peak the limiter lowers the gain. */
 const LOOK_AHEAD = Math.round(0.004 * SAMPLE_RATE);
@@ -71,7 +71,7 @@ function limit({ left, right }: Track, ceiling: number): void {
   }
 }
 
-/** Mixes of Nightdrive in the order of their creation. The second mix is too loud from the drop on, as the story says. */
+/** Mixes of Nightdrive in the order of their creation. The second mix is too loud from the drop on, as the demo's story says. */
 export const MIXES = {
   v1: { levels: { drums: -3, bass: -1, synths: 0, lead: -5 }, gain: -8 },
   v2: { levels: { drums: 0, bass: 0, synths: 0, lead: 0 }, bass: { from: sectionStart(NIGHTDRIVE, "drop"), more: 8 }, gain: 2.1 },

@@ -28,7 +28,7 @@ test("pending messages of a tab are not sent as an account that signs in from an
   await other.getByRole("button", { name: "Join" }).click();
   await expect(rail(other)).toBeVisible();
 
-  // Keeps the route: removing it while the tab reloads could leave that load without a response.
+  // The route stays, because removing it while the tab reloads could leave that load without a response.
   isBlocked = false;
   await expect(rail(tab).getByRole("link", { name })).toBeVisible();
   await expect(composer(tab)).toBeVisible();
@@ -36,7 +36,7 @@ test("pending messages of a tab are not sent as an account that signs in from an
   expect(await loadMessages(ana, project.id)).toEqual([]);
 
   await tab.context().addCookies([{ name: ana.cookie.split("=")[0]!, value: ana.cookie.slice(ana.cookie.indexOf("=") + 1), url: ana.url }]);
-  // Opens a new tab: the others detect her session by themselves and reload at that moment.
+  // Opens a new tab, because the other tabs detect her session by themselves and reload at this moment.
   const returnTab = await tab.context().newPage();
   await returnTab.goto(`${ana.url}/projects/${project.id}/chat`);
   await expect.poll(async () => (await loadMessages(ana, project.id)).map(({ body, account_id }) => [body, account_id])).toEqual([["Ana wrote this", ana.id]]);

@@ -137,7 +137,7 @@ test("over plain HTTP from another host two tabs send messages and files once an
 
     let uploadCount = 0;
     context.on("request", (request) => void (request.method() === "POST" && request.url().endsWith("/api/v2/uploads") && (uploadCount += 1)));
-    // Slow enough for the other tab to check whether the uploading tab is gone, which it is not.
+    // Slow enough that the other tab checks whether the uploading tab still exists.
     await (
       await createUploadThrottle(first)
     )(40_000);

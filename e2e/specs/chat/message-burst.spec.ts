@@ -22,8 +22,7 @@ test("10,000 new messages do not move the view of somebody reading above, stay b
   await timeline(page).hover();
   await page.mouse.wheel(0, -3_000);
   await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
-  // Measures every frame as painted, from the moment the view is still until the burst ends: after the list has applied its measurements, which it
-  // also does in a ResizeObserver.
+  // Measures every painted frame until the burst ends, in a ResizeObserver: it runs after the older one in which the list applies its own measurements.
   await timeline(page).evaluate(async (log) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (
@@ -71,7 +70,7 @@ test("10,000 new messages do not move the view of somebody reading above, stay b
   await expect(benPage.getByRole("button", { name: /new message|Jump to latest/ })).toHaveCount(0);
   const rowHeight = await message(benPage, `flood ${FLOOD_COUNT - 1}.`).evaluate((row) => row.getBoundingClientRect().height);
   for (const height of [seen.height, await timeline(benPage).evaluate((log) => log.scrollHeight)]) expect(height).toBeLessThan(FLOOD_COUNT * rowHeight);
-  // The end was trimmed below her, so it is reloaded.
+  // The end of the chat was trimmed from her loaded window, so it is reloaded.
   const reloadRequest = page.waitForRequest(
     (request) => request.url().endsWith("/chat_history") && !/"(before|after|around)_id"/.test(request.postData() ?? ""),
   );

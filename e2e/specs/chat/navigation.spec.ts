@@ -38,7 +38,7 @@ test("a message link opens the chat at its message, a date at its first message,
   await test.step("a date leads to its first message, and a date after the last message shows a notice", async () => {
     const jumpToDate = page.getByRole("button", { name: "Jump to a date", exact: true });
     const dateDialog = dialog(page, "Jump to a date");
-    // The result for a dialog that has been closed neither closes the next one nor jumps.
+    // A response that arrives after its dialog was closed neither closes the next dialog nor jumps.
     const firstMessage = /\/messages\/first\?/;
     const paused = await network.pause(page, firstMessage);
     await jumpToDate.click();

@@ -10,7 +10,7 @@ import { expect, test } from "../../fixtures/network.ts";
 
 const COUNT = 5_000;
 const MESSAGES_PER_IMAGE = 60;
-/** Several steps of the walk, so that the row has been rendered and usually passed by then. */
+/** Delay of each image: several steps of the walk, so that the image's row has been rendered and usually passed by then. */
 const IMAGE_DELAY_MS = 100;
 /** A tall viewport, so that the whole walk takes seconds. */
 const VIEWPORT = { width: 1280, height: 1_600 };
@@ -23,7 +23,7 @@ interface Walk {
   /** Rows more than a pixel away from where the reader's own scrolling put them. */
   jumps: { step: number; pixels: number; row: string }[];
   steps: number;
-  /** Images that loaded after their row. */
+  /** Number of images that loaded after their row was rendered. */
   lateImageCount: number;
   seen: number[];
 }
@@ -53,7 +53,7 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
 
   const walk = await timeline(page).evaluate(async (log, step): Promise<Walk> => {
-    // A reader's scroll is reported before rows are measured. A script that scrolls during a frame, before it ends, is reported in the next one.
+    // A scroll between frames is reported before rows are measured, as a reader's is; a scroll within a frame is reported only in the next one.
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     // Only positions matter, so skip painting, which costs most.
     log.style.visibility = "hidden";
@@ -77,7 +77,7 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
         return top >= view.top && top < view.top + view.height - step - 20;
       });
       if (!anchor) break;
-      // A row rendered in this frame is measured after it.
+      // A row that is rendered in this frame is measured after it, so the anchor's position counts once it is stable.
       let before = NaN;
       for (let currentTop = anchor.getBoundingClientRect().top; before !== currentTop; currentTop = anchor.getBoundingClientRect().top) {
         before = currentTop;
@@ -101,7 +101,7 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
             }),
         ),
       );
-      // Until the next page is loaded the reader waits, and nothing may move then either.
+      // While the next page loads, the reader waits, and nothing may move either.
       if (moved === 0) idleSteps += 1;
       else idleSteps = 0;
       const drift = () => (anchor.isConnected ? anchor.getBoundingClientRect().top - before - moved : 0);
@@ -125,14 +125,14 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
   expect(walk.lateImageCount).toBeGreaterThan(0);
   expect(walk.jumps, `in ${walk.steps} steps`).toEqual([]);
 
-  // Walks all the way back, beyond the loaded window.
+  // Returns to the end, which is outside the loaded window by now.
   await page.getByRole("button", { name: "Jump to latest" }).click();
   await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
 });
 
 /**
- * Acts once on the timeline of the next page, when the message with `messageText` is in view but not everything around it is measured. After "scroll up", the number of
- * the message that is then the first one shown in the view is in `data-top`.
+ * Acts once on the timeline of the next page, as soon as the message with `messageText` is in view but not everything around it is measured. After
+ * "scroll up", `data-top` holds the number of the first message shown in the view.
  */
 const actWhenOpening = (page: Page, action: "press Home" | "scroll up", messageText: string) =>
   runBeforeClient(
@@ -161,7 +161,7 @@ const actWhenOpening = (page: Page, action: "press Home" | "scroll up", messageT
         log.scrollBy({ top: -800, behavior: "instant" });
         await nextTask();
         await nextTask();
-        // Rows that are still to be measured are hidden, and get their place when those that the reader sees keep theirs.
+        // Rows that are not measured yet are hidden and do not count as shown.
         const topRow = () =>
           [...log.querySelectorAll("li")].find((row) => row.style.visibility !== "hidden" && isInView(log, row) && row.textContent?.includes("#"));
         while (!topRow()) await nextTask();
@@ -250,7 +250,7 @@ for (const { title, importedCount } of [
       await expect(message(page, /#195 /)).toBeAttached();
       await waitForScrollEnd(page);
       await expect(message(page, /#205 /)).toBeInViewport();
-      // A blocked request is retried after its time limit.
+      // A blocked request is repeated after its time limit, so only distinct ids count.
       expect(new Set(olderPageIds).size).toBe(1);
       await page.getByRole("button", { name: "Jump to latest" }).click();
       await expect(message(page, /#330 /)).toBeInViewport();

@@ -22,22 +22,22 @@ test("rows that a busy page would render late leave no gap and do not move the r
   await expect(message(page, /#190 /)).toBeInViewport();
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
   await waitForScrollEnd(page);
-  // The second of two pages loads, also once rows above have been measured and are higher than estimated. Rows further above the view than the list renders
-  // ahead are not measured.
+  // Scrolls up far enough that the second of two pages loads, even after rows above have been measured and are higher than estimated. Rows further above
+  // the view than the list renders ahead stay unmeasured.
   await timeline(page).evaluate((log) => (log.scrollTop -= 2_500));
   await expect.poll(() => timeline(page).evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(10_000);
   await waitForScrollEnd(page);
-  // The list no longer counts as scrolling.
+  // Waits until the list no longer counts as scrolling.
   await expect(timeline(page).locator("> ul")).not.toHaveAttribute("style", /pointer-events/);
   const rendering = await holdRendering(page);
-  // Together, two steps are longer than what is rendered above the view.
+  // Two steps are longer than what is rendered above the view.
   const { text, gapPx } = await timeline(page).evaluate(async (log, step) => {
     const { top } = log.getBoundingClientRect();
     const row = [...log.querySelectorAll("li")].find((candidate) => candidate.getBoundingClientRect().top >= top)!;
     const expectedTop = row.getBoundingClientRect().top + 2 * step;
     for (let steps = 0; steps < 2; steps += 1) {
       log.scrollTop -= step;
-      // A reader's scroll is reported before rows are measured. A script that scrolls during a frame, before it ends, is reported in the next one.
+      // A scroll between frames is reported before rows are measured, as a reader's is; a scroll within a frame is reported only in the next one.
       for (let frames = 0; frames < 2; frames += 1) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     }
     log.dataset["expectedTop"] = String(expectedTop);
@@ -98,7 +98,7 @@ test("rows of an older page that are measured only in view do not move the rows 
     const expectedTop = row.getBoundingClientRect().top + step;
     const isMeasuring = () => log.querySelector('li[style*="hidden"]') !== null;
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    // Between the rendering of the page and the frame that measures its rows, the list comes to rest and the reader scrolls up into them.
+    // After the older page is rendered and before the frame that measures its rows, the list comes to rest and the reader scrolls up into them.
     const scrolled = new Promise<void>((resolve) => {
       const observer = new MutationObserver(() => {
         if (!isMeasuring() || log.scrollTop < step) return;

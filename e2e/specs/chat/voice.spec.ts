@@ -8,7 +8,7 @@ import { NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { composer, message, menuItem, newTab, stableBox, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-// Runs both tests in one worker, whose browser and service serve this file alone.
+// Runs these tests in one worker, whose browser and service serve this file alone.
 test.describe.configure({ mode: "default" });
 test.use(WITH_MICROPHONE);
 
@@ -25,7 +25,7 @@ async function waitForElapsed(page: Page, seconds: number): Promise<void> {
 }
 /** Returns the meter's current image; silence always draws the same line. */
 const meterImage = (page: Page) => levelMeter(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-/** Opens the chat in a tab that the test may close, beside one that shows nothing of the client yet. */
+/** Opens the chat in a tab that the test may close, beside a tab that has not loaded the client. */
 async function openClosableChat(open: (person: Person, path: string) => Promise<Page>, person: Person, path: string) {
   const parkedPage = await open(person, "/icon.svg");
   return { parkedPage, context: parkedPage.context(), page: await newTab(parkedPage, `${person.url}${path}`) };

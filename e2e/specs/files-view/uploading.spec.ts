@@ -123,7 +123,7 @@ test("a page that is left before it could store an upload's URL has sent nothing
   await expect(page.getByText("No files yet")).toBeVisible();
   await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(sourceFolder, "take 1.txt")]);
   await expect(page.locator("html")).toHaveAttribute("data-url-held");
-  // Several requests give one with the file's bytes, which must not be under way, the time to arrive.
+  // Checks several times, so that a request with the file's bytes, which must not be under way, would have arrived.
   for (let request = 0; request < 5; request += 1) expect(await listPaths(ana, project)).toEqual([]);
   await page.unroute("**/theme.js");
   await page.reload();

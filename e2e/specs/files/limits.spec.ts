@@ -86,7 +86,7 @@ test("a drop works when the element under the pointer changes, and rejects a fol
     await expect(page.getByRole("status").filter({ hasText: "Folders can't be attached. Choose the files inside instead." })).toBeVisible();
     await expect(uploadCard(page, "beside.bin")).toContainText("Uploaded");
     await expect(uploadTray(page).getByRole("listitem")).toHaveCount(2);
-    // The message disappears with the next action.
+    // The notice disappears with the next action.
     await attachFiles(page, randomFile("more.bin", 500));
     await expect(uploadCard(page, "more.bin")).toBeVisible();
     await expect(page.getByText("Folders can't be attached.")).toHaveCount(0);

@@ -47,7 +47,7 @@ test("a status and a tempo set on the file's page show immediately in the other 
     await expect(anaPage.getByRole("menuitemradio", { name: "Changes requested" })).toBeFocused();
     await anaPage.keyboard.press("Enter");
     await expect(undoButton(anaPage, "Changes requested")).toBeVisible();
-    // Undo is the next tab stop; when the countdown ends, its focus moves to the menu.
+    // Undo is the next tab stop; when the countdown ends, the focus moves from Undo to the status menu.
     await anaPage.keyboard.press("Tab");
     await expect(undoButton(anaPage, "Changes requested")).toBeFocused();
     await fastForwardCountdown(anaPage);
@@ -114,7 +114,7 @@ withWebhooks("what is taken back within five seconds sends no event and no webho
   const page = await open(owner, "/icon.svg", { reducedMotion: "reduce", colorScheme: "dark" });
   await installClock(page);
   await page.goto(`${owner.url}/files/${id}`);
-  // Loads what is used during a countdown, which a busy machine does not prolong: the dialog for a note, and the chat.
+  // Loads the code of the note dialog and the chat in advance, because on a busy machine loading it could take longer than the countdown.
   await statusButton(page).click();
   await page.getByRole("menuitem", { name: "Set with a note…" }).click();
   await expect(page.getByRole("textbox", { name: "Note" })).toBeVisible();

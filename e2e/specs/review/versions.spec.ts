@@ -89,7 +89,7 @@ test("versions are compared at the same position, with loop and speed preserved,
   await expect(loop).toBeVisible();
 
   const requestCount = interception.urls.length;
-  // Simulates the media error after the next bytes are refused.
+  // Simulates the media error of an expired URL.
   await page.evaluate(() => void ((window as unknown as { sound: HTMLAudioElement }).sound.src = "/api/v2/media/expired"));
   await expect.poll(async () => Number(/versions\/1\/compressed\?response=(\d+)$/.exec((await media()).src)?.[1])).toBeGreaterThan(requestCount);
   await expect.poll(async () => ((await media()).paused ? 0 : (await media()).time)).toBeGreaterThan(start - 0.2);

@@ -67,13 +67,13 @@ test("the printed link sets up a service once, and its owner starts from scratch
 });
 
 async function createDemo(page: Page, url: string): Promise<void> {
-  // The demo is still one click away; its creation continues across a reload and ends in its chat, where mixes can be played.
+  // Starting from scratch leaves the demo one click away; its creation continues across a reload and ends in the demo's chat.
   await page.getByRole("main").getByRole("link", { name: "Explore a demo" }).click();
   await page.getByRole("button", { name: "Explore a demo project" }).click();
   await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
-  // People and projects exist first; composing and listening take longer than this test may, so the test mocks the final state.
+  // People and projects exist first; processing the songs takes longer than this test may, so the test mocks the final state.
   const owner = await signIn(url, "olga@talkback.test");
   await expect.poll(async () => (await call(owner, listProjects)).data.length).toBe(4);
   const project = (await call(owner, listProjects)).data.find(({ name }) => name === "Nightdrive EP");
@@ -89,7 +89,7 @@ async function createDemo(page: Page, url: string): Promise<void> {
   await page.unroute("**/api/v2/demo");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
-  // The chat opens at the first message, which must be there.
+  // The chat opens at its first message, which must exist by then.
   await expect.poll(async () => (await loadMessages(owner, project!.id, 1)).length).toBe(1);
   await mockDemoState("done");
   await expect(page).toHaveURL(`${url}/projects/${project?.id}/chat`);

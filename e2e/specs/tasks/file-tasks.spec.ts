@@ -67,7 +67,7 @@ test("tasks of a file are edited and deleted, created, assigned and closed, and 
     await expect(taskCheckbox(anaPage, "Bounce the stems")).toHaveCount(0);
     expect(await loadTasks(ana, id)).toMatchObject([{ closed: true, closed_by_account_id: ben.id, assignee_account_id: ben.id }]);
 
-    // An accidental press is undone in place.
+    // A second press undoes an accidental one.
     await taskCheckbox(benPage, "Bounce the stems").click();
     await expect(taskCheckbox(anaPage, "Bounce the stems")).not.toBeChecked();
     await expect.poll(async () => (await loadTasks(ana, id))[0]?.closed).toBe(false);

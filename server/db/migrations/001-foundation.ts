@@ -1,4 +1,4 @@
-/** Creates organisations, accounts, projects, the chat, the event log, and the tables for sign-in and access. */
+/** Creates organizations, accounts, projects, the chat, the event log, and the tables for sign-in and access. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
 import { createTableWithId, type Migration } from "../portable.ts";
 

@@ -1,4 +1,4 @@
-/** Creates the table for the progress of an organisation's demo. */
+/** Creates the table for the progress of an organization's demo. */
 import type { Migration } from "../portable.ts";
 
 export const demo: Migration = {

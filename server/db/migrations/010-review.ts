@@ -47,7 +47,7 @@ export const review: Migration = {
     await tx.schema.createIndex("comment_reads_file").on("comment_reads").column("file_id").execute();
     await tx.schema.alterTable("read_markers").addColumn("comments_since", "bigint", withDefault(0)).execute();
 
-    // Not a foreign key, because a message remains after its comment is gone.
+    // Not a foreign key, because a message may remain after its comment was removed.
     await tx.schema.alterTable("messages").addColumn("comment_id", "bigint").execute();
     await sql`create index messages_comment on messages (comment_id) where comment_id is not null`.execute(tx);
     await tx.schema.alterTable("events").addColumn("comment_id", "bigint").execute();

@@ -26,11 +26,11 @@ export interface LiveEventSource {
   ready(): Promise<void>;
   join(topic: string, listener: Listener, onLocalSignal: (localSignal: LocalSignal) => void): void;
   leave(topic: string, listener: Listener): void;
-  /** Sets the start position of these joined topics to their newest events: no later event may be skipped. */
+  /** Sets the start position of these joined topics to their newest events, so that every later event is published. */
   syncHeads(topics: string[]): Promise<void>;
   /** Returns the newest published `seq` of a joined topic, or 0 if none was published. */
   head(topic: string): number;
-  /** Records that the log was read up to `seq`: every later event must be published. */
+  /** Sets the start position of a topic that has published nothing yet, because its log was read up to `seq`: every later event is published. */
   reached(topic: string, seq: number): void;
   /** Returns the events in the log after `since`, oldest first. */
   after(topic: string, since: number, limit: number): Promise<LiveEvent[]>;

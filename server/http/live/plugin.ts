@@ -48,7 +48,7 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
       reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
       throw unauthorized("Sign in, send an API token as Authorization: Bearer <token>, or open with a ticket.");
     }
-    // A browser sends the cookie from any page, so a session needs the origin check; only programs can set the header of a token.
+    // A browser sends the cookie from any site's page, so a session needs the origin check. A page cannot set the header of a token.
     if (actor.sessionId !== null && !isSameOriginSocket(request.headers, authenticator.publicUrl))
       throw forbidden("This connection did not come from Talkback's own page.");
     return actor;

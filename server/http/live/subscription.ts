@@ -52,7 +52,7 @@ export function createSubscription({ topic, eventSource, whenSettled, isSettled,
         if (head - cursor > LIMITS.live_catch_up_events) resetTo(head);
         const page = await eventSource.after(topic, cursor, PAGE_SIZE);
         reachedEnd = page.length < PAGE_SIZE;
-        // The next events were pruned or are missing from a restored backup. `head` predates the read, so newer events need not be in the page.
+        // The next events were pruned, or a restored backup lacks them. `head` was read before the page, so the log should contain all events up to it.
         if (page.length > 0 ? page[0]?.seq !== cursor + 1 : head > cursor) {
           resetTo(Math.max(await eventSource.newest(topic), eventSource.head(topic)));
           continue;

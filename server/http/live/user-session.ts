@@ -27,7 +27,7 @@ export interface SessionConnection {
 
 const hasScope = ({ scopes }: Actor, scope: "account:read" | "chat:read"): boolean => scopes === null || scopes.includes(scope);
 
-/** Webhook events use the organisation's topic, since webhooks belong to it, but not every subscriber may read them. */
+/** Webhook events use the organization's topic, since webhooks belong to it, but not every subscriber may read them. */
 const WEBHOOK_EVENT_PATTERN = /^(webhook_endpoint|delivery)\./;
 const canReceiveWebhookEvents = (actor: Actor): boolean => (actor.scopes === null || actor.scopes.includes("webhooks")) && can(actor, "webhook.manage");
 
@@ -165,7 +165,7 @@ export function createUserSession({ accountId, organisationId, role: initialRole
       return isVisible ? null : `No such ${kind}, or you don't have access.`;
     },
     /**
-     * Returns the event's frame, or a withheld one. Guests share the organisation's topic, so that its `seq` has no gaps, but receive
+     * Returns the event's frame, or a withheld one. Guests share the organization's topic, so that its `seq` has no gaps, but receive
      * only events about people they can see. Status events require access to the team, and webhook events require a user who manages
      * webhooks on a socket with that scope.
      */

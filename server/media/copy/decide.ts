@@ -39,7 +39,7 @@ export function decideCopy({ type, audio, video, declaredSeconds, fragmented }: 
   return UNIVERSAL_AUDIO.has(audio.encoding) ? "remux" : "encode";
 }
 
-/** True if browsers can play the video stream unchanged and only the container may have to change. */
+/** True if browsers can play the video stream unchanged in an MP4. */
 export const canCopyVideoStream = ({ encoding, pixelFormat }: Pick<VideoFacts, "encoding" | "pixelFormat">): boolean =>
   encoding === "h264" && /^yuvj?420p$/.test(pixelFormat);
 export const canCopyAudioStream = (encoding: string): boolean => MP4_AUDIO.has(encoding);

@@ -52,7 +52,7 @@ function deinterleave(from: SampleArray, out: Float32Array, length: number, star
   for (let i = 0, at = start; i < length; i++, at += step) out[i] = (from[at]! - zero) * scale;
 }
 
-/** Dedicated loop for by far the most common format. A single array type keeps it monomorphic and fast. */
+/** Separate loop for 16-bit stereo, by far the most common format; a single array type keeps the loop monomorphic and fast. */
 function deinterleaveInt16Stereo(from: Int16Array, left: Float32Array, right: Float32Array, length: number): void {
   const scale = 1 / 32_768;
   for (let i = 0, at = 0; i < length; i++, at += 2) {

@@ -30,7 +30,7 @@ const BLOCK_STEPS = 4;
 const MOMENTARY_STEPS = BLOCK_STEPS;
 const SHORT_TERM_STEPS = 30;
 
-/** In LUFS, as the absolute gate. */
+/** BS.1770: the loudness of a power is `OFFSET` + 10 log10(power). Both constants are in LUFS. */
 const OFFSET = -0.691;
 const ABSOLUTE_GATE = -70;
 

@@ -1,7 +1,7 @@
 /**
  * Measures true peak: the highest value of the curve between the samples, found by oversampling (ITU-R BS.1770-4, annex
  * 2). Most samples need no filter: if both neighbors are below half of the highest value so far, the curve between them
- * does not exceed it. (Only a steady tone near half the sample rate could, and it occurs at many other phases too.)
+ * does not exceed it. (Only a steady tone near half the sample rate could, but other phases of that tone are filtered.)
  */
 const TAPS = 24;
 const HALF = TAPS / 2;

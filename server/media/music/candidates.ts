@@ -46,7 +46,7 @@ function score({ all, low }: Autocorrelation, bpm: number): number {
   return sum - TEMPO_PRIOR_WEIGHT * octaves * octaves;
 }
 
-/** Returns tempi that score higher than their neighbors, best first. The order says little about which octave is right. */
+/** Returns tempi that score higher than their neighbors, best first. Half or double the best one may be right instead; `octave.ts` decides. */
 export function findTempoPeaks(autocorrelation: Autocorrelation): Peak[] {
   const all: Peak[] = [];
   for (let bpm = MIN_BPM; bpm <= MAX_BPM; bpm *= BPM_STEP_RATIO) all.push({ bpm, score: score(autocorrelation, bpm) });

@@ -11,7 +11,7 @@ const SEGMENT_FRAMES = 27;
 const OPENING_FRAMES = 8;
 /** Compresses magnitudes so that loud notes do not mask the others. */
 const COMPRESSION_EXPONENT = 0.6;
-/** Weights found by search over the tuning set like the tempo weights, then halved where they rely on a songwriting habit. */
+/** Weights found by a search over the tuning set, then halved where they rely on a songwriting habit. */
 const BASS_WEIGHT = 0.3;
 const OPENING_WEIGHT = 0.12;
 /** Score difference of the best two keys at which the confidence reaches 1. */

@@ -15,7 +15,7 @@ const MAX_SEGMENTS = 60;
 /** Frames by which the phase search advances, and by which an onset may miss the beat. */
 const PHASE_STEP = 2;
 const ONSET_TOLERANCE_FRAMES = 1.5;
-/** An onset counts if it reaches this share of the strong onsets and is at least this many frames after the previous one. */
+/** An onset counts if it reaches `EVENT_SHARE` of the onset at quantile `STRONG_SHARE` and is `EVENT_FRAMES` or more after the previous one. */
 const EVENT_SHARE = 0.15;
 const STRONG_SHARE = 0.97;
 const EVENT_FRAMES = 6;
@@ -75,7 +75,7 @@ function pulse(onsets: Float64Array, from: number, to: number, step: number): nu
   return count > 0 ? sum / count : 0;
 }
 
-/** Computes `lowQuarter`. Each segment searches for its own beat phase, where every second beat has the strongest low band. */
+/** Computes `lowQuarter`. Each segment has its own beat phase: the offset with the strongest beats, every second one weighted by its low band. */
 function offbeatShare({ onsets: { all, low } }: Rhythm, lag: number): number {
   const size = Math.min(all.length, Math.round(SEGMENT_SECONDS * FRAMES_PER_SECOND));
   const hop = Math.max(size, Math.floor(all.length / MAX_SEGMENTS));

@@ -3,7 +3,7 @@ import { autocorrelation } from "../signal/fft.ts";
 import { FRAMES_PER_SECOND, type OnsetCurve } from "./onset.ts";
 
 export const MIN_BPM = 48;
-/** Number of the slowest beats that the autocorrelation covers. */
+/** The autocorrelation covers this many beats at `MIN_BPM`. */
 export const MAX_BEATS = 16;
 /** Seconds on each side over which the local mean is taken. */
 const TREND_SECONDS = 0.5;

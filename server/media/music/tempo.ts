@@ -17,8 +17,8 @@ const MIN_SECONDS = 4;
  */
 const ATTACK_THRESHOLD = 7.5;
 /**
- * Each window is long enough to contain an onset of a slow beat. The strongest onsets of all windows are compared, and
- * this share of them may be weak.
+ * `attack` rates the strongest onset of each window, which is long enough to contain an onset of a slow beat. The share
+ * `WEAK_SHARE` of these onsets may be weak.
  */
 const WINDOW_SECONDS = 1.25;
 const WEAK_SHARE = 0.75;

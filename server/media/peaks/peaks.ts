@@ -11,7 +11,7 @@ const BASE_SAMPLES_PER_PIXEL = 64;
 const COARSEST_PIXELS = 800;
 /** Enough for a day at 192 kHz. Levels that turn out too coarse are deleted at the end. */
 const MAX_LEVELS = 10;
-/** Lengths of `wave` in the API, which is drawn before anything else has loaded, and of the short wave in a chat attachment. */
+/** Number of values of the API's `wave`, which is drawn before anything else has loaded, and of the short wave in a chat attachment. */
 const WAVE_VALUES = 1_800;
 const SHORT_WAVE_VALUES = 200;
 /** Wave values are multiples of one thousandth. */

@@ -34,7 +34,7 @@ const BINARY_DOCUMENTS: [RegExp, string][] = [
   [/^(\x7fELF|MZ|#!)/, "program"],
 ];
 
-/** Signatures of containers that the engine may open. Raw MPEG streams have no signature and are detected separately. */
+/** Signatures of containers that the engine may open. MPEG audio and transport streams have no signature and are detected separately. */
 const MEDIA: [RegExp, string][] = [
   [/^(RIFF|RF64|RIFX|BW64)....WAVE/s, "wave"],
   [/^riff\x2e\x91\xcf\x11/, "wave64"],
@@ -109,7 +109,7 @@ function isMpegFrame(bytes: Uint8Array): boolean {
 
 const isTransportStream = (bytes: Uint8Array): boolean => bytes.length >= 377 && bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47;
 
-/** True if there are no control characters except white space: UTF-8, UTF-16 with a byte order mark, or any 8-bit text. */
+/** True for UTF-16 with a byte order mark, and for UTF-8 and 8-bit text without control characters other than white space and ESC. */
 function looksLikeText(bytes: Uint8Array): boolean {
   if (startsWithBytes(bytes, 0xff, 0xfe) || startsWithBytes(bytes, 0xfe, 0xff)) return true;
   return bytes.every((value) => value >= 0x20 || value === 0x09 || value === 0x0a || value === 0x0d || value === 0x0c || value === 0x1b);

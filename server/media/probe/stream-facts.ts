@@ -12,7 +12,7 @@ const LOSSLESS = /^(pcm_.*|flac|alac|ape|wavpack|tta|tak|truehd|mlp|shorten|ralf
 /** Companded PCM, which the codec pattern would count as lossless. */
 const COMPANDED = /^pcm_(alaw|mulaw|vidc)$/;
 
-/** Padding frames that an encoder adds at both ends together: bytes without audible samples. */
+/** Maximum padding frames that an encoder adds at both ends together; their bytes contain no audible samples. */
 const PADDED_FRAMES = 3;
 
 const MAX_TAGS = 200;

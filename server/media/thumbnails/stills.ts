@@ -13,9 +13,9 @@ import { fitInside, packedRgb, Scaler } from "./scale.ts";
 const MAX_STILLS = 25;
 const COLUMNS = 5;
 const TILE_BOX = { width: 160, height: 120 };
-/** Relative position of the thumbnail. Openings are often black. */
+/** Position of the thumbnail as a share of the duration, because the first frame is often black. */
 const THUMBNAIL_POSITION = 0.1;
-/** Frames decoded at most after a seek. The frame at that point is close enough. */
+/** Maximum frames decoded after a seek; the frame reached by then is close enough. */
 const MAX_FRAMES = 300;
 
 interface DecodedFrame {

@@ -18,9 +18,9 @@ export interface MediaFacts {
   container: string;
 }
 
-/** Shortfall from the declared duration that is worth a note. */
+/** Minimum shortfall from the declared duration for a note in the probe. */
 const MISSING_THRESHOLD = { share: 0.02, seconds: 0.5 };
-/** Share of the whole job taken by the pass if a copy or pictures follow. */
+/** Share of the whole job taken by the decoding pass if a copy or pictures follow. */
 const PASS_SHARE = 0.4;
 
 class AnalysisSinks {
@@ -73,7 +73,7 @@ export async function analyzeMedia(
   const pass = input.audio ? await decodeOrSkip() : null;
   if (!pass && !input.video) throw new MediaFailure("damaged", "no audio could be decoded");
   const audio = pass ? audioFacts(input.audio!, pass) : null;
-  // A browser recording declares no duration, so the packets are scanned.
+  // If the container declares no duration, as in a browser recording, the packets are scanned.
   const seconds = input.video
     ? Math.max(audio?.duration ?? 0, declared || (await scanSeconds(job.input, () => report.progress({ phase: "analysis", share: PASS_SHARE }))))
     : 0;

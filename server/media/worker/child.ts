@@ -14,7 +14,7 @@ enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/talkback-
 const send = (message: ChildMessage): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()));
 
-// Exit when the service is gone.
+// Exit when the service has ended, which closes the IPC channel.
 process.on("disconnect", () => process.exit(1));
 
 process.once("message", (job: Job) => {

@@ -51,7 +51,7 @@ async function analyzeInput(job: Job, input: Input, { head, bytes }: FileHead, r
   if (isRequested("copy")) report.done({ step: "copy", value: copy });
   if (!isRequested("pictures") || !facts.probe.video) return;
   report.progress({ phase: "pictures", share: 0.95 });
-  // A copy has the index that a recording lacks, so seeking to a still is fast.
+  // Prefers the copy, because its index makes seeking to a still fast; a browser recording has no index.
   const source = copy ? join(job.outputs, copy.file) : job.input;
   report.done({ step: "pictures", value: await createStills(source, facts.probe.video, job.outputs, report) });
 }

@@ -9,7 +9,7 @@ import type { ChildMessage, Job } from "./messages.ts";
 interface TimeLimits {
   /** Maximum time without a progress message. */
   stallTimeoutMs: number;
-  /** Maximum total time, for files that never end. Hours of video on a slow machine fit. */
+  /** Maximum total time, in case a file never ends; long enough for hours of video on a slow machine. */
   wallTimeoutMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Resolves session cookies, bearer tokens and one-time tickets to actors. None of these secrets is stored, so lookups use its hash or public id. */
+/** Resolves session cookies, bearer tokens and one-time tickets to actors. The database stores only hashes of these secrets. */
 import { type Scope, SCOPES } from "../../../contract/define-operation.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -13,7 +13,7 @@ export const SESSION_IDLE_MS = 14 * DAY;
 export const SESSION_MAX_AGE_MS = 90 * DAY;
 /** Minimum interval between writes of `last_seen_at`. */
 const LAST_SEEN_INTERVAL_MS = MINUTE;
-/** Clients redeem a ticket as soon as they have it. */
+/** Short, because clients redeem a ticket as soon as they have it. */
 const TICKET_TTL_MS = 30 * SECOND;
 
 type AccountFields = Pick<Row<"accounts">, "id" | "organisation_id" | "role" | "disabled_at">;

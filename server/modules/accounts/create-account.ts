@@ -12,7 +12,7 @@ export interface NewAccount {
   passwordHash: string | null;
 }
 
-/** Key for comparing names: differences of case and Unicode form do not make another name. */
+/** Returns the key under which names that differ only in case or Unicode form are equal. */
 export const nameKey = (name: string): string => name.trim().normalize("NFKC").toLowerCase();
 
 const nameTakenError = (path: "username" | "email") =>
@@ -30,7 +30,7 @@ export async function assertNamesAvailable(db: Db, names: { username?: string; e
   }
 }
 
-/** Converts a unique violation to the same 409, because two concurrent requests may both find a name available. */
+/** Converts a unique violation to the 409 of `assertNamesAvailable`, because two concurrent requests may both find a name available. */
 export function toNameTakenError(error: unknown): unknown {
   if (!isUniqueViolation(error)) return error;
   return nameTakenError(isUniqueViolationOf(error, "email_key") ? "email" : "username");

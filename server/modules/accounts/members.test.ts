@@ -1,4 +1,4 @@
-/** Tests members: who may stay, what they may do, and concurrent changes. */
+/** Tests members: loss of access, permissions, and concurrent changes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as projects from "../../../contract/operations/projects.ts";

@@ -1,4 +1,4 @@
-/** Account profiles and the members of an organisation. */
+/** Account profiles and the members of an organization. */
 import type { Role } from "../../../contract/records.ts";
 import { accountFor, assertCan, canSeeEverything, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
@@ -151,7 +151,7 @@ export function createMembers(deps: ModuleDeps) {
       });
     },
 
-    /** Changes role or access. An organisation keeps at least one enabled owner. */
+    /** Changes role or access. Throws a 409 if the organization would have no enabled owner left. */
     async update(actor: Actor, id: number, changes: { role?: Role; disabled?: boolean }): Promise<MemberRecord> {
       const account = await database.write(async (tx) => {
         // Serializes changes, because two owners could otherwise demote each other at the same moment.

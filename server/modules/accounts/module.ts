@@ -1,4 +1,4 @@
-/** Accounts, sessions, API tokens and the members of an organisation. */
+/** Accounts, sessions, API tokens and the members of an organization. */
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { ServiceModule } from "../../http/module.ts";
 import { registerAccountRoutes } from "./routes.ts";

@@ -25,7 +25,7 @@ async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Rejects passwords that are guessed first: common ones, those with fewer than four distinct characters, the person's own name or address. */
+/** Throws a 400 for passwords that are easy to guess: common ones, fewer than four distinct characters, the person's name or email address. */
 export function assertStrongPassword(password: string, path: string, personalTerms: string[]): void {
   const lower = password.toLowerCase();
   if (COMMON_PASSWORDS.has(lower) || new Set(lower).size < 4) throw invalid(path, "is too easy to guess");

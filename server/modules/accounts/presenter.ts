@@ -1,4 +1,4 @@
-/** Presents organisations, accounts, members and API tokens as wire records, for responses and live events. */
+/** Presents organizations, accounts, members and API tokens as wire records, for responses and live events. */
 import type { ApiToken } from "../../../contract/access-records.ts";
 import type { Scope } from "../../../contract/define-operation.ts";
 import type * as wire from "../../../contract/records.ts";

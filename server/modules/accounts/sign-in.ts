@@ -11,14 +11,14 @@ import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.
 import { endSessions, startSession, type Device } from "./sessions.ts";
 import { assertNotThrottled, releaseAttempt, recordFailure, reserveAttempt } from "./throttle.ts";
 
-/** Concurrent attempts with different names per network, before the first failure is counted; a whole office may sign in at nine. */
+/** Maximum concurrent attempts with different names per network, before their failures count; a whole office may sign in at the same time. */
 const MAX_PENDING_PER_ADDRESS = 50;
 
 export interface SignInResult {
   account: Row<"accounts">;
   organisation: Row<"organisations">;
   sessionId: number;
-  /** For the session cookie; returned to nobody else. */
+  /** For the session cookie only. */
   token: string;
 }
 
@@ -29,7 +29,7 @@ export interface NewOrganisation {
   password: string;
 }
 
-/** Creates what a new organisation begins with: its first team, of which the owner is a member. */
+/** Creates what every new organization has: a team with the owner as member, file statuses and a task template. */
 export type OnOrganisationCreated = (tx: Tx, organisation: Row<"organisations">, owner: Row<"accounts">) => Promise<void>;
 
 export function createSignIn(deps: ModuleDeps, options: { setupToken: string; onOrganisationCreated: OnOrganisationCreated }) {
@@ -41,7 +41,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
     return { account, organisation, sessionId: session.id, token: session.token };
   }
 
-  /** Creates the organisation with its owner. Throws a 409 if the username or email address is taken. */
+  /** Creates the organization with its owner. Throws a 409 if the username or email address is taken. */
   async function insertOrganisation(tx: Tx, newOrganisation: NewOrganisation, passwordHash: string): Promise<Row<"accounts">> {
     const now = clock.now();
     const organisation = await tx
@@ -83,7 +83,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
       });
     },
 
-    /** For the command line: creates another organisation with its owner. */
+    /** For the command line: creates another organization with its owner. */
     async createOrganisation(newOrganisation: NewOrganisation): Promise<Row<"accounts">> {
       assertStrongPassword(newOrganisation.password, "password", [newOrganisation.username, newOrganisation.email]);
       const passwordHash = await hashPassword(newOrganisation.password);

@@ -104,7 +104,7 @@ export function createChatImport({ database, events, clock }: ModuleDeps) {
       batch.map(({ terms }, index) => ({ id: ids[index] as number, tokens: terms })),
     );
     const [first, last] = [ids[0] as number, ids.at(-1) as number];
-    // Readers who had read everything stay fully read, so that imported history does not count as unread.
+    // Advances the markers of readers who had read everything, so that imported history does not count as unread for them.
     await advanceReadMarkers(tx, { projectId, first, last, at: clock.now() });
     await tx.updateTable("projects").set({ last_message_id: last }).where("id", "=", projectId).execute();
     return withoutParent;

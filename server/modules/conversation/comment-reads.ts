@@ -36,7 +36,7 @@ export async function loadUnreadByAccount(tx: Tx, { id, project_id }: FileRef): 
   return new Map(rows.map(({ account_id, unread }) => [account_id, Boolean(unread)]));
 }
 
-/** Publishes the read position to readers whose unread flag changed; locks topics in account order, which serializes it with their own reading. */
+/** Publishes the read position to readers whose unread flag differs from `before`. Locks their topics in account order against concurrent `markRead`. */
 export async function publishReadPositions(tx: Tx, events: EventLog, file: FileRef, before: ReadonlyMap<number, boolean>): Promise<void> {
   for (const accountId of before.keys()) await events.lock(tx, topicOf.account(accountId));
   const changedEntries = [...(await loadUnreadByAccount(tx, file))].filter(([accountId, unread]) => before.get(accountId) !== unread);

@@ -101,7 +101,7 @@ export async function findNewestId(db: Db, fileId: number): Promise<number> {
 
 export const loadCommentRow = (db: Db, id: number): Promise<CommentRow> => selectComments(db).where("comments.id", "=", id).executeTakeFirstOrThrow();
 
-/** Updates the comment and publishes it to the project, whose topic is locked. Redacts replaced or deleted text from stored events. */
+/** Updates the comment and publishes it to the project, whose topic the caller must have locked. Redacts replaced or deleted text from stored events. */
 export async function updateComment(tx: Tx, events: EventLog, id: number, changes: CommentUpdate): Promise<CommentRow> {
   await tx
     .updateTable("comments")

@@ -164,5 +164,4 @@ export async function findPreviousMessageId(db: Db, projectId: number, id: numbe
 export const indexMessage = (tx: Tx, engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): Promise<void> =>
   upsertSearchDocuments(tx, engine, [{ id: row.id, tokens: searchTokens(row, hasFile) }]);
 
-/** Removes a deleted message from the index. */
 export const unindexMessage = (tx: Tx, engine: Engine, id: number): Promise<void> => removeSearchDocument(tx, engine, id);

@@ -32,7 +32,7 @@ interface TimeSpan {
   until: number;
 }
 
-/** A longer span is not narrowed, because a chat over that many years contains messages with wrong dates. */
+/** Maximum tokens of a time filter. A longer span has no time filter, because only a chat that contains messages with wrong dates is that long. */
 const MAX_TIME_FILTERS = 120;
 
 export function createChatSearch({ database, present }: FileViewDeps) {
@@ -74,9 +74,9 @@ export function createChatSearch({ database, present }: FileViewDeps) {
 }
 
 /**
- * Converts a time span to tokens of the search index, whole years plus months at both ends, of which a message in the span has at least one; at each end
- * they may cover up to a month too much. Empty: no message can match. null: the span covers the whole chat or needs too many tokens. `chatSpan`: from
- * the first message until just after the last one.
+ * Converts a time span to tokens of the search index: whole years, plus months at both ends. Each message in the span has at least one of the tokens, which
+ * cover up to one month too much at each end. Returns an empty list if no message can match, and null if the span covers the whole chat or needs too many
+ * tokens. `chatSpan`: from the first message until 1 ms after the last one.
  */
 export function timeSpanFilters(since: number | undefined, until: number | undefined, chatSpan: TimeSpan): string[] | null {
   const [from, end] = [Math.max(since ?? chatSpan.since, chatSpan.since), Math.min(until ?? chatSpan.until, chatSpan.until)];

@@ -11,7 +11,7 @@ import { findUnreadFileIds } from "../projects/unread.ts";
 import { loadSharedComments, type SharedComment } from "./comment-repository.ts";
 import { type MessageColumns, type MessageRow, selectMessages } from "./message-repository.ts";
 
-/** The same for every reader, unless `personalizeMessages` made it for one. */
+/** The same for every reader, unless `personalizeMessages` returned it. */
 export interface MessageView {
   row: MessageColumns;
   attachments: wire.Attachment[];
@@ -67,7 +67,7 @@ const groupByMessage = (relatedRows: readonly RelatedRow[], kind: RelatedRow["ki
     (row) => row.message_id,
   );
 
-/** Loads the views with one additional query, two if there are attachments, three if there are shared comments, for any number of messages. */
+/** Loads the views with one additional query for any number of messages, plus one for attachments and one for shared comments, if there are any. */
 export async function completeMessages(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<MessageView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);

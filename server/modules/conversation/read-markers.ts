@@ -20,7 +20,7 @@ export interface ReadMarker {
 }
 export type ReadMarkerRow = Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">;
 
-/** Builds the insert of a reader's first marker; the caller adds what happens when there is one. */
+/** Builds the insert of a reader's marker; the caller adds `onConflict` for a reader who has a marker already. */
 const insertMarker = (tx: Tx, actor: Actor, projectId: number, messageId: number, now: number) =>
   tx.insertInto("read_markers").values({
     project_id: projectId,

@@ -23,7 +23,7 @@ export async function eraseDeletedMessages({ database, clock }: { database: Data
         .selectFrom("messages")
         .select("id")
         .where("deleted_at", "<", before)
-        // Repeats the condition of the partial index `messages_to_empty`, which then holds only rows still to be erased.
+        // Repeats the condition of the partial index `messages_to_empty`, which contains only rows still to be erased.
         .where(sql<boolean>`body <> ''`)
         .orderBy("deleted_at")
         .limit(BATCH_SIZE)
@@ -52,7 +52,7 @@ export async function eraseDeletedComments({ database, clock }: { database: Data
       .selectFrom("comments")
       .select("id")
       .where("deleted_at", "<", now - LIMITS.comment_restore_seconds * SECOND - MARGIN_MS)
-      // Repeats the condition of the partial index `comments_to_empty`, which then holds only rows still to be erased.
+      // Repeats the condition of the partial index `comments_to_empty`, which contains only rows still to be erased.
       .where(sql<boolean>`body <> ''`)
       .orderBy("deleted_at")
       .limit(BATCH_SIZE)

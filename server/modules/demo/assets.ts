@@ -1,6 +1,6 @@
 /**
- * Files of the demo story and their folders. They are rendered once by `npm run demo:render`; songs and stems lie here as Opus and become the WAV
- * and FLAC files of the story when they are uploaded.
+ * Files of the demo story and their folders. `npm run demo:render` renders them once. The repository stores songs and stems as Opus, which are converted
+ * to the WAV and FLAC files of the story when they are uploaded.
  */
 import { mkdtempSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { extname, join } from "node:path";
 import { encodeWav, readAudioFile, writeAudioFile } from "../../media/audio-files.ts";
 
 const FOLDER = join(import.meta.dirname, "assets");
-/** In Hz; the sample rate that the story names. */
+/** In Hz; the sample rate that the story mentions. */
 const SAMPLE_RATE = 44_100;
 
 interface AssetPlacement {

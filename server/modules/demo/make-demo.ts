@@ -34,7 +34,7 @@ export interface MakeDemoOptions {
   assets?: Assets;
 }
 
-/** Opens an app over the same data, beside the running one if there is one. Modules cannot know the composition root, so it is passed in. */
+/** Opens an app over the same data, beside the running one if there is one. Modules must not import the composition root, so it passes this function in. */
 export type OpenApp = (options: { config: Config; clock?: Clock }) => Promise<Pick<App, "server" | "startMedia">>;
 
 interface App {
@@ -91,7 +91,7 @@ export async function makeDemo(options: MakeDemoOptions): Promise<DemoResult> {
   }
 }
 
-/** Returns the project ids. The first is the one to open. */
+/** Returns the project ids. The demo opens the first one. */
 async function seedProjects(
   { config, database, ownerId, assets = openAssets(), openApp }: MakeDemoOptions,
   run: DemoRun,
@@ -132,8 +132,8 @@ async function seedProjects(
 }
 
 /**
- * Processes files like the service does, by the real clock, which leases and attempts are measured against. Beside a
- * running service, each takes the files that the other has not claimed.
+ * Processes files as the service does, with the real clock, by which leases and attempts are measured. If a service is
+ * running too, each of the two processes the files that the other has not claimed.
  */
 async function startMediaWorker({ config, openApp }: MakeDemoOptions): Promise<() => Promise<void>> {
   const app = await openApp({ config: { ...config, logLevel: "silent" } });

@@ -17,7 +17,7 @@ export const isRunning = ({ state, lease_until }: Row<"demos">, now: number): bo
 export const findDemo = (db: Database["read"] | Tx, organisationId: number): Promise<Row<"demos"> | undefined> =>
   db.selectFrom("demos").selectAll().where("organisation_id", "=", organisationId).executeTakeFirst();
 
-/** Throws a 409 if something prevents a first run. */
+/** Throws a 409 if the organization has webhooks, or projects unless `allowProjects` is set. */
 async function assertNoProjectsOrWebhooks(tx: Tx, organisationId: number, allowProjects: boolean): Promise<void> {
   const teams = tx.selectFrom("teams").select("id").where("organisation_id", "=", organisationId);
   const project = await tx.selectFrom("projects").select("id").where("team_id", "in", teams).limit(1).executeTakeFirst();
@@ -34,7 +34,7 @@ async function assertNoProjectsOrWebhooks(tx: Tx, organisationId: number, allowP
     throw conflict("This organization has webhooks, which the demo's files would trigger. Delete the endpoints first, or use another organization.");
 }
 
-/** Claims a new or unfinished run and returns its lease token; null if it is running or done. Throws a 409 where no demo is allowed. */
+/** Claims a new or unfinished run and returns its lease token; null if it is running or done. Throws a 409 if projects or webhooks prevent a new run. */
 export async function claimRun(database: Database, now: number, organisationId: number, allowProjects: boolean): Promise<string | null> {
   const token = newSecret();
   return database.write(async (tx) => {
@@ -57,7 +57,7 @@ export async function claimRun(database: Database, now: number, organisationId: 
 export interface DemoRun {
   beganAt: number;
   organisationId: number;
-  /** Returns the id of what the demo script calls `name`, created by this run, by an earlier run, or now by `create`. */
+  /** Returns the id of the resource that the demo calls `name`. Calls `create` only if no attempt of this run has created the resource. */
   getOrCreate(name: string, create: () => Promise<number>): Promise<number>;
   reportProgress(step: DemoStep, fraction: number): Promise<void>;
   /** Throws if another process has claimed the run. */

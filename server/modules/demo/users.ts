@@ -36,7 +36,7 @@ export interface JoinTargets {
 const TOKEN_NAME = "Demo";
 
 export async function createDemoUser({ server, database, run }: SeedContext, id: number): Promise<DemoUser> {
-  // Outlast the run, both by the backdated clock and by the real one.
+  // The token must outlast the run, both by the backdated clock and by the real one.
   const { token } = await database.write((tx) => issueToken(tx, run.beganAt, id, { name: TOKEN_NAME, scopes: [...SCOPES], expiresAt: run.beganAt + DAY }));
   return { id, call: createApiCall(server, { authorization: `Bearer ${token}` }) };
 }
@@ -90,7 +90,7 @@ export async function createUsers(context: SeedContext, targets: JoinTargets, us
     }
     const id = await run.getOrCreate(`account ${name}`, async () => {
       const { data } = await owner.call(listMembers, { query: { limit: "200" } });
-      // The account was created by an attempt that ended before recording it, because the names were free when the run began.
+      // An account with this email address was created by an earlier attempt that ended before recording it, because the names were free at the start.
       return data.find(({ email }) => email === PEOPLE[name].email)?.id ?? joinByInvite(context, owner.call, targets, name);
     });
     users[name] = await createDemoUser(context, id);

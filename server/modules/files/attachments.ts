@@ -34,7 +34,7 @@ const selectAttachments = (db: Db, messageIds: number[]) =>
     .execute();
 type AttachmentRow = Awaited<ReturnType<typeof selectAttachments>>[number];
 
-/** Pinned to the version that was sent. `has_unread_comments` depends on the reader, so `personalizeMessages` sets it. */
+/** Presents the version that was sent. `has_unread_comments` depends on the reader, so `personalizeMessages` sets it. */
 function presentAttachment({ contentUrl, compressedUrl, previewFields }: FilePresenters, row: AttachmentRow): Attachment {
   const tags = parseJson<Tags>(row.tags);
   const status =
@@ -93,7 +93,7 @@ export async function isAttached(db: Db, fileId: number): Promise<boolean> {
   return referrer !== undefined;
 }
 
-/** Returns one attachment for each version of this file that a message carries. */
+/** Returns one attachment for each version of this file that is attached to a message. */
 export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
   const referrers = await db
     .selectFrom("attachments")

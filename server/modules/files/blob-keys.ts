@@ -21,7 +21,7 @@ export function keysOf(version: KeyColumns): { key: string; description: string 
   return [...columnKeys.flatMap(({ key, description }) => (key === null ? [] : [{ key, description }])), ...levels];
 }
 
-/** Yields keys in version order, without versions whose bytes were removed for good. */
+/** Yields the keys of all versions in id order, except versions whose bytes were removed after the retention time. */
 export async function* recordedKeys(db: Db): AsyncGenerator<{ key: string; description: string }> {
   for (let after = 0; ;) {
     const rows = await db

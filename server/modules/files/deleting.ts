@@ -22,7 +22,7 @@ import { filesInTree, fromTree, liveTree, selectTopmost } from "./tree.ts";
 export function createDeleting(deps: FilesDeps) {
   const { database, events, clock } = deps;
 
-  /** Throws if anything inside is protected, or belongs to someone else when the actor may delete only their own. */
+  /** Throws a 409 if an entry or anything in it is protected, and a 403 if anything belongs to someone else and the actor may delete only their own. */
   async function assertDeletable(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
     if (topEntries.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder cannot be deleted.");
     const tree = liveTree(topEntries.map(({ id }) => id));
@@ -79,7 +79,7 @@ export function createDeleting(deps: FilesDeps) {
   }
 
   return {
-    /** `unlessAttached`: throws a 409 if a message carries the file. */
+    /** `unlessAttached`: throws a 409 if the file is attached to a message. */
     removeOne: (actor: Actor, id: number, unlessAttached: boolean): Promise<FileView> =>
       database.write(async (tx) => {
         const [file] = await loadFiles(tx, actor, "file.delete", [id]);

@@ -12,7 +12,10 @@ import { fileFor, findByName, findNearestFolder, findTakenKeys } from "./reposit
 import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
 import { assertDepth, loadDepth } from "./tree.ts";
 
-/** `path`: names of folders below the parent, created if missing. */
+/**
+ * `path`: names of folders below the parent, created if missing. `chatOf`: the project whose chat folder gets the file. `versionOf`: the file that gets a
+ * new version.
+ */
 export type Destination = { parentId: number; name: string; path?: string[] } | { chatOf: number; name: string } | { versionOf: number };
 
 const CHAT_FOLDER_NAME = "Chat";
@@ -39,7 +42,7 @@ export function parseDestination(metadata: Record<string, string | null> | undef
   return { parentId, name: name.data, ...(path.length > 0 ? { path } : {}) };
 }
 
-/** Throws before the first byte is received if the actor may not upload to the destination. */
+/** Throws if the actor may not upload to the destination; called before the first byte is received. */
 export async function assertDestination(db: Db, actor: Actor, destination: Destination): Promise<void> {
   if ("versionOf" in destination) {
     if ((await fileFor(db, actor, "file.create", destination.versionOf)).is_folder === 1) throw invalid("version_of", "must be a file");
@@ -83,8 +86,8 @@ async function ensureChatFolder(tx: Tx, deps: FilesDeps, actor: Actor, projectId
 }
 
 /**
- * Loads the entry that the upload specified at its start, and locks its project. The entry may be deleted by now: the upload is not lost, but
- * stored in the nearest existing folder.
+ * Loads the entry that the upload specified at its start, and locks its project. The entry may have been deleted since; callers then use the nearest
+ * existing folder, so that the upload is not lost.
  */
 async function loadTarget(tx: Tx, deps: FilesDeps, actor: Actor, id: number): Promise<Row<"files">> {
   const read = () => loadFilesWithDeleted(tx, actor, "file.create", [id]);

@@ -1,4 +1,4 @@
-/** Sends user files so that nothing in them can execute, with ranges, ETag, and an allowlist of types that are shown inline, and zips of several files. */
+/** Sends user files, with ranges and ETags, and zips of them. Only an allowlist of types is shown inline, so that nothing in a file can execute. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { MINUTE } from "../../lib/clock.ts";

@@ -34,7 +34,7 @@ export interface FileChangeInput {
 
 const nameTakenError = () => conflict("A file or folder with this name already exists here.");
 
-/** Updates without changes publish no event. */
+/** Returns whether the input differs from the row; updates without changes publish no event. */
 const hasChanges = (before: Row<"files">, input: ProtectionFlags & { name?: string }): boolean =>
   Object.entries(input).some(([column, value]) => before[column as keyof typeof input] !== value);
 

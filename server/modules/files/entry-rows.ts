@@ -106,7 +106,7 @@ export async function syncFileFacts(tx: Tx, versionId: number): Promise<void> {
       .execute();
 }
 
-/** Removes the tags of files removed by these deletions; `file_tags` holds only tags of live files, so that counting needs no join. */
+/** Removes the tags of the files with these `deleted_with` ids; `file_tags` contains only tags of live files, so that counting needs no join. */
 export async function deleteTags(tx: Tx, deletionIds: readonly number[]): Promise<void> {
   await sql`delete from file_tags where file_id in (select files.id from files where files.deleted_with in (${sql.join(padIds(deletionIds))}))`.execute(tx);
 }

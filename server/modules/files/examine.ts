@@ -96,7 +96,7 @@ function toProcessingResult(completedStep: StepDone, folder: string): Processing
   }
 }
 
-/** File names that promise audio or video. */
+/** File names with an audio or video extension. */
 const MEDIA_FILE_NAME = /\.(wav|wave|w64|aiff?|aifc|flac|mp3|m4a|aac|ogg|oga|opus|wma|caf|mp4|m4v|mov|mkv|webm|avi|mpe?g)$/i;
 
 /** Fails a file that is named like audio or video but contains neither, so that its sender notices; other names pass as documents. */
@@ -113,7 +113,7 @@ export const createExamine =
   (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile: Analyze = analyze): Examine =>
   async (path, folder, { name, completedSteps, videos, signal, onResult, onProgress }) => {
     try {
-      // The probe is quick and later steps need its result.
+      // Always requests the probe, because it is quick and later steps need its result.
       const steps = STEPS.filter((step) => step === "probe" || !completedSteps.includes(step));
       const results = await analyzeFile({
         input: path,

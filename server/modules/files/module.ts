@@ -23,11 +23,11 @@ export function createFilesModule(deps: FilesDeps, { signingKey, folder, loadAct
     async register({ server, route, authorize, fetcher }) {
       registerFileRoutes(route, services, { present, storage, publicUrl, fetcher, loadActor });
       registerFilesViewRoutes(route, services, present, storage);
-      // Loaded only here, because the library takes a while to load and the command line has no routes.
+      // Imports the upload library only here, because it takes a while to load and the command line has no routes.
       const { registerTusRoutes } = await import("./tus-routes.ts");
       const { expire } = registerTusRoutes(server, route, authorize, { resumable: services.resumable, folder, uploadBytes: limits.uploadBytes });
       return {
-        // Active uploads and media work write continuously, so they never become stale.
+        // The data of active uploads and media work never becomes stale, because it is written continuously.
         "delete stale upload data": () => storage.removeStale(HOUR),
         "delete expired uploads": expire,
         "delete the bytes of deleted files": () => purgeDeletedFiles(deps),

@@ -1,4 +1,4 @@
-/** Validates names of files and folders and never alters them, because a silently renamed file is a lost file. */
+/** Validates names of files and folders. Invalid names are rejected and never altered, because people do not find a file that was renamed silently. */
 import { splitExtension } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { findTextIssue } from "../../../contract/text.ts";

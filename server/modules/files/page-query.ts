@@ -5,7 +5,7 @@ import type { EntryKind } from "../../../contract/file-records.ts";
 import type { Db, Row, Schema } from "../../db/schema.ts";
 import { invalid } from "../../lib/errors.ts";
 
-/** `in`: a folder; `of`: a whole project; `below`: everything below a folder, at a cost that grows with its contents. */
+/** `in`: the entries of this folder; `of`: all of this project; `below`: everything below this folder, at a cost that grows with its contents. */
 export type Scope = { in: number } | { of: number } | { below: number };
 export interface SortOrder {
   sort: FileSort;
@@ -13,7 +13,7 @@ export interface SortOrder {
 }
 type CursorValue = string | number;
 export interface Cursor {
-  /** In orders with two sections: 1 in the first, 0 in the second. */
+  /** In orders with two sections: 1 in the first, 0 in the second; null in orders without sections. See `SECTIONS`. */
   section: 0 | 1 | null;
   /** Values of the last row, as in `SORT_COLUMNS`. */
   values: readonly CursorValue[];
@@ -51,8 +51,8 @@ type Column = (typeof SORT_COLUMNS)[FileSort][number];
 export type SortKeyRow = Pick<Row<"files">, Column | "is_folder">;
 
 /**
- * Scans the same index once per section, in either direction: by name, folders come first, and rows without size, duration, tempo or status
- * come last.
+ * Sections of each sort order, listed in this sequence in both directions: by name, folders come first; in the other orders with sections, rows
+ * without size, duration, tempo or status come last. Each section is a separate scan of the same index.
  */
 export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
   name: [1, 0],
@@ -65,7 +65,7 @@ export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
   kind: [null],
 };
 
-/** Column values of rows that have no such property. */
+/** Values of the sort column in rows that have no such property. */
 const MISSING_VALUES = { size: 0, duration: 0, bpm: 0, status: -1 } as const;
 
 /** PostgreSQL rejects larger numbers for an int4 column with an error. */
@@ -88,7 +88,7 @@ export function selectPage(
   else if ("of" in scope) query = query.where("files.project_id", "=", scope.of).where("files.parent_id", "is not", null);
   else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.below)})`);
   if (section !== null && sort === "name") query = query.where("files.is_folder", "=", section);
-  // With a cursor, adds only the bound that the cursor does not set, because the engine may pick either of two bounds at one end.
+  // With a cursor, adds the section's bound only at the end that the cursor leaves open, because of two bounds at one end the engine may use either.
   if (section !== null && hasMissingValue(sort) && (!after || (section === 1) === descending))
     query = query.where(`files.${SORT_COLUMNS[sort][0]}`, section === 1 ? ">" : "<=", MISSING_VALUES[sort]);
   for (const condition of buildConditions(filter)) query = query.where(condition as never);

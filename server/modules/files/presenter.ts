@@ -44,7 +44,7 @@ export interface EntryView extends FileView {
   wave: string | null;
   /** Number of entries in a folder; null for files. */
   itemCount: number | null;
-  /** In recursive listings: names of the folders in between. */
+  /** In recursive listings: names of the folders between the listed folder and the entry. */
   path?: string;
 }
 

@@ -13,7 +13,7 @@ export type VersionColumns = Partial<Pick<Row<"file_versions">, "kind" | "media_
 type VersionChanges = VersionColumns &
   Partial<Pick<Row<"file_versions">, "tags" | "peaks" | "compressed_key" | "compressed_type" | "thumbnail_key" | "still_key">>;
 
-/** The result of one step, in terms of the files module. Paths are of finished files to be stored. */
+/** The result of one step, in terms of the files module. Paths refer to finished files that are to be stored. */
 export interface ProcessingResult {
   step: string;
   facts?: VersionColumns;
@@ -37,7 +37,7 @@ export interface ProcessingState {
 const NO_TAGS: Tags = { bpm: 0, bpmConfidence: 0, keys: [], keyConfidence: 0, genres: [], moods: [], instruments: [], model: { state: "no-model" } };
 
 export function createResultRecorder({ clock, storage }: Pick<FilesDeps, "clock" | "storage">) {
-  /** Runs before the transaction, because hashing large files takes a while. */
+  /** Stores the result files and returns the column changes. Runs before the transaction, because hashing large files takes a while. */
   async function storeResults(state: ProcessingState, results: ProcessingResult[], blobs: StoredBlob[]): Promise<VersionChanges> {
     const changes: VersionChanges = {};
     const storeFile = async (path: string): Promise<string> => {
@@ -67,7 +67,10 @@ export function createResultRecorder({ clock, storage }: Pick<FilesDeps, "clock"
     return changes;
   }
 
-  /** `inProjectTransaction` runs the write where the change is published. Blobs of an earlier run that the results replace are removed. */
+  /**
+   * Stores the result files and records the results with `inProjectTransaction`, which publishes the change. Removes blobs of an earlier run that the
+   * results replace.
+   */
   return async function recordResults(
     state: ProcessingState,
     results: ProcessingResult[],

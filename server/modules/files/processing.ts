@@ -13,7 +13,7 @@ import { createResultRecorder, type ProcessingResult } from "./processing-result
 import { MEDIA_JOB, VIDEO_JOB } from "./uploads.ts";
 
 export interface ExamineOptions {
-  /** Display name, which does not determine the kind; a text file with the name of an audio file gets a note. */
+  /** The file's name. It does not determine the kind, but a document with the name of an audio or video file fails. */
   name: string;
   /** Steps recorded by an earlier run. */
   completedSteps: readonly string[];
@@ -36,7 +36,7 @@ const TOO_MANY_CRASHES: Failure = { text: "Processing failed several times.", re
 const OUT_OF_SPACE: Failure = { text: "There is no space left for the results.", retry: true, aborted: false };
 const UNEXPECTED: Failure = { text: "Processing failed for an unknown reason.", retry: true, aborted: false };
 
-/** Implemented by the media module: examines one local file and writes results into `folder`. */
+/** Examines one local file and writes result files into `folder` (`examine.ts`). Returns "video" for a video that is left to the video job. */
 export type Examine = (path: string, folder: string, options: ExamineOptions) => Promise<Failure | "video" | null>;
 
 interface MediaWorkerOptions {

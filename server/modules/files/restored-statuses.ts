@@ -1,4 +1,4 @@
-/** Replaces the deleted status of restored files by its replacement, as if they had been live at its deletion, or clears it. */
+/** Gives restored files whose status was deleted meanwhile the replacement of that status, or no status if it has no replacement. */
 import { sql } from "kysely";
 import type { Actor } from "../../access/access.ts";
 import { lockRows } from "../../db/portable.ts";
@@ -18,7 +18,10 @@ function findSuccessor(status: Status, statuses: ReadonlyMap<number, Status>): S
   return current ?? null;
 }
 
-/** Call this before the files below `topIds` are restored; it locks their team's statuses against deletion until the transaction ends. */
+/**
+ * Call this before the files below `topIds` are restored, and the returned function after that. Locks their team's statuses against deletion until the
+ * transaction ends.
+ */
 export async function prepareStatusReplacement(tx: Tx, deps: FilesDeps, actor: Actor, topIds: readonly number[]): Promise<() => Promise<void>> {
   const { rows } = await sql<{ status_id: number }>`${deletedTree(topIds)} select distinct files.status_id from ${filesInTree}
     and files.status_id is not null`.execute(tx);

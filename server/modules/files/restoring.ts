@@ -19,7 +19,7 @@ import { loadAncestors, ancestorIdsOf, deletedTree, assertDepth, filesInTree, fr
 type Deleted = Row<"files"> & { deleted_with: number };
 const idsOf = (entries: readonly { id: number }[]): number[] => entries.map(({ id }) => id);
 
-/** Omits entries that return with a selected ancestor deleted in the same action; entries deleted in another action stay. */
+/** Omits entries that were deleted in the same action as a selected ancestor, because they are restored together with that ancestor. */
 function selectIndependent(selected: readonly Deleted[], ancestors: ReadonlyMap<number, Ancestor>): Deleted[] {
   const deletionById = new Map(selected.map(({ id, deleted_with }) => [id, deleted_with]));
   return selected.filter(({ id, deleted_with }) => !ancestorIdsOf(ancestors, id).some((folder) => deletionById.get(folder) === deleted_with));

@@ -1,14 +1,14 @@
-/** Removes the bytes of deleted files after the retention time, unless a message still carries them. */
+/** Removes the bytes of deleted files after the retention time, except versions that are attached to a message. */
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import type { FilesDeps } from "./deps.ts";
 
 export const RETENTION_MS = 30 * DAY;
-/** How long a deletion can be undone: a restore in the last minute of retention would race with the removal of the bytes. */
+/** How long a deletion can be undone: one minute less than the retention time, so that no restore races with the removal of the bytes. */
 export const RESTORABLE_MS = RETENTION_MS - MINUTE;
 const BATCH_SIZE = 100;
 
-/** Removes all bytes that are due and returns the number of affected versions. After an interruption, the next run continues. */
+/** Removes all bytes that are due and returns the number of affected versions. An interrupted run is continued by the next one. */
 export async function purgeDeletedFiles({ database, storage, clock }: Pick<FilesDeps, "database" | "storage" | "clock">): Promise<number> {
   let purgedCount = 0;
   for (;;) {

@@ -11,7 +11,7 @@ import { createTagCorrections } from "./tag-corrections.ts";
 import { createUploads } from "./uploads.ts";
 import { createVersions } from "./versions.ts";
 
-/** `signingKey` signs the URLs by which players load media. */
+/** `signingKey` signs the URLs that give access to media without signing in. */
 export const createFileServices = (deps: FilesDeps, signingKey: Buffer) => ({
   entries: createEntries(deps),
   listing: createListing(deps),

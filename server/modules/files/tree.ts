@@ -5,7 +5,7 @@ import { padIds } from "../../db/portable.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { conflict } from "../../lib/errors.ts";
 
-/** `with recursive …` of these entries and everything live below them: `id`, and `top` as the entry it belongs to. The entries must not be nested. */
+/** SQL `with recursive tree`: these entries and everything live below them; `top` is the entry that a row belongs to. The entries must not be nested. */
 export const liveTree = (topIds: readonly number[]) => sql`with recursive tree (id, top) as (
     select files.id, files.id from files where files.id in (${sql.join(padIds(topIds))}) and files.deleted_at is null
     union all
@@ -20,8 +20,8 @@ export const deletedTree = (topIds: readonly number[]) => sql`with recursive tre
   )`;
 
 /**
- * Goes after `from`: selects the rows of a tree, and accepts further conditions. SQLite does not know how small a tree is and would otherwise
- * scan all files, looking up each in the tree; it keeps the order of a cross join.
+ * For use after `from`: the files of a tree; further conditions can follow. A cross join fixes the order in which SQLite joins: SQLite does not know how
+ * small a tree is and would otherwise scan all files and look up each in the tree.
  */
 export const filesInTree = sql`tree cross join files where files.id = tree.id`;
 /** Same as `filesInTree`, for use after `update files set …`: the unary plus leaves only the lookup by the primary key of `files`. */
@@ -62,7 +62,7 @@ export async function loadHeight(db: Db, topIds: readonly number[]): Promise<num
   return rows[0]?.height ?? 0;
 }
 
-/** Throws if paths could become too long for zips and file systems. */
+/** Throws a 409 beyond the depth limit, which keeps paths short enough for zips and file systems. */
 export function assertDepth(depth: number): void {
   if (depth > LIMITS.folder_depth) throw conflict(`At most ${LIMITS.folder_depth} levels of folders are allowed.`);
 }

@@ -42,7 +42,7 @@ const ERROR_MESSAGES: Record<number, string> = {
   413: "The upload is larger than it declared.",
   501: "This tus extension is not supported. Send the upload sequentially, with its length declared first.",
 };
-/** Statuses whose meaning in this API differs from @tus/server. */
+/** HTTP statuses whose meaning in this API differs from @tus/server. */
 const STATUS_OVERRIDES: Record<number, number> = { 403: 400, 410: 404, 501: 400 };
 
 /** Returns the error behind a failed response, whether it comes from @tus/server, this code, or the disk. */
@@ -62,7 +62,7 @@ const toWebRequest = (request: FastifyRequest): Request => {
     headers,
     ...(body ? { body, duplex: "half" as const } : {}),
   } as RequestInit);
-  // @tus/server finds the connection here, to keep the received bytes when it breaks.
+  // @tus/server reads the connection from here, so that it keeps the received bytes when the connection breaks.
   return Object.assign(webRequest, { runtime: { node: { req: request.raw } } });
 };
 
@@ -169,7 +169,7 @@ export function registerTusRoutes(
     let uploaded = done;
     if (!uploaded) {
       const part = await store.getUpload(id).catch(() => null);
-      // All bytes arrived, but the service stopped before it could respond.
+      // All bytes have arrived, but the service stopped before it created the file, so it is created now.
       if (part && part.offset === size) uploaded = await finishUpload(actor, id);
     }
     if (uploaded) await store.deletePart(id);

@@ -74,7 +74,7 @@ describe.each(ENGINES)("the default status on %s", { timeout: 60_000 }, (engine)
     await setStatus(fileIds[0]!, approved.id);
     await upload(testApp, owner, { versionOf: fileIds[0]!, bytes: "another" });
     expect((await getFileInfo(fileIds[0]!)).common.status?.title).toBe("Approved");
-    // Another team of the organisation has its own default.
+    // Another team of the organization has its own default.
     expect(
       (await testApp.call(owner, files.getFileInfo, { body: { file_id: await upload(testApp, owner, { parent: fixtures.apart.folder }) } })).response.common
         .status,

@@ -1,4 +1,4 @@
-/** Tests the storage quota of an organisation and the rejection of uploads beyond it. */
+/** Tests the storage quota of an organization and the rejection of uploads beyond it. */
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as files from "../../../contract/operations/files.ts";

@@ -34,7 +34,7 @@ interface UploadOptions {
 export function createUploads(deps: FilesDeps) {
   const { database, clock, storage, limits } = deps;
   return {
-    /** Called before the first byte is received, and checked again after the last one. */
+    /** Checks size, destination and quota before the first byte is received. Destination and quota are checked again after the last one. */
     async assertUploadAllowed(actor: Actor, destination: Destination, bytes: number | undefined): Promise<void> {
       assertSize(deps, bytes ?? 0);
       await assertDestination(database.read, actor, destination);

@@ -129,6 +129,7 @@ export function createInvites(deps: ModuleDeps) {
       return { invite, organisation: organisation.name, invitedBy: inviter.username, projects: projects.map(({ name }) => name) };
     },
 
+    /** Creates the invited account, adds it to the invite's team and projects, and signs it in. Throws a 404 unless the invite is still open. */
     async accept(token: string, profile: { username: string; email: string; password: string }, device: Device): Promise<SignInResult> {
       const invite = await findByToken(token, device);
       if (invite.email !== null && nameKey(invite.email) !== nameKey(profile.email)) {

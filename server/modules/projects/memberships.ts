@@ -1,4 +1,4 @@
-/** Adds and removes project members, the only place that does so, and publishes each change to everyone concerned. */
+/** Adds and removes project members, the only place that does so, and publishes each change to the project and to the account. */
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { presentAccount } from "../accounts/presenter.ts";
@@ -51,7 +51,7 @@ export async function joinTeam(tx: Tx, now: number, teamId: number, accountId: n
 export async function leaveProject(tx: Tx, events: EventLog, projectId: number, accountId: number): Promise<boolean> {
   const removed = await tx.deleteFrom("project_members").where("project_id", "=", projectId).where("account_id", "=", accountId).executeTakeFirst();
   if (Number(removed.numDeletedRows) === 0) return false;
-  // A former member follows the project no longer; on rejoining, their read position starts at the newest message.
+  // Deletes the read state, so that nothing is unread for a former member; on rejoining, their read marker starts at the newest message.
   await tx.deleteFrom("read_markers").where("project_id", "=", projectId).where("account_id", "=", accountId).execute();
   await tx
     .deleteFrom("comment_reads")

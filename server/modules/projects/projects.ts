@@ -31,7 +31,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
 
   async function loadForReader(db: Tx | typeof database.read, actor: Actor, id: number): Promise<ProjectForReader> {
     const project = await projectsForReader(db, actor).where("projects.id", "=", id).executeTakeFirst();
-    // Deleted since the check, or a repeated request from somebody who was removed meanwhile.
+    // The actor was removed from the project after the check, or before repeating the request.
     if (!project) throw notFound("project");
     return project;
   }

@@ -13,7 +13,7 @@ export function projectsForReader(db: Db, actor: Actor) {
     .select(mentionCount(actor.accountId, sql.ref("projects.id"), sql.ref("read_markers.last_read_message_id")).as("mention_count"));
 }
 
-/** Queries the audience of a project: its members, and the organisation's owners and admins. */
+/** Queries the audience of a project: its members, and the organization's owners and admins. */
 export function audienceOf(db: Db, projectId: number) {
   return db
     .selectFrom("accounts")

@@ -8,7 +8,7 @@ import { topicOf } from "../../events/log.ts";
 import { joinTeam } from "./memberships.ts";
 import { presentGroup } from "./presenter.ts";
 
-/** Creates the first team of a new organisation, with its owner as member, and returns its id. */
+/** Creates the first team of a new organization, with the owner as member, and returns the team's id. */
 export async function createFirstTeam(tx: Tx, now: number, organisation: Row<"organisations">, owner: Row<"accounts">): Promise<number> {
   const { id } = await tx
     .insertInto("teams")

@@ -14,7 +14,7 @@ const MAX_SCANNED_MESSAGES = 2_000;
 /** File ids per statement. */
 const BATCH_SIZE = 5_000;
 
-/** Counts messages of others after the read marker, up to the limit. Accounts without a marker do not follow the project and have none. */
+/** Counts messages of others after the read marker, up to the limit. Accounts without a marker do not follow the project: the count is 0. */
 export const unreadCount = (accountId: number | SqlExpression, projectId: SqlExpression, lastRead: SqlExpression) => sql<number>`(
   select count(*) from (
     select 1 from (

@@ -1,4 +1,4 @@
-/** Changes to a team's statuses, serialized per team and published to everybody as the whole list. */
+/** Changes to a team's statuses, serialized per team; each change publishes the whole list to the organization. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, teamFor, visibleTeams, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
@@ -13,7 +13,7 @@ import { findStatuses, loadTeamStatuses, titleKey, type StatusRow, type TeamStat
 
 /** File operations that status changes need; the caller holds the lock on the team's statuses. */
 export interface StatusFiles {
-  /** Counts files with the status that are not deleted. */
+  /** Counts the files that have the status, without deleted files. */
   countFiles(db: Db, statusId: number): Promise<number>;
   /** Replaces the status of every file that has it: a status change for each file, with history and webhooks. */
   replace(tx: Tx, actor: Actor, from: StatusRow, to: StatusRow): Promise<void>;
@@ -101,7 +101,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
       });
     },
 
-    /** Identical values change nothing. */
+    /** Makes no change and publishes nothing if the values are the same. */
     update(actor: Actor, id: number, input: { title?: string | undefined; color?: number | undefined }): Promise<StatusRow> {
       return database.write(async (tx) => {
         const { status, statuses } = await lockStatus(tx, actor, id);
@@ -119,7 +119,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
       });
     },
 
-    /** Throws a 409 unless `ids` lists all of the team's statuses, because somebody added or deleted one meanwhile. */
+    /** Throws a 409 if `ids` lacks a status of the team, which somebody may have added meanwhile, and a 400 for repeated or unknown ids. */
     order(actor: Actor, teamId: number, ids: readonly number[]): Promise<TeamStatuses> {
       return database.write(async (tx) => {
         const statuses = await lockTeamStatuses(tx, actor, teamId);
@@ -137,7 +137,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
       });
     },
 
-    /** Keeps the deleted status for the history of files that had it. */
+    /** Keeps the row for the history of files that had the status. Throws a 409 if files have the status and `replacementId` is null. */
     remove(actor: Actor, id: number, replacementId: number | null): Promise<TeamStatuses> {
       return database.write(async (tx) => {
         const { status, statuses } = await lockStatus(tx, actor, id);
@@ -162,6 +162,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
       });
     },
 
+    /** Returns the number of files that have the status, without deleted files. */
     async usage(actor: Actor, id: number): Promise<number> {
       return files.countFiles(database.read, (await statusFor(database.read, actor, id)).id);
     },

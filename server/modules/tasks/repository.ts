@@ -5,7 +5,7 @@ import { invalid } from "../../lib/errors.ts";
 import { audienceOf } from "../projects/repository.ts";
 import type { TaskView } from "./presenter.ts";
 
-/** Limit of a folder's listing; paging returns more. */
+/** Maximum tasks in a folder's listing; the paged list has no such limit. */
 const MAX_LISTED = 5_000;
 
 const visibleTasks = (db: Db, actor: Actor) =>
@@ -63,7 +63,7 @@ export interface TaskFilter {
   /** null: any assignee. */
   assigneeId: number | null;
   closed: boolean | null;
-  /** null: all projects. */
+  /** A file, or a folder with everything in it; null: all projects. */
   rootId: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Tasks on files and folders: creating, editing, closing. Closing an open task stores `task.closed` in the same transaction. */
+/** Tasks on files and folders: creating, editing, closing. Closing an open task stores the webhook event `task.closed` in the same transaction. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";

@@ -106,7 +106,7 @@ export function createTaskTemplates({ database, clock }: ModuleDeps, tasks: Pick
       });
     },
 
-    /** Creates the template's tasks on a file or folder. A folder's `task_load_protection` rejects this for the folder and its direct children. */
+    /** Creates the template's tasks. Throws a 409 if the folder, or the folder that directly contains the file, has `task_load_protection`. */
     load(actor: Actor, templateId: number, fileId: number, idempotencyKey: IdempotencyKey): Promise<TaskView[]> {
       return tasks.create(actor, fileId, idempotencyKey, async (tx, file) => {
         const { team_id } = await tx.selectFrom("projects").select("team_id").where("id", "=", file.project_id).executeTakeFirstOrThrow();

@@ -78,7 +78,7 @@ export function createDeliveries(deps: WebhookDeps) {
   }
 
   /**
-   * Begins a new round of attempts: due now, from the start of the retry schedule. `attempts` goes on counting, and `created_at` stays the time of
+   * Begins a new round of attempts: due now, from the start of the retry schedule. `attempts` continues to count, and `created_at` remains the time of
    * the original event.
    */
   const dueNow = (now: number, manual: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: manual });
@@ -165,7 +165,7 @@ export function createDeliveries(deps: WebhookDeps) {
         return recovered.length;
       }),
 
-    /** Sends the catalog's example once and waits for the result. The event type defaults to the endpoint's first. */
+    /** Sends the example of the event catalog once and waits for the result. The event type defaults to the endpoint's first one. */
     async test(actor: Actor, endpointId: number, type: WebhookEventType | undefined, idempotencyKey: IdempotencyKey): Promise<DeliveryWithAttempts> {
       const { id } = await database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);

@@ -192,7 +192,7 @@ export function createEndpoints(deps: WebhookDeps) {
         return loadView(tx, changed);
       }),
 
-    /** Cancels undelivered deliveries; the log is hidden at once and leaves the database with its retention. */
+    /** Cancels undelivered deliveries. The delivery log is hidden at once and deleted after its retention time. */
     remove: (actor: Actor, id: number): Promise<void> =>
       database.write(async (tx) => {
         const { url } = await lockEndpoint(tx, database.engine, actor, id);

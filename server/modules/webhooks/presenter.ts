@@ -49,7 +49,7 @@ export const presentEndpoint = ({ endpoint, previousSecretUntil, secretHint, las
   recent: recent.map(({ hour, ...counts }) => ({ hour: iso(hour), ...counts })),
 });
 
-/** Describes the event's subject in a few words that need no translation. */
+/** Describes the event's subject by names and titles only, which need no translation. */
 function eventSubject({ type, data }: EventFacts): string {
   const payload = JSON.parse(data) as { name?: string; title?: string; old_name?: string; new_name?: string; new_status?: { title?: string } };
   const name = payload.name ?? payload.title ?? "";
@@ -58,7 +58,7 @@ function eventSubject({ type, data }: EventFacts): string {
   return name;
 }
 
-/** Maximum stored length of a response body. */
+/** Maximum stored bytes of a response body. */
 const MAX_BODY_CHARACTERS = 2_048;
 
 /** Returns whether a possibly truncated response body looks like JSON. */
@@ -67,7 +67,7 @@ function startsLikeJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // Compares bytes, because multi-byte characters, one possibly cut at the end, make 2 KiB fewer than 2,048 characters.
+    // Compares bytes, because the body is cut after 2,048 bytes, possibly within a character of up to four bytes.
     return Buffer.byteLength(text) >= MAX_BODY_CHARACTERS - 4 && /^\s*[[{"]/.test(text);
   }
 }

@@ -14,7 +14,7 @@ export interface DeliveryOptions {
   warn(error: unknown, message: string): void;
 }
 
-/** Releases the deliveries that a killed process was sending. Only for the sole process that uses the data. */
+/** Releases the deliveries that a killed process was sending. Call it only while no other process uses the database. */
 export const reclaimDeliveries = ({ database, clock }: Pick<WebhookDeps, "database" | "clock">): Promise<void> =>
   database.write((tx) => releaseLeases(tx, database.engine, clock.now(), [], true));
 

@@ -8,7 +8,7 @@ import type { EndpointView, HourCount } from "./presenter.ts";
 export type EndpointStatistics = Pick<EndpointView, "lastDeliveredAt" | "heldCount" | "recent">;
 
 const HOURS = 24;
-/** How far back recovering deliveries reaches. */
+/** Maximum age of deliveries that Recover resends. */
 export const RECOVERY_WINDOW_MS = RECOVERY_DAYS * DAY;
 
 const COUNT_BY_STATE = { delivered: "delivered", failed: "failed", pending: "waiting", held: "waiting" } as const;
@@ -46,7 +46,7 @@ export async function loadStatistics(db: Db, ids: readonly number[], now: number
     .execute();
   for (const { endpoint_id, count } of heldRows) statistics.get(endpoint_id)!.heldCount = count;
 
-  // Repeats the literal state, because SQLite needs it to see that its partial index of delivered rows applies.
+  // Writes the state as a literal, because SQLite otherwise does not use its partial index of delivered rows.
   const lastDeliveries = await db
     .selectFrom("webhook_endpoints")
     .select(["id", sql<number | null>`(select max(done_at) from deliveries where endpoint_id = webhook_endpoints.id and state = 'delivered')`.as("at")])

@@ -12,7 +12,7 @@ export type WebhookEventDeps = Pick<ModuleDeps, "database" | "events" | "clock">
 const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_types">, type: WebhookEventType): boolean =>
   (JSON.parse(event_types) as string[]).includes(type);
 
-/** Stores an event; from here on its `data` is the text that every attempt sends. */
+/** Stores an event with its `data` as text, which every attempt sends unchanged. */
 export async function insertWebhookEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object): Promise<Row<"outbound_events">> {
   const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now };
   await tx.insertInto("outbound_events").values(event).execute();

@@ -19,7 +19,7 @@ async function createOwnMessage(scenario: Scenario, actor: Person): Promise<{ pr
   return params;
 }
 const foreignParams = ({ fixtures }: Scenario) => ({ project_id: fixtures.foreign.project, message_id: fixtures.foreign.message });
-/** Addresses a message of another organisation through the caller's own project. */
+/** Addresses a message of another organization through the caller's own project. */
 const crossProjectParams = ({ fixtures }: Scenario) => ({ project_id: fixtures.home.project, message_id: fixtures.foreign.message });
 
 async function markDeletedBy(scenario: Scenario, actor: Person, params: { project_id: number; message_id: number }) {

@@ -21,7 +21,7 @@ async function addToHomeProject({ fixtures: { testApp, home } }: Scenario, tx: T
     .execute();
 }
 
-/** Inserts a running demo in both organisations, so that a request returns its progress. */
+/** Inserts a running demo in both organizations, so that a request returns its progress. */
 async function insertDemosInBothOrganisations({ fixtures: { testApp, owner, foreignOwner } }: Scenario): Promise<Record<string, never>> {
   for (const { id } of [owner, foreignOwner]) await insertDemo(testApp, id);
   return {};

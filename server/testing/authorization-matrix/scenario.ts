@@ -50,7 +50,7 @@ export async function createScenario(engine: Engine): Promise<Scenario> {
   const expiredToken = await issueTestToken(owner.id, now - DAY);
   const revokedToken = await createApiToken(testApp, owner);
   await testApp.call(owner, accounts.revokeToken, { params: { token_id: revokedToken.id } });
-  // A token that disabling the account did not revoke: the disabled account itself must be what blocks it.
+  // This token was issued after the account was disabled, so only the account's state can reject it.
   const unrevokedToken = await issueTestToken(disabledPerson.id, null);
 
   await createInvite(testApp, owner, { team: home.team, role: "member" });

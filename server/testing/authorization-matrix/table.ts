@@ -1,11 +1,11 @@
 /**
  * The authorization matrix, written by hand from the product rules and not derived from the code.
  *
- * Columns: people of another organisation (owner admin member guest) | of this organisation, but only in the project `next` (member
- * guest) | of the project `home` (guest member), and the organisation's admin and owner.
+ * Columns: people of another organization (owner admin member guest) | of this organization, but only in the project `next` (member
+ * guest) | of the project `home` (guest member), and the organization's admin and owner.
  * A cell is the status; after a colon follows what the response contains: projects and teams by their first letter (home next apart
  * foreign), people by theirs (Owner Admin Member Guest, Neighbor, guest neXt door, Target; P Q R S: owner to guest of the other
- * organisation).
+ * organization).
  */
 export const TABLE = `
 chatHistory          of home                        404 404 404 404 | 404 404 | 200 200 200 200

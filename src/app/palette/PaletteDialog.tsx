@@ -6,7 +6,7 @@ import type { KeyHandler } from "./PaletteResults.tsx";
 
 const PaletteResults = lazy(async () => ({ default: (await import("./PaletteResults.tsx")).PaletteResults }));
 
-/** Searches everything that has a name, as a combobox over one list. Its field takes keys at once, while the results load on first use. */
+/** Searches projects, files, people and actions by name. The search field accepts input immediately, while the code of the results loads on first use. */
 export function PaletteDialog({ onClose }: { onClose(): void }) {
   const dialog = useModal();
   const listId = useId();

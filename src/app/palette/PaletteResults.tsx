@@ -22,7 +22,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Lists what the query finds, with one active option that Enter chooses. */
+/** Lists the entries that match the query; Enter chooses the active one. */
 export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange, onClose }: Props) {
   const [active, setActive] = useState({ query, index: 0 });
   const [debouncedQuery, setDebouncedQuery] = useState("");
@@ -79,7 +79,7 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
                 {t(entry.section)}
               </div>
             )}
-            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys go to the search field, which names the chosen option */}
+            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field handles the keys and references the active option */}
             <div
               role="option"
               id={`${listId}-${index}`}

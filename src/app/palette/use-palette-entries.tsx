@@ -24,12 +24,12 @@ export interface PaletteEntry {
   /** Shown at the end of the entry and searched too. */
   detail?: string;
   icon: ReactNode;
-  /** Shown only with a query, because there are as many as projects. */
+  /** Shown only with a query, because there is one such entry per project. */
   requiresQuery?: true;
   run(): void;
 }
 
-/** A longer list belongs in the files view. */
+/** Maximum number of files; the files view lists more. */
 const MAX_FILES = 8;
 const ICON = { size: 16, "aria-hidden": true } as const;
 

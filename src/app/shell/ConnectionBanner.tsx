@@ -6,7 +6,7 @@ import { formatTime } from "../../lib/time.ts";
 import { type ConnectionState, useConnection } from "../../sync/live/use-connection.ts";
 import { announce } from "../../ui/announce.ts";
 
-/** Short interruptions are not shown. */
+/** Interruptions shorter than this are not shown. */
 const SHOW_DELAY_MS = 2_000;
 
 /** Shows a thin line above everything while the connection is not live. */
@@ -20,7 +20,7 @@ export function ConnectionBanner() {
     return () => clearTimeout(timer);
   }, [hasProblem]);
   useEffect(() => {
-    // Not every screen reader reads a live region that appears together with its text.
+    // Announce the text, because not every screen reader reads a live region that appears together with its text.
     if (isVisible && connection.state === "offline" && !announced.current) {
       announced.current = true;
       announce(statusText(connection));
@@ -34,7 +34,7 @@ export function ConnectionBanner() {
   const offline = connection.state === "offline";
   const Icon = offline ? CircleAlert : Info;
   return (
-    // The announcer reads this text: not every screen reader reads a live region that appears with its text, and two would read it twice.
+    // Not a live region, because the effect above announces the text and a screen reader would read it twice.
     <section
       aria-label={t("connection")}
       className={classNames(

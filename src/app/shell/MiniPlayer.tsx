@@ -14,7 +14,7 @@ import { IconButton } from "../../ui/IconButton.tsx";
 export function MiniPlayer() {
   const track = usePlayerTrack();
   const fileMatch = useMatch("/files/:fileId");
-  // A track without a page is shown where it plays.
+  // A track without a page is shown only by the view that plays it.
   return track && track.pagePath !== null && Number(fileMatch?.params.fileId) !== track.fileId ? <Bar track={track} /> : null;
 }
 
@@ -39,7 +39,7 @@ function Bar({ track }: { track: Track }) {
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link
           to={track.pagePath ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}
-          // In this window playback simply continues; the position is for another window.
+          // Playback continues in this window; the position in the URL is only for opening the link in another window.
           state={{ keepPosition: true }}
           aria-label={t("openFile", { name })}
           title={name}

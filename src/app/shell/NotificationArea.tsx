@@ -52,7 +52,7 @@ function useFailedCommentToasts(): void {
   useEffect(() => notifyFailures(), [entries]);
 }
 
-/** Returns comments that failed since `announcedIds` on files that are not open, where nobody would see the failure. */
+/** Returns failed comments that are not in `announcedIds`, except those of the open file, whose page shows the failure itself. */
 export function unseenFailedComments(entries: readonly OutboxEntry[], announcedIds: ReadonlySet<string>, pathname: string): OutboxEntry[] {
   return entries.filter(
     ({ state, comment, clientId }) => state === "failed" && comment && !announcedIds.has(clientId) && pathname !== `/files/${comment.fileId}`,

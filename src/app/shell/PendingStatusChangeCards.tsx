@@ -13,7 +13,7 @@ import { IconButton } from "../../ui/IconButton.tsx";
 /** Elements in which Ctrl+Z undoes typing. */
 const TEXT_FIELDS = "textarea, input:not([type=range], [type=radio], [type=checkbox], [type=button], [type=submit])";
 
-/** Returns status changes that need a card: changes of several files, not shown inline in the view, or ended without effect. */
+/** Returns the status changes that need a card: those of several files, those that the view does not show inline, and those that ended without effect. */
 export function useFloatingStatusChanges(): readonly PendingStatusChange[] {
   const hasInlineStatus = useHasInlineStatus();
   const finalStates = new Set(["conflict", "refused", "interrupted"]);
@@ -29,7 +29,7 @@ export function useStatusChangeAnnouncements(): void {
     if (event.defaultPrevented || isTextField || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
     const pendingChange = document.querySelector("dialog[open]") ? undefined : latestUndoable(store.all());
     if (!pendingChange) return;
-    // The same key press must not undo anything older.
+    // Other undo handlers skip a prevented event, so one key press undoes only this change.
     event.preventDefault();
     store.cancel(pendingChange.id);
     announce(t("undone", { what: formatFiles(pendingChange.files) }));
@@ -40,7 +40,6 @@ export function useStatusChangeAnnouncements(): void {
   }, []);
 }
 
-/** Shows status changes at the page's edge: those that count down elsewhere and those that need attention. */
 export function PendingStatusChangeCards({ pendingChanges }: { pendingChanges: readonly PendingStatusChange[] }): ReactNode {
   return pendingChanges.map((pendingChange) => <StatusChangeCard key={pendingChange.id} pendingChange={pendingChange} />);
 }
@@ -78,7 +77,7 @@ function resultMessage(pendingChange: PendingStatusChange): string {
   return state.type === "refused" ? `${t("notSet", values)} ${state.reason}` : t("pageClosed", values);
 }
 
-/** Explains why a status change was not applied, and offers it again where that can help. */
+/** Explains why a status change was not applied, and offers to apply it again unless the service refused it. */
 function StatusChangeResult({ pendingChange }: { pendingChange: PendingStatusChange }) {
   const store = usePendingStatusStore();
   const message = resultMessage(pendingChange);

@@ -18,7 +18,7 @@ import { type Section, useRailSections } from "./use-rail-sections.ts";
 const BADGE =
   "tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full px-1.5 text-xs font-medium narrow:absolute narrow:h-4 narrow:min-w-4 narrow:px-1 narrow:text-[10px]";
 
-/** Groups with their projects. */
+/** Lists the groups with their projects. */
 export function RailList() {
   const { sections, loading, error, retry } = useRailSections();
   const current = Number(useMatch("/projects/:projectId/*")?.params.projectId);

@@ -18,7 +18,7 @@ import { RailSkeleton } from "./RailList.tsx";
 import { adjacentProject, useRailSections } from "./use-rail-sections.ts";
 import { useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 
-/** Loads a component after the first view; if it fails to load, the shell works without it. */
+/** Returns a lazy component that renders nothing if its code fails to load, so that the shell works without it. */
 const lazyIfAvailable = (load: () => Promise<ComponentType>) =>
   lazy(() =>
     load().then(
@@ -80,7 +80,7 @@ export function Shell() {
 
 /** Renders the notification area and the mini player once their chunks have loaded. */
 function LazyPanels() {
-  // The shell mounts on sign-in and unmounts on sign-out; toasts and their undo actions are for nobody else.
+  // The shell mounts on sign-in and unmounts on sign-out; toasts and their undo actions belong to one account.
   useEffect(() => {
     clearToasts();
     return clearToasts;
@@ -143,10 +143,10 @@ function useShortcuts(): void {
   });
 }
 
-/** Maps a path to its view: another message, folder, endpoint or delivery is the same view, and the latter three move the focus themselves. */
+/** Returns the part of a path that identifies the view. Messages, folders, endpoints and deliveries open within a view; all but messages set the focus. */
 const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/(?:chat|files)|\/settings\/webhooks)\/.*$/, "$1");
 
-/** Moves the focus to the heading of a newly opened view, unless the view or its reader has set the focus meanwhile. */
+/** Moves the focus to the heading of a newly opened view, unless the view or the user has set the focus meanwhile. */
 function useFocusOnNavigation(): void {
   const view = viewOf(useLocation().pathname);
   const previousView = useRef(view);
@@ -157,7 +157,7 @@ function useFocusOnNavigation(): void {
   useEffect(() => {
     if (previousView.current === view) return;
     previousView.current = view;
-    // The view's own effects have run one frame later.
+    // Wait one frame for the view's own effects, which may set the focus.
     const frame = requestAnimationFrame(() => {
       const main = document.getElementById("content");
       const focused = document.activeElement;

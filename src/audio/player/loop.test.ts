@@ -7,7 +7,7 @@ test("I and O set the loop's start and end in either order", () => {
   expect(first).toEqual({ from: 10, to: 60, on: true });
   expect(withLoopEnd(first, 20, 60)).toEqual({ from: 10, to: 20, on: true });
   expect(withLoopEnd(null, 20, 60)).toEqual({ from: 0, to: 20, on: true });
-  // A start behind the old end, or an end before the old start, replaces that old point.
+  // A start after the old end, or an end before the old start, replaces that old point.
   expect(withLoopStart({ from: 10, to: 20, on: true }, 30, 60)).toEqual({ from: 30, to: 60, on: true });
   expect(withLoopEnd({ from: 10, to: 20, on: true }, 5, 60)).toEqual({ from: 0, to: 5, on: true });
 });

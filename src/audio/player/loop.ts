@@ -4,7 +4,7 @@ export interface Loop {
   /** Seconds. */
   readonly from: number;
   readonly to: number;
-  /** The points persist while the loop is off. */
+  /** `from` and `to` persist while the loop is off. */
   readonly on: boolean;
 }
 
@@ -21,7 +21,7 @@ export function createLoop(pointA: number, pointB: number, duration: number): Lo
   return { from, to: Math.max(last, from + MIN_LOOP_SECONDS), on: true };
 }
 
-/** Sets the start (key I). The end stays if it is behind the start, otherwise it becomes the end of the audio. */
+/** Sets the start (key I). The end stays if it is after the start, otherwise it becomes the end of the audio. */
 export const withLoopStart = (loop: Loop | null, at: number, duration: number): Loop | null =>
   createLoop(at, loop && loop.to > at + MIN_LOOP_SECONDS ? loop.to : duration, duration);
 
@@ -38,7 +38,7 @@ export function moveLoopEdge(loop: Loop, end: "from" | "to", at: number, duratio
   return { ...loop, to: clamp(Math.max(at, loop.from + MIN_LOOP_SECONDS), duration) };
 }
 
-/** Returns the loop start if playback from `previous` to `current` crossed the loop end, otherwise null; playback behind the end continues. */
+/** Returns the loop start if playback from `previous` to `current` crossed the loop end, otherwise null; playback after the loop end continues. */
 export function loopJumpTarget(loop: Loop | null, previous: number, current: number): number | null {
   return loop?.on && previous < loop.to && current >= loop.to && current >= previous ? loop.from : null;
 }

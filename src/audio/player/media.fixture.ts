@@ -12,7 +12,7 @@ export const track = (fileId: number, overrides: Partial<Track> = {}): Track => 
   ...overrides,
 });
 
-/** A media element that behaves like a browser's, driven by hand. */
+/** Fakes a media element whose playback the test controls. */
 export function fakeMedia() {
   const target = new EventTarget();
   const media = {

@@ -20,7 +20,7 @@ const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
 
 const ERROR_MESSAGES: Record<number, () => string> = { 2: () => t("errorNetwork"), 3: () => t("errorDamaged"), 4: () => t("errorFormat") };
 
-/** True for the same version of the same file, whatever its URL or copy. */
+/** Returns whether both are the same version of the same file, regardless of the URL and of original or streaming copy. */
 export const isSameTrack = (a: Pick<Track, "fileId" | "version"> | null, b: Pick<Track, "fileId" | "version">) =>
   a?.fileId === b.fileId && a.version === b.version;
 
@@ -31,7 +31,7 @@ interface PlayerOptions {
   refetchSource?: RefetchSource;
 }
 
-/** `requestFrame` runs its callback before the next frame; `createMedia` is called once each for audio and video, with the first such track. */
+/** `requestFrame` runs its callback before the next frame; `createMedia` is called at most twice, for the first audio and the first video track. */
 export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFrame: (callback: () => void) => void, options: PlayerOptions = {}) {
   let state: PlayerState = {
     ...EMPTY_STATE,

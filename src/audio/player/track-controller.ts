@@ -80,7 +80,7 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
       if (isCurrent()) return player.seek(seconds);
       setState({ ...state, position: clamp(seconds) });
     },
-    /** Loads the track silently at its position to show its picture, but never replaces another file: a paused one keeps its position too. */
+    /** Loads the track without playing it, so that a video shows its picture. Replaces only a paused other version of the same file, never another file. */
     cue() {
       const { track: playerTrack, playing } = player.state();
       if (playerTrack === null || (playerTrack.fileId === fileId && !playing && !isCurrent())) player.cue(track, state.position);
@@ -110,7 +110,7 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
  */
 export function useTrackController(track: Track): TrackController {
   const { fileId, version, src, duration, isOriginal } = track;
-  // oxlint-disable-next-line react/exhaustive-deps -- the rest of a track is its looks
+  // oxlint-disable-next-line react/exhaustive-deps -- `update` below handles the URL and copy; the other members only affect the display
   const trackController = useMemo(() => createTrackController(pagePlayer, track), [fileId, version, duration]);
   const previousRef = useRef({ trackController, fileId, version });
   useLayoutEffect(() => {

@@ -34,7 +34,7 @@ export function createLevels(): Levels {
   };
 }
 
-/** Maximum amplification of quiet voices in a waveform, which should show where words are rather than how loud. */
+/** Maximum amplification of quiet voices in a waveform, which should show when somebody speaks rather than how loudly. */
 const MAX_GAIN = 8;
 
 /** Scales the waveform of a voice so that its loudest value fills the height. */

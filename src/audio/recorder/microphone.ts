@@ -156,7 +156,7 @@ function openMeter(): Meter | null {
   };
 }
 
-/** Ids of the system's aliases for inputs that are listed themselves. */
+/** Ids of system aliases for inputs that are also listed under their own id. */
 const ALIASES = new Set(["default", "communications", ""]);
 
 /** Returns whether an input is being recorded. The system's default is labeled after its input: "Default - MacBook Pro Microphone". */

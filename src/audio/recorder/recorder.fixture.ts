@@ -19,7 +19,7 @@ export function createFakeStorage() {
           if (storage.isFull) throw new DOMException("", "QuotaExceededError");
           if (chunk) {
             chunks.set(metadata.id, (chunks.get(metadata.id) ?? new Map<number, Blob>()).set(chunk.index, chunk.bytes));
-            // Two writes: whatever comes between them must not be undone.
+            // Like the browser's storage, this takes two writes, between which other operations can run.
             for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
           }
           notes.set(metadata.id, metadata);

@@ -19,7 +19,7 @@ let scheduled: (() => void)[];
 let activeChanges: boolean[];
 let ids = 0;
 
-/** Nothing here waits for real time: when the next task runs, everything that follows from the last one has happened. */
+/** Resolves in the next task. Nothing here waits for real time, so every consequence of the previous step has happened by then. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 function newPage(): Recorder {
   page = {};
@@ -90,7 +90,7 @@ test("a finished recording is a draft until it is sent; playback is suspended wh
   const handedOver = recorder.handOver(draft!.metadata.id, persisted.promise);
   expect(recorder.drafts()).toEqual([]);
   await nextTask();
-  // Not before its bytes are stored elsewhere.
+  // The recording stays until its bytes are stored elsewhere.
   expect(storage.notes.size).toBe(1);
   persisted.resolve(true);
   await handedOver;
@@ -224,7 +224,7 @@ test("canceled and deleted recordings can be restored for a short time, but not 
   recorder.discard(draft!.metadata.id);
   expect(recorder.discarded()?.metadata.id).toBe(draft!.metadata.id);
   await nextTask();
-  // A page that crashes meanwhile has discarded the recording.
+  // The page crashes while the discarded recording could still be restored.
   storage.crash(page);
   const next = newPage();
   // Another account signs in next: the recording does not stay on the disk.

@@ -147,7 +147,7 @@ export function createRecorder(deps: RecorderDeps) {
     const canceled = state.endReason === "canceled";
     const metadata = { ...session.metadata, seconds, wave: session.levels.wave(), discarded: canceled };
     const draft: VoiceDraft = { metadata, bytes: new Blob(session.chunks, { type: metadata.type }), isRecovered: false, isPersisted: session.isPersisted };
-    // A restart is no end by the user: with 0 seconds it leaves no outcome.
+    // A restart is not an end by the user, so it reports 0 seconds, which leaves no outcome.
     dispatch({ type: "ended", seconds: session.isRestarting ? 0 : seconds, id: metadata.id });
     // Remove a recording that was restarted, too short or empty.
     if (session.isRestarting || state.outcome === null || state.outcome.reason === "short" || draft.bytes.size === 0) drafts.removeDraft(metadata.id);

@@ -16,7 +16,7 @@ export interface RecordingMetadata {
   wave: readonly number[];
   /** True after it was discarded; it can be restored for a short time. */
   discarded: boolean;
-  /** True if its message was sent and then undone: an upload of that message is not an upload of this draft. */
+  /** True if the recording was sent as a message and that was undone; the message's upload must not be reused for this draft. */
   takenBack?: boolean;
 }
 
@@ -38,7 +38,7 @@ const CHUNK_STORE = "chunks";
 const chunkKey = (id: string, index: number) => `${id}:${String(index).padStart(6, "0")}`;
 const chunkRange = (id: string) => IDBKeyRange.bound(`${id}:`, `${id};`);
 
-/** Counts the chunks up to the first gap, because nothing behind a gap can be decoded. */
+/** Counts the chunks up to the first gap, because nothing after a gap can be decoded. */
 export function countContiguousChunks(id: string, keys: readonly IDBValidKey[]): number {
   const gap = keys.findIndex((key, index) => key !== chunkKey(id, index));
   return gap < 0 ? keys.length : gap;
@@ -69,7 +69,7 @@ export function createRecordingStorage(): RecordingStorage {
       return { metadata, bytes: new Blob(chunks.slice(0, countContiguousChunks(id, keys)), { type: metadata.type }) };
     },
     async remove(id) {
-      // Without its metadata nothing would find the chunks of a page that ends in between.
+      // Delete the chunks first: if the page closes in between, only the metadata still identifies them.
       await database.transact(CHUNK_STORE, (store) => void store.delete(chunkRange(id)));
       await database.transact(METADATA_STORE, (store) => void store.delete(id));
     },

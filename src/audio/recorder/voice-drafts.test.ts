@@ -9,7 +9,7 @@ const metadata = { id: "recording", service: "https://talkback.test/", ...owner,
 let storage: ReturnType<typeof createFakeStorage>;
 let drafts: ReturnType<typeof createVoiceDrafts>;
 
-/** Nothing here waits for real time: when the next task runs, everything that follows from the last one has happened. */
+/** Resolves in the next task. Nothing here waits for real time, so every consequence of the previous step has happened by then. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 const newPage = (page: object = {}) =>
   createVoiceDrafts({ storage: storage.forPage(page), getServiceUrl: () => metadata.service, schedule: () => undefined }, () => undefined);

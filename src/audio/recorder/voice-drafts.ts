@@ -30,7 +30,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   let discarded: VoiceDraft | null = null;
   /** The chat that is open in this tab. */
   let currentChat: { owner: Owner; controller: AbortController } | null = null;
-  /** The last hand-over of each recording to the outbox, while its bytes are not known to be stored there. */
+  /** The pending hand-over of each recording to the outbox; resolves to whether the bytes are stored there. */
   const handedOver = new Map<string, Promise<boolean>>();
   /** Ids of recordings made by this page. */
   const recordedHere = new Set<string>();
@@ -58,7 +58,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   const upsert = (draft: VoiceDraft) => setDrafts([...without(draft.metadata.id), draft]);
   const isCurrentChat = ({ accountId, projectId }: Owner) => currentChat?.owner.accountId === accountId && currentChat.owner.projectId === projectId;
 
-  /** Marks a recording as made by this page and takes its lock; with `waits` also if the lock is still to be released, which may be by this page. */
+  /** Marks a recording as made by this page and acquires its lock; with `waits`, waits until the current holder, possibly this page, releases the lock. */
   function acquireLock(id: string, { waits = false } = {}): void {
     recordedHere.add(id);
     const acquired = storage.acquireLock(id, waits ? new AbortController().signal : undefined);
@@ -100,7 +100,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
     handedOver.delete(id);
     setDrafts(without(id));
     const removal = enqueue(() => {
-      // The count is reset after the writes before the removal, which would raise it again.
+      // Reset the count only after the queued writes, which would raise it again.
       writtenChunks.delete(id);
       return storage.remove(id);
     });
@@ -229,7 +229,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
         await persist(metadata, null);
         return;
       }
-      // This page holds the lock of the previous draft until that is removed, and keeps one that it has just claimed.
+      // Skip if this page has just claimed the lock. Wait otherwise, because this page holds the previous draft's lock until that draft is removed.
       if (!lockReleases.has(metadata.id)) acquireLock(metadata.id, { waits: true });
       upsert({ metadata, bytes, isRecovered: false, isPersisted: true });
       await persist(metadata, [bytes]);

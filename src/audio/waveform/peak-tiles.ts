@@ -26,7 +26,7 @@ const MAX_TILES_PER_REQUEST = 8;
 /** Delay before a failed tile is requested again. */
 const RETRY_DELAY_MS = 4_000;
 
-/** Returns a number instead of a string, because it is computed for every column of every frame. No level has a million tiles. */
+/** The key is a number, which is cheap to compute for every column of every frame. No level has a million tiles. */
 const tileKey = (level: number, index: number) => level * 1_000_000 + index;
 
 interface TileRequest {

@@ -15,7 +15,7 @@ interface Props {
   readerId?: number;
   /** Plays the message's attachment from a position; without it, `1:23` stays text. */
   onSeek?: ((seconds: number) => void) | undefined;
-  /** Set for an edited message, which shows a note with the time behind the last word. */
+  /** Set for an edited message, which shows a note with the time after the last word. */
   edited?: { at: string | null } | undefined;
 }
 
@@ -105,7 +105,7 @@ function BlockView({
 }: {
   block: Block;
   renderInlines(inside: readonly Inline[]): ReactNode[];
-  /** Rendered behind the last line. */ suffix: ReactNode;
+  /** Rendered after the last line. */ suffix: ReactNode;
 }) {
   switch (block.kind) {
     case "lines":

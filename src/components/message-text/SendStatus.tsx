@@ -9,7 +9,7 @@ interface Props {
   entry: OutboxEntry;
   /** True while the row shows that the entry is waiting. */
   delayed: boolean;
-  /** Also warns at a failed entry that this browser could not store it. */
+  /** Also shows for a failed entry that this browser could not store it. */
   warnsIfFailed?: boolean;
   /** Classes of the failure. */
   className?: string;

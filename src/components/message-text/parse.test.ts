@@ -60,7 +60,7 @@ describe("blocks", () => {
   });
 });
 
-/** Returns everything that was typed, whatever the parser makes of it. */
+/** Returns everything that was typed, regardless of how it was parsed. */
 const plainText = (inside: readonly Inline[]): string =>
   inside
     .map((inline) =>

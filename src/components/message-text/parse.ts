@@ -37,7 +37,7 @@ const TIME = /(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)(?![\d:])/y;
 export function parse(body: string, options: ParseOptions = {}): Block[] {
   const lines = body.split("\n");
   const blocks: Block[] = [];
-  /** The last line that closes a code block; no block can open behind it. */
+  /** The last line that closes a code block; no block can open after it. */
   const lastFence = lines.findLastIndex((line) => line.trimEnd() === "```");
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]!;
@@ -110,7 +110,7 @@ interface WalkContext {
   parseTimes: boolean;
 }
 
-/** Parses a segment without links; every step continues behind what it has read. */
+/** Parses a segment without links in one forward pass. */
 function parseSegment(text: string, { before, after, mentions, parseTimes }: WalkContext, stack: InlineStack): void {
   let plainStart = 0;
   let at = 0;

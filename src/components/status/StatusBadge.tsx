@@ -5,7 +5,7 @@ import { t } from "../../lib/texts/status.ts";
 
 interface Props {
   status: FileStatus | null;
-  /** The status is chosen but does not apply yet. */
+  /** True if the status is chosen but not applied yet. */
   isPending?: boolean;
   className?: string;
 }

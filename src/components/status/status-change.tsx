@@ -120,7 +120,7 @@ function UndoButton({ pendingChange, fileId, tabIndex }: Pick<Props, "pendingCha
   );
 }
 
-/** Places that show a file's pending status change inline with an undo button, so that it needs no card at the page's edge, by file id. */
+/** Number of places, by file id, that show the file's pending status change inline with an undo button, so that it needs no card at the page's edge. */
 const inlineCounts = new Map<number, number>();
 const listeners = new Set<() => void>();
 let version = 0;

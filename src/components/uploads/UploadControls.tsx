@@ -70,7 +70,6 @@ function ReselectFileButton({ label, onFile, children }: { label: string; onFile
   );
 }
 
-/** Formats the status of an upload. */
 export function formatUploadStatus(upload: Upload): string {
   const size = formatSize(upload.bytes);
   const percent = uploadPercent(upload);

@@ -2,7 +2,7 @@
 
 export interface TreeFile {
   file: File;
-  /** Folders from the drop down to the file, "Stems/Drums"; "" for none. */
+  /** Path of the dropped or chosen folders that contain the file, such as "Stems/Drums"; "" for none. */
   path: string;
 }
 
@@ -18,7 +18,7 @@ export interface Tree {
   tooMany: boolean;
 }
 
-/** As many as the page can handle and a person can review. */
+/** Maximum number of files per drop or choice, as many as the page can handle and a person can review. */
 export const MAX_FILES = 5_000;
 
 /** Files that Finder, Explorer and archives leave behind. */
@@ -44,7 +44,7 @@ export function getDropEntries(data: Pick<DataTransfer, "items">): (FileSystemEn
   return [...data.items].flatMap((item) => (item.kind === "file" ? (item.webkitGetAsEntry() ?? item.getAsFile() ?? []) : []));
 }
 
-/** Reads folders completely, although browsers return their entries in batches. */
+/** Reads dropped files and folders recursively, although browsers return a folder's entries in batches. */
 export async function readDropEntries(entries: readonly (FileSystemEntry | File)[]): Promise<Tree> {
   const tree = emptyTree();
 

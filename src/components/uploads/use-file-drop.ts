@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 export const DRAG_END_DELAY_MS = 400;
 
 /**
- * Accepts files dropped anywhere on the page. Returns true while files are dragged over it: a layer that then catches the drop keeps moving content
- * from replacing the drop target, which would cancel the drop.
+ * Accepts files dropped anywhere on the page. Returns true while files are dragged over the page; the caller then covers the page with a layer, because
+ * moving content could replace the drop target and so cancel the drop.
  */
 export function useFileDrop(onDrop: (dropped: DroppedFiles) => void): boolean {
   const [isDragOver, setIsDragOver] = useState(false);
@@ -30,7 +30,7 @@ export function useFileDrop(onDrop: (dropped: DroppedFiles) => void): boolean {
       setIsDragOver(false);
       handleDrop(readDrop(event.dataTransfer));
     };
-    // The element under the pointer may change just before the drop, and then the browser requires only `dragenter` to be accepted.
+    // Accept `dragenter` too, because no `dragover` precedes the drop if the element under the pointer changes just before.
     addEventListener("dragenter", onDragMove);
     addEventListener("dragover", onDragMove);
     addEventListener("drop", onFileDrop);

@@ -35,7 +35,7 @@ test("filled values are not parsed as placeholders or replacement patterns", () 
 test("the compiler checks keys and placeholders", () => {
   // @ts-expect-error no such key
   expect(() => t("nowhere")).toThrow();
-  // @ts-expect-error the role is missing: it stays visible
+  // @ts-expect-error the role is missing, so its placeholder stays visible
   expect(t("named", { organisation: "N" })).toBe("Join N as {role}");
 });
 

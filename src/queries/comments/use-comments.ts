@@ -16,7 +16,7 @@ import { getCursors } from "../topic-cursors.ts";
 import { applyCommentsRead, loadCommentsWithPatches, upsertComment } from "./cache-updates.ts";
 import { commentKeys, type FileComments, mergeReloaded } from "./comment-list.ts";
 
-/** Applies while the live channel is down. */
+/** Polling interval while the live channel is down. */
 const POLL_INTERVAL_MS = 5_000;
 
 /** A change that is applied over the loaded comments until the service responds, so that undoing it only removes it. */
@@ -52,7 +52,7 @@ export function useComments(fileId: number, projectId: number) {
   const pending = usePendingComments(fileId);
   const outbox = getOutbox(client);
 
-  // The service already has the comment, although its response was lost or a resend was rejected as a duplicate, so nothing is pending.
+  // Marks entries as delivered whose comment is loaded: the service has it, although the response was lost or a resend was rejected as a duplicate.
   useEffect(() => {
     if (pending.length === 0 || !data) return;
     const storedKeys = new Set(data.comments.map(({ client_id, account_id }) => `${account_id} ${client_id}`));

@@ -7,7 +7,7 @@ import { movesSubtree } from "./folder-tree.ts";
 import { applyFileEvent, recordFileEvent } from "./in-flight-requests.ts";
 import { fileListKeys, type FileListQuery, isFiltered } from "./list-query.ts";
 
-/** Delays refetches of what only the service knows (item counts, some listings), so that a burst of events causes one request. */
+/** Delays refetches of what events do not contain (item counts, some listings), so that a burst of events causes one request. */
 const REFETCH_DELAY_MS = 2_000;
 
 /** Upserts a new or changed entry from a response. */

@@ -13,7 +13,7 @@ export const MAX_PAGE_SIZE = 500;
 /** Shorter queries match almost every name. */
 const MIN_QUERY_LENGTH = 2;
 
-/** Applies while the live channel is down. */
+/** Polling interval while the live channel is down. */
 const POLL_INTERVAL_MS = 15_000;
 
 /** Returns the polling interval; a long listing, which takes many pages, is polled less often. */

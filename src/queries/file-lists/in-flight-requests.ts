@@ -30,7 +30,7 @@ export function recordFileEvent(client: QueryClient, event: FileEvent): void {
   for (const events of inFlightLoads.get(client) ?? []) events.push(event);
 }
 
-/** Returns the data under a key after the event: the same object when unaffected, null when only the service knows the result. */
+/** Returns the data under a key after the event: the same object when unaffected, null when the result must be refetched. */
 export function applyFileEvent(client: QueryClient, queryKey: QueryKey, data: object, event: FileEvent): object | null {
   const [, projectId, kind, query] = queryKey as [string, number, string, FileListQuery];
   if (kind === "folders") return applyToFolders(data as FileEntry[], projectId, event);

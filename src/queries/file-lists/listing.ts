@@ -48,7 +48,7 @@ export function appendPage(listing: Listing, page: Page): Listing {
   };
 }
 
-/** Returns the listing after an event: the same object when unaffected, null when only the service knows the result. */
+/** Returns the listing after an event: the same object when unaffected, null when the result must be refetched. */
 export function applyListingEvent(listing: Listing, event: ListingEvent, { compare, matches }: ListingRules): Listing | null {
   if ("removedId" in event) return withoutEntry(listing, event.removedId);
   const index = listing.entries.findIndex(({ id }) => id === event.entry.id);

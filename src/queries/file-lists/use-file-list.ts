@@ -14,7 +14,7 @@ const NO_ENTRIES: readonly FileEntry[] = [];
 const EMPTY_QUERY = { folderId: 0 } as FileListQuery;
 
 /**
- * Returns a listing and a way to load more of it; a null `listQuery` means that the folder is not known yet. Within the same folder the
+ * Returns a listing and a way to load more of it; a null `listQuery` means that the folder is not loaded yet. Within the same folder the
  * previous entries stay until the next ones arrive.
  */
 export function useFileList(projectId: number, listQuery: FileListQuery | null) {

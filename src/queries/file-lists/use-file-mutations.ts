@@ -87,7 +87,7 @@ export async function ensureFolders(rootId: number, paths: readonly string[], { 
     const find = () => folders.find((candidate) => candidate.parent_id === parentId && fileNameKey(candidate.name) === fileNameKey(name));
     let folder = find() ?? (await create(parentId, name));
     if (!folder) {
-      // The name was taken after the listing: a folder of that name is used, while a file of that name rules the folder out.
+      // The name was taken after the listing: use a folder of that name; if a file has the name, the folder cannot be created.
       folders = await load();
       folder = find() ?? null;
     }

@@ -1,4 +1,4 @@
-/** Queries one file: its info, its versions, the shown one, and the peaks to draw it from. */
+/** Queries one file: its info, its versions, the shown version and its peaks. */
 import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
@@ -9,7 +9,7 @@ import { patchAllHistories } from "../messages/message-cache.ts";
 import { fileKeys } from "./file-cache.ts";
 import { isProcessing, updateAttachments, withProcessingState } from "./file-updates.ts";
 
-/** Applies while processing continues, since the live channel may be down. */
+/** Polling interval while a file is being processed, because the live channel may be down. */
 const POLL_INTERVAL_MS = 4_000;
 
 const processingPollInterval = ({ state: { data } }: { state: { data?: FileInfoResponse | undefined } }) =>
@@ -59,7 +59,7 @@ const fileQueries = {
 
 export const useFileInfo = (fileId: number) => useQuery(fileQueries.info(fileId));
 
-/** Fetches a file's info once, without a view of it. */
+/** Returns a function that fetches a file's info once, without following its changes. */
 export function useFetchFileInfo() {
   const client = useQueryClient();
   return useCallback((fileId: number) => client.fetchQuery({ ...fileQueries.info(fileId), retry: false }), [client]);
@@ -88,8 +88,8 @@ interface ShownVersion {
 }
 
 /**
- * Returns the requested version, or else the one that was newest when the page was opened. A newer version is only offered, so that it never
- * replaces the audio in use.
+ * Returns the requested version, or else the one that was newest when the page was opened. A newer version never replaces the shown one by itself; the
+ * page only offers it.
  */
 export function useShownVersion(newest: FileInfoResponse, requestedVersion: number | null): ShownVersion {
   const newestVersion = versionNumber(newest);
@@ -114,8 +114,8 @@ export function useShownVersion(newest: FileInfoResponse, requestedVersion: numb
 }
 
 /**
- * Returns whether the service lacks the requested version: it reports so, or it returns the newest because it offers no others. Any other
- * failure proves nothing, so the shown version stays.
+ * Returns whether the service lacks the requested version: it returns an error for it, or the newest version because it offers no others. After any other
+ * error the version may exist, so the shown version stays.
  */
 export function isVersionMissing(version: number | null, { data, error }: { data: FileInfoResponse | undefined; error: Error | null }): boolean {
   return data === undefined ? error !== null && isInaccessible(error) : versionNumber(data) !== version;
@@ -129,7 +129,7 @@ export const useVersions = (fileId: number) => useQuery(fileQueries.versions(fil
 /** Returns the peaks of a level that is fine enough for `pixels`; when undefined or null, draw from `wave`. */
 export const usePeaks = (fileId: number, version: number | null, pixels: number) => useQuery(fileQueries.peaks(fileId, version, pixels)).data;
 
-/** Returns the levels of peaks, to be fetched in windows; when undefined, draw from what is available. */
+/** Returns the levels of peaks, whose values are fetched in tiles; undefined until loaded. */
 export const usePeakLevels = (fileId: number, version: number | null) => useQuery(fileQueries.levels(fileId, version)).data;
 
 type Level = PeaksInfo["levels"][number];

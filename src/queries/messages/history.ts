@@ -8,7 +8,7 @@ export interface History {
   messages: readonly Message[];
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
-  /** Newest id up to which nothing is missing. A message from the response to its sender may be newer until the events in between arrive. */
+  /** Id up to which no message is missing. The user's own message, added from the response, may have a higher id until the events in between arrive. */
   completeThroughId: number;
 }
 
@@ -138,7 +138,7 @@ function insertOrReplace(messages: readonly Message[], message: Message): readon
   return isNewer(message, existing) ? messages.with(index, message) : messages;
 }
 
-/** Equal revisions are the same message. Without revisions the later arrival wins, unless both are the same. */
+/** Returns whether `message` replaces `existing`: by a higher revision; if either has no revision, the later arrival wins unless both are equal. */
 function isNewer(message: Message, existing: Message): boolean {
   if (message.revision !== undefined && existing.revision !== undefined) return message.revision > existing.revision;
   return message.revision !== undefined || JSON.stringify(message) !== JSON.stringify(existing);

@@ -66,7 +66,7 @@ export function upsertCachedMessageInOrder(client: QueryClient, message: Message
   patchHistories(client, message.chat_id, (history) => advanceCompleteThrough(upsertMessage(history, message), message.id));
 }
 
-/** Returns the same pages when none contains an older revision of the message. A deleted message is removed. */
+/** Replaces older revisions of the message in search results, or removes them if it is deleted. Returns the same pages when nothing changes. */
 export function patchSearchPages<P extends SearchPage>(pages: readonly P[], message: Message): readonly P[] {
   const isOlder = (existing: Message) => existing.id === message.id && (existing.revision ?? 0) < (message.revision ?? 0);
   if (!pages.some(({ data }) => data.some(isOlder))) return pages;

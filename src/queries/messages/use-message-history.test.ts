@@ -37,7 +37,7 @@ test("an event between two pages of a reload is requested again through the live
   expect(onMoved).toHaveBeenCalledExactlyOnceWith(TOPIC);
 });
 
-/** A service with messages 1 to `count`, which responds to each request when the test lets it. */
+/** A service with messages 1 to `count`; the test decides when it responds to each request. */
 function stubService(count: number) {
   const service = { count, aroundCount: count, requests: [] as { query: Record<string, number>; respond(status: number): void }[] };
   vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {

@@ -25,7 +25,7 @@ export const messageQueries = {
             return loaded ? reload(client, projectId, anchor, loaded, signal) : loadInitial(client, projectId, anchor, signal);
           });
         if (!client.getQueryData(queryKey)) return load();
-        // A canceled reload, as when the reader leaves, runs at the next visit.
+        // A reload that is canceled because the reader leaves the chat runs again at the next visit.
         signal.addEventListener("abort", () => client.getQueryCache().find({ queryKey })?.invalidate(), { once: true });
         return loadUntilSuccess(load, signal);
       },
@@ -47,7 +47,7 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
   const newerKey = [...key, "newer"];
   const older = useMutation({ mutationKey: olderKey, mutationFn: (firstId: number) => loadOlderPage(client, projectId, anchor, firstId) });
   const newer = useMutation({ mutationKey: newerKey, mutationFn: (lastId: number) => loadNewerPage(client, projectId, anchor, lastId) });
-  // Unlike the mutation's state of the last render, this is current when the timeline asks twice before the next one.
+  // The mutation cache is current even if the timeline requests a page twice before the next render, unlike the mutation's state.
   const isLoading = (mutationKey: readonly unknown[], id: number) => client.isMutating({ mutationKey, predicate: ({ state }) => state.variables === id }) > 0;
   const loadOlder = () => {
     const history = cachedHistory();
@@ -124,7 +124,7 @@ export async function loadNewerPage(client: QueryClient, projectId: number, anch
   patchHistory(client, projectId, anchor, (history) => appendPageAfter(history, lastId, response));
 }
 
-/** Retries also in a hidden tab, where the query library's retries pause until the tab is shown and the browser counts as online. */
+/** Retries once, even in a hidden tab, where the query library's retries pause until the tab is shown and the browser counts as online. */
 const retryOnce = <T>(request: () => Promise<T>): Promise<T> =>
   request().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
@@ -145,14 +145,14 @@ async function loadInitial(client: QueryClient, projectId: number, anchor: Ancho
 }
 
 /**
- * Loads a window again, so that the reader keeps the scroll position. A short one is loaded as if it were opened now; what that lacks of an overlapping
- * window is loaded, too.
+ * Reloads a window so that the reader keeps the scroll position. A window of at most one page is loaded as on opening; if the new page overlaps the
+ * previous window without covering it, the whole previous window is reloaded, too.
  */
 async function reload(client: QueryClient, projectId: number, anchor: Anchor, loaded: History, signal: AbortSignal): Promise<History> {
   if (loaded.messages.length > PAGE_SIZE) return reloadPages(client, projectId, loaded, signal);
   const initial = await loadInitial(client, projectId, anchor, signal);
   const [before, now] = [idRange(loaded), idRange(initial)];
-  // A message of this account may lie beyond a gap, so the end of the window is not the last message.
+  // The window's last message may be the user's own, beyond a gap, so the gapless part ends at `completeThroughId`.
   const overlaps = before.first <= now.last && now.first <= loaded.completeThroughId;
   if (!overlaps || (now.first <= before.first && before.last <= now.last)) return initial;
   const reloaded = await reloadPages(client, projectId, loaded, signal);
@@ -172,7 +172,7 @@ async function reloadPages(client: QueryClient, projectId: number, loaded: Histo
     oldestSeq ??= page.seq;
     reloaded = appendPage(reloaded, page);
   }
-  // Events between two pages only reached the window that is about to be replaced, so the live channel replays them.
+  // Events between two pages changed only the window that is about to be replaced, so the live channel must replay them.
   getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
   return reloaded;
 }

@@ -24,10 +24,10 @@ const statusQueries = {
   /** The statuses of a team in their order. */
   team: (teamId: number) =>
     queryOptions({ queryKey: statusKeys.team(teamId), queryFn: ({ signal }) => api.listFileStatuses(teamId, { signal }), staleTime: 5 * 60_000 }),
-  /** How many files have the status, which decides what deleting it means. */
+  /** Number of files with the status; while there are any, deleting the status requires a replacement. */
   usage: (statusId: number) =>
     queryOptions({ queryKey: ["status-usage", statusId], queryFn: ({ signal }) => api.getFileStatusUsage(statusId, { signal }), staleTime: 0, gcTime: 0 }),
-  /** Who set which status when, newest first. `statusId` is the file's current status, so that a new status loads the longer history. */
+  /** The file's status changes with author and time, newest first. The key contains the current `statusId`, so that a change reloads the history. */
   history: (fileId: number, statusId: number | null) =>
     infiniteQueryOptions({
       queryKey: [...statusKeys.history(fileId), statusId] as const,
@@ -49,7 +49,7 @@ export const useStatuses = (teamId: number, canChoose: boolean) =>
 /** Returns a team's statuses with the default of new uploads. */
 export const useTeamStatuses = (teamId: number) => useQuery(statusQueries.team(teamId));
 
-/** Returns who set which status of a file when, newest first. */
+/** Returns a file's status changes with author and time, newest first. */
 export const useStatusHistory = ({ id, status }: FileCommon) =>
   useInfiniteQuery({ ...statusQueries.history(id, status?.id ?? null), placeholderData: keepPreviousData });
 
@@ -69,7 +69,7 @@ export function useUpdateStatus(teamId: number, statusId: number) {
   return useMutation({ mutationFn: (input: StatusInput) => api.updateFileStatus(statusId, input), onSuccess: () => invalidateStatuses(client, teamId) });
 }
 
-/** Reorders statuses: shown at once, corrected by the response, or by a refetch when the service rejects it. */
+/** Reorders statuses: the list shows the new order at once, and a refetch after the last request or an error corrects it. */
 export function useReorderStatuses(teamId: number) {
   const client = useQueryClient();
   const order = useMutation({
@@ -95,8 +95,7 @@ export function useReorderStatuses(teamId: number) {
 }
 
 /**
- * `replacementId` is the status that its files get instead. `onDone` is also called when the live event came first and the calling form has
- * unmounted.
+ * Deletes a status and sets `replacementId` for its files. `onDone` is called even if the live event arrives first and the calling form has unmounted.
  */
 export function useDeleteStatus(teamId: number, onDone: () => void) {
   const client = useQueryClient();

@@ -40,7 +40,7 @@ export function upsertTask(client: QueryClient, received: Task): void {
   const task = { ...received, closed: findPendingClose(client, received.id)?.closed ?? received.closed };
   patch(client, taskKeys.file(task.file_id), (tasks) => withTask(tasks, task));
   patch(client, taskKeys.own, (tasks) => withUpdatedTask(tasks, task));
-  // The client does not know which folders contain the file.
+  // A task does not contain its file's parent folders, so every folder's list is refetched.
   client.setQueriesData<Task[]>({ queryKey: taskKeys.folders }, (tasks) => withUpdatedTask(tasks, task));
   invalidate(client, taskKeys.folders);
 }
@@ -60,7 +60,7 @@ export function removeTask(client: QueryClient, id: number): void {
 /** Refetches the user's own tasks. */
 export const invalidateOwnTasks = (client: QueryClient): void => invalidate(client, taskKeys.own);
 
-/** Patches lists; one with a fetch in flight may be older than the change and is refetched. */
+/** Patches lists and refetches those with a fetch in flight, whose response may be older than the change. */
 function patch(client: QueryClient, queryKey: readonly unknown[], change: (tasks: Tasks) => Tasks): void {
   client.setQueriesData<Task[]>({ queryKey }, change);
   if (client.isFetching({ queryKey }) > 0) invalidate(client, queryKey);

@@ -25,7 +25,7 @@ test.each(ROLES)("%s has exactly the task permissions that the service grants", 
   }
 });
 
-/** Creates a client with one open task, and lets a test close and reopen it while it responds to the requests. */
+/** Creates a client with one open task; the test closes and reopens the task and responds to the requests. */
 function setUpTask() {
   const client = new QueryClient();
   client.setQueryData(taskKeys.file(7), [buildTask(1)]);

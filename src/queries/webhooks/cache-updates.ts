@@ -86,7 +86,7 @@ export function withEndpoint(endpoints: WebhookEndpoint[] | undefined, endpoint:
 
 export const withoutEndpoint = (endpoints: WebhookEndpoint[] | undefined, id: number) => endpoints?.filter((endpoint) => endpoint.id !== id);
 
-/** Returns true for a response that is older than an applied event, since attempts are only ever added. */
+/** Returns whether `delivery` is older than `existing`, by the attempt count, which only increases. */
 export const isOlder = (delivery: Delivery, existing: Delivery): boolean => delivery.attempt_count < existing.attempt_count;
 
 /** Compares in the service's order: newest first, by time and then by id. */
@@ -118,7 +118,7 @@ function withData<P extends Page>(loaded: Pages<P>, index: number, data: Deliver
   return { ...loaded, pages: loaded.pages.with(index, { ...page, data }) };
 }
 
-/** Applies a changed summary to a cached delivery; its attempts come only from the service. */
+/** Applies a delivery's changed members to the cached one; its attempts stay, because neither lists nor events contain them. */
 export function withSummary(existing: DeliveryWithAttempts | undefined, delivery: Delivery): DeliveryWithAttempts | undefined {
   return existing && !isOlder(delivery, existing) ? { ...existing, ...delivery } : existing;
 }

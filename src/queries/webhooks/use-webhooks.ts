@@ -21,7 +21,7 @@ import { type DeliveryFilter, toDeliveryQuery } from "./delivery-filter.ts";
 import { webhookKeys } from "./webhook-keys.ts";
 
 const PAGE_SIZE = 50;
-/** Applies while the live channel is down. */
+/** Polling interval while the live channel is down. */
 const POLL_INTERVAL_MS = 10_000;
 
 const webhookQueries = {

@@ -6,7 +6,7 @@ import { createDrafts } from "./shared-drafts.ts";
 
 // `version` is the one shown when the anchor was chosen; drafts of older pages lack it.
 const anchorSchema = z.union([
-  /** The playback position at the first keystroke. */
+  /** The current playback position, until the first keystroke fixes it. */
   z.object({ kind: z.literal("follow") }),
   /** The whole file. */
   z.object({ kind: z.literal("none"), version: z.optional(z.int()) }),

@@ -27,7 +27,7 @@ test("a completed name is a mention, and mentions move with text typed before th
   expect(serializeBody(text, named)).toBe("hi <@5> listen <@6> ");
 });
 
-/** Waits until the edits have followed the settled request. */
+/** Waits until the settled request has changed the edits. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 test("a saved edit ends; one whose text changed meanwhile stays open", async () => {

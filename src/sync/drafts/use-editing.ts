@@ -49,7 +49,7 @@ function getEditStore(accountId: number, scope: EditScope): EditStore {
 
 export function createEditStore(): EditStore {
   let all: ReadonlyMap<number, Edit> = new Map();
-  /** The latest save in flight of each edit; the responses of others no longer change the edit. */
+  /** The latest save in flight of each edit; the responses to older saves no longer change the edit. */
   const saves = new Map<number, { body: string }>();
   const listeners = new Set<() => void>();
   const set = (next: ReadonlyMap<number, Edit>) => {

@@ -39,7 +39,7 @@ export interface LiveContext {
 }
 
 /**
- * Handles events that only some views show. The module behind it loads with such a view or with the first event, validates the records itself
+ * Handles events that only some views show. Its module loads with such a view or with the first event, validates the records itself
  * and applies the events in order of arrival. If the module cannot load, no such view was opened, so there is nothing to change.
  */
 type LazyHandler = (context: LiveContext, type: LazyEventType, data: unknown) => void;
@@ -156,7 +156,7 @@ export function handleEvent(context: LiveContext, event: LiveEvent): void {
   if (result.success) (HANDLERS[type] as (context: LiveContext, data: unknown) => void)(context, result.data);
 }
 
-/** Applies a signal, on which nothing durable depends. Topics for which `deliversEvents` returns true deliver the same by events. */
+/** Applies a signal, which no stored data depends on. Skips the activity of topics for which `deliversEvents` is true, because their events report it. */
 export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, deliversEvents: (topic: string) => boolean): void {
   if (signal.type === "project.changed") return invalidate(context.client, projectQueries.all().queryKey, true);
   const handler = Object.hasOwn(SIGNAL_HANDLERS, signal.type) ? SIGNAL_HANDLERS[signal.type as keyof typeof SIGNAL_HANDLERS] : undefined;
@@ -196,7 +196,7 @@ export function invalidateTopic(client: QueryClient, topic: string): void {
   }
 }
 
-/** Refetches what only signals to a topic's subscribers keep current. */
+/** Refetches a topic's data that only signals keep current, because signals before the subscription were missed. */
 export function invalidateSignaledData(client: QueryClient, topic: string): void {
   const [kind, id] = topic.split(":");
   if (kind === "project") invalidate(client, readerKeys.project(Number(id)));
@@ -211,7 +211,7 @@ function patchProjects(client: QueryClient, patch: (projects: readonly Project[]
   patchDataAndLoads<Project[]>(client, projectQueries.all().queryKey, (projects) => projects && (patch(projects) as Project[]));
 }
 
-/** Handles signals, on which nothing durable depends; data of an unknown shape changes nothing. */
+/** Handlers of signals by type; data of an unknown shape changes nothing. */
 const SIGNAL_HANDLERS = {
   "file.progress"({ client }: LiveContext, data: unknown) {
     const { success, data: progress } = fileProgress.safeParse(data);

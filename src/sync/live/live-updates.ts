@@ -17,7 +17,7 @@ import { handleEvent, handleSignal, invalidateSignaledData, invalidateTopic, typ
 import { pollMessages } from "./poll-messages.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
-/** Hidden pages run no animation frames. */
+/** Delay before events are applied in hidden pages, which run no animation frames. */
 const HIDDEN_FLUSH_MS = 100;
 
 const subscribers = new WeakMap<QueryClient, Subscriber>();

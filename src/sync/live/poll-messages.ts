@@ -35,7 +35,7 @@ async function pollProject(client: QueryClient, projectId: number): Promise<void
   await pollAttachments(client, projectId);
 }
 
-/** Refetches messages with files in processing, since finished processing changes a known message. */
+/** Refetches messages with files in processing, since the end of processing changes a loaded message. */
 async function pollAttachments(client: QueryClient, projectId: number): Promise<void> {
   const queries = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
   const histories = queries.flatMap(({ state }) => (state.data ? [state.data as History] : []));
@@ -47,8 +47,8 @@ async function pollAttachments(client: QueryClient, projectId: number): Promise<
 }
 
 /**
- * Appends the newest messages to a window that reaches the end. A service that does not know `after_id` returns its newest page instead: if
- * that page begins above the known messages, some are missing in between and the window no longer reaches the end.
+ * Appends the newest messages to a window that reaches the end. A service that does not support `after_id` returns its newest page instead: if
+ * that page begins after the loaded messages, some are missing in between and the window no longer reaches the end.
  */
 export function mergeTail(history: History, response: HistoryResponse, afterId: number): History {
   const first = response.data[0];

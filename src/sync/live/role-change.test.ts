@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   client.clear();
-  // A fetched session sets it, and files of tests share a process.
+  // Loading a session sets the acting account, and test files share a process.
   setActingAccount(null);
   vi.unstubAllGlobals();
 });

@@ -34,7 +34,7 @@ export function useProjectTopic(projectId: number): void {
   useEffect(() => follow(client, projectId, { waitForPage: true }), [client, projectId]);
 }
 
-/** Follows a project without an open chat from now on; null follows none. */
+/** Follows a project whose chat is not open, starting with the next event; null follows none. */
 export function useProjectEvents(projectId: number | null): void {
   const client = useQueryClient();
   useEffect(() => (projectId === null ? undefined : follow(client, projectId)), [client, projectId]);
@@ -43,7 +43,7 @@ export function useProjectEvents(projectId: number | null): void {
 /** Typing signals are sent at most this often. */
 const TYPING_INTERVAL_MS = 2_000;
 
-/** Returns `notify`, to be called at every change of the text, and `reset`, which lets the next call send its signal at once. */
+/** Returns `notify`, to be called at every change of the text, and `reset`, after which the next call sends its signal at once. */
 export function useTypingSignal(projectId: number) {
   const subscriber = getLiveSubscriber(useQueryClient());
   return useMemo(() => throttleTyping(() => subscriber.sendTyping(projectId)), [subscriber, projectId]);

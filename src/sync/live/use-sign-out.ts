@@ -4,8 +4,8 @@ import { applySignOut } from "../../queries/session.ts";
 import { getLiveSubscriber } from "./live-updates.ts";
 
 /**
- * The service closes the live channel when it ends the session, so the client stops first; otherwise the session would seem to have ended by
- * itself.
+ * Stops the live channel before the request, because the service closes the channel when it ends the session, which would otherwise look like an expired
+ * session.
  */
 const signOutHandlers = (client: QueryClient) => ({
   onMutate: () => getLiveSubscriber(client).stop(),

@@ -55,7 +55,7 @@ async function runExclusive(accountId: number, run: () => Promise<void>): Promis
   try {
     await runWithLease(name, TAB_ID, start);
   } catch (error) {
-    // Without storage no other tab can know of the entries either, so the run needs no lock.
+    // Without storage no other tab can find the entries, so the run needs no lock.
     if (hasStarted) throw error;
     await run();
   }
@@ -114,7 +114,7 @@ export function getOutbox(client: QueryClient): Outbox {
     };
     recoverTimer = setTimeout(() => void recover(), RECOVER_INTERVAL_MS);
   });
-  // The service already has the message, although its response was lost or a resend was rejected as a duplicate, so nothing is pending.
+  // Removes entries whose message is loaded: the service has it, although the response was lost or a resend was rejected as a duplicate.
   const removeDelivered = () => {
     const accountByClientId = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
     if (accountByClientId.size === 0) return;
@@ -132,7 +132,7 @@ export function getOutbox(client: QueryClient): Outbox {
 /** A tab that cannot load the comments module shows no comments. */
 const ignoreError = () => undefined;
 
-/** Returns the uploads of a message that this tab carries. */
+/** Returns the message's uploads that this tab holds. */
 const entryUploads = (entry: OutboxEntry, uploads: readonly Upload[]) => entry.uploads.flatMap((uploadId) => uploads.find(({ id }) => id === uploadId) ?? []);
 
 /** Decides whether a message can be sent: all its uploads must be done, and a failed one fails the message with an error text. */

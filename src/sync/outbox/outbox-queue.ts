@@ -7,7 +7,7 @@ import { createTabEntries } from "./tab-entries.ts";
 
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const STORAGE_RETRY_MS = 5_000;
-/** After this many errors in a row the service is not expected to accept the message by itself. */
+/** After this many consecutive errors the message fails, because further retries are unlikely to succeed. */
 const MAX_ERRORS = 6;
 
 export function createOutbox(deps: OutboxDeps): Outbox {
@@ -19,7 +19,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let errorCount = 0;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Ids that reached the service, as known here or from another tab; when their entries disappear they were not discarded. */
+  /** Ids of messages that reached the service from this or another tab; when their entries disappear, they count as sent, not discarded. */
   const deliveredIds = new Set<string>();
   const waiters = new Map<string, PromiseWithResolvers<"sent" | "discarded">>();
   function settle(entry: OutboxEntry, outcome: "sent" | "discarded"): void {
@@ -29,7 +29,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   /**
-   * Announces the delivery before the entry is removed; otherwise a tab that carries its uploads would treat the entry as discarded and cancel
+   * Announces the delivery before the entry is removed; otherwise the tab that holds the entry's uploads would treat the entry as discarded and cancel
    * them.
    */
   function announceDelivered(clientId: string): void {
@@ -42,7 +42,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     const entriesBefore = await tabEntries.refresh();
     for (const entry of entriesBefore ?? []) {
       const latest = find(entry.clientId);
-      // The entry was discarded or retried in a tab that does not carry its uploads.
+      // Another tab, which may not hold the entry's uploads, has sent, discarded or retried the entry.
       if (!latest) settle(entry, deliveredIds.has(entry.clientId) ? "sent" : "discarded");
       else if (entry.state === "failed" && latest.state === "waiting") deps.resumeUploads(latest);
     }
@@ -56,7 +56,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     Boolean(voice) && entries().some((other) => other.voice && other.projectId === projectId && other.order < order && other.state !== "failed");
   const isReady = (entry: OutboxEntry) => entry.state !== "failed" && deps.readiness(entry).state === "ready" && !isBlockedByEarlierVoice(entry);
 
-  /** Sets messages with failed uploads aside until their author decides. */
+  /** Marks messages with failed uploads as failed until their author decides. */
   async function failEntriesWithFailedUploads(): Promise<void> {
     for (const entry of entries()) {
       const readiness = entry.state === "failed" ? null : deps.readiness(entry);
@@ -77,7 +77,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (!next || tabEntries.owner() !== accountId) return;
       const { clientId } = next;
       if (!(await update(clientId, (entry) => (entry.state === "failed" ? undefined : { ...entry, state: "sending" })))) {
-        // The entry is gone, or the store reports so because it does not hold the entry.
+        // The store does not contain the entry: it is gone, or was never stored.
         if (find(clientId) === next) tabEntries.remove(clientId);
         continue;
       }
@@ -202,7 +202,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     onChange: tabEntries.onChange,
     async switchAccount(accountId) {
       setOwner(accountId);
-      // Until the storage of a busy browser responds, messages of earlier pages would be neither shown nor sent.
+      // Retry until storage responds, because messages of earlier pages are neither shown nor sent before.
       while (!(await refresh()) && tabEntries.owner() === accountId) {
         void run();
         await new Promise((resolve) => setTimeout(resolve, STORAGE_RETRY_MS));

@@ -4,7 +4,7 @@
  */
 import type { Quote } from "../../../contract/records.ts";
 
-/** What the client knows of a voice note before the service has processed it. */
+/** Duration and waveform of a voice note, measured by the recorder and shown until the service has processed the file. */
 export interface Voice {
   /** Duration on the recorder's clock. */
   seconds: number;
@@ -24,7 +24,7 @@ export interface CommentTarget {
 }
 
 export interface OutboxEntry {
-  /** Created with the message; the service accepts it once, however often it is sent. */
+  /** Idempotency key: the service stores the message only once, however often it is sent. */
   clientId: string;
   projectId: number;
   accountId: number;
@@ -41,13 +41,13 @@ export interface OutboxEntry {
   writtenAt: number;
   /** Sort position; later entries have larger ones, whatever the clock does. */
   order: number;
-  /** `waiting`: for its turn or for the connection; `failed`: set aside until the author decides. */
+  /** `waiting`: waits for its turn or the connection; `failed`: is not sent until the author retries or discards it. */
   state: "waiting" | "sending" | "failed";
-  /** An attempt failed temporarily, and the outbox retries by itself. */
+  /** True after a temporary failure, while the outbox retries by itself. */
   delayed: boolean;
   /** Why it failed, as text for the author. */
   fault: string | null;
-  /** A failed message keeps its position and is shown after this message; null means at the end. */
+  /** Id of the message after which a failed message is shown; null shows it at the end. */
   afterId: number | null;
   /** False until the browser has persisted the entry; if it cannot, the entry lives only as long as the page. */
   kept: boolean;
@@ -71,7 +71,7 @@ export interface Outbox {
   markDelivered(clientId: string): void;
   /** Reloads the entries after a change by another tab. */
   reload(): void;
-  /** Records that another tab knows the message as delivered and will remove it. */
+  /** Records that the message was delivered and that another tab will remove its entry. */
   markDeliveredElsewhere(clientId: string): void;
   /** To be called when uploads have changed, since messages that waited for them may be sent. */
   wakeReady(): void;
@@ -88,8 +88,8 @@ export interface Outbox {
 }
 
 /**
- * The result of sending. `later` keeps the message first in line: forever when the service was not reached (which includes a proxy's 502), a
- * few times when it returned an `error`. `refused` sets the message aside.
+ * The result of sending. `later` keeps the message first in the queue and retries: without limit when the service was not reached (including a proxy's
+ * 502), a few times when it returned an `error`. `refused` fails the message.
  */
 export type SendResult =
   | { result: "sent" }

@@ -21,7 +21,7 @@ export interface TabEntries {
   refresh(): Promise<readonly OutboxEntry[] | null>;
   /** Stops showing an entry. */
   remove(clientId: string): void;
-  /** Takes effect with the next change. */
+  /** Sets an entry's `delayed`, which listeners receive with the next change. */
   setDelayed(clientId: string, delayed: boolean): void;
   onChange(listener: () => void): () => void;
 }
@@ -52,7 +52,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
   const replace = (clientId: string, entry: OutboxEntry | null) =>
     set(entries.flatMap((existing) => (existing.clientId === clientId ? (entry ?? []) : existing)));
 
-  /** From now on changes of the entry stay in this tab. */
+  /** Moves an entry to this tab's memory, because its changes can no longer be stored. */
   function moveToMemory(entry: OutboxEntry): void {
     inMemoryEntries.set(entry.clientId, entry);
     if (find(entry.clientId)) replace(entry.clientId, entry);
@@ -89,7 +89,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
       return changed;
     } catch {
       const entry = find(clientId);
-      // Full storage still holds the entry as it was, and another page would send that.
+      // Keep the change in memory; full storage still contains the unchanged entry, which another page would send.
       if (entry) moveToMemory(entry);
       return updateInMemory(clientId, change);
     }
@@ -145,7 +145,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
     },
     add(entry) {
       const { clientId } = entry;
-      // A discarded entry is sent after all.
+      // An entry with this id may have been discarded here before.
       finished.delete(clientId);
       set([...entries, { ...entry, kept: false }]);
       writeCount += 1;

@@ -62,8 +62,8 @@ interface StoredRecording {
 }
 
 /**
- * Gives each upload of an unsent voice note whose bytes are lost the recording that this browser still stores: a page may end after it has stored
- * the message and before it has copied the bytes.
+ * Provides the recording that this browser still stores to each upload of an unsent voice note whose bytes are lost: a page may close after it has
+ * stored the message and before it has copied the bytes.
  */
 export function restoreVoiceUploads(uploads: Pick<UploadQueue, "uploads" | "provideFile">, recordings: readonly StoredRecording[]): void {
   for (const { metadata, bytes } of recordings) {
@@ -93,7 +93,7 @@ export async function cancelMessage(
 ): Promise<"sent" | "discarded" | null> {
   const outbox = getOutbox(client);
   const entry = outbox.entries().find((candidate) => candidate.clientId === clientId);
-  // Before anything is awaited, since the message may be sent meanwhile.
+  // Call `whenSettled` before anything is awaited, because the message may be sent meanwhile.
   const settled = entry?.voice ? outbox.whenSettled(clientId) : null;
   if (entry?.voice) {
     const bytes = await loadRecordedBytes(client, entry.uploads[0]!);

@@ -1,9 +1,9 @@
 /** Pure updates of the list of pending status changes, which the user has chosen and the service does not have yet. */
 import type { FileStatus } from "../../../contract/records.ts";
 
-/** For this long a change can be undone, and nothing of it leaves the page. */
+/** How long a change can be undone; until then nothing is sent. */
 export const UNDO_WINDOW_MS = 5_000;
-/** A page that slept past the due time by more than this did not visibly offer the undo, so it asks first. */
+/** If the page slept past the due time by more than this, the user could not see the countdown, so the page asks before it sends. */
 const LATE_MS = 5_000;
 
 export interface StatusChangeFile {

@@ -1,6 +1,6 @@
 /**
  * Stores pending status changes until they are due, sends them and reports the outcome, outside React so that it continues in every view.
- * Decision 019 covers a page that is closed, hidden or offline.
+ * `docs/decisions/019-status-change-delay.md` describes what happens when the page is closed, hidden or offline.
  */
 import type { FileStatus } from "../../../contract/records.ts";
 import {
@@ -33,8 +33,8 @@ export interface PendingStatusStoreDeps {
   loadStatus(fileId: number): Promise<FileStatus | null | undefined>;
   storage: PendingStatusStorage;
   /**
-   * Claims a change against other pages until the returned function is called. A stored change may belong to another page; `onAcquired` is
-   * called once it does not.
+   * Claims a change for this page until the returned function is called. `found` is a change found in storage, which another page may still hold;
+   * `onAcquired` is called once no other page holds it.
    */
   claim(id: string, found?: { stored: StoredStatusChange; onAcquired(): void }): () => void;
   newId(): string;
@@ -160,7 +160,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
     if (!stored) return release();
     const currentStatuses = await Promise.all(stored.files.map(async (file) => ({ file, now: await loadStatus(file.id).catch(() => undefined) })));
     if (isClosed || !findStored()) return release();
-    // The change was sent, but its response was lost with its page.
+    // Skip files that already have the status: the change was sent, but its page closed before the response.
     const files = currentStatuses.flatMap(({ file, now }) => (now?.id === stored.status.id ? [] : [now === undefined ? file : { ...file, before: now }]));
     if (files.length === 0) forget(id);
     else set([...changes, { ...stored, files, state: { type: "interrupted" } }]);

@@ -108,7 +108,7 @@ test("a refetch that starts while the change is sent runs again after it", async
     return {} as never;
   });
   expect(await send()).toEqual({ type: "done" });
-  // Requested before the change.
+  // The response to a request sent before the change arrives.
   refetch.resolve(info(review));
   await vi.waitFor(() => expect(client.isFetching()).toBe(0));
   expect(queryFn).toHaveBeenCalledTimes(2);
@@ -122,7 +122,7 @@ test("a page that loads the file meanwhile gets it, and loads it again after the
   onTestFinished(new QueryObserver(client, { queryKey: fileKeys.info(7), queryFn, retry: false }).subscribe(() => {}));
   vi.mocked(setFileStatus).mockResolvedValueOnce({} as never);
   expect(await send()).toEqual({ type: "done" });
-  // Requested before the change.
+  // The response to a request sent before the change arrives.
   firstLoad.resolve(info(review));
   await vi.waitFor(() => expect(shown()).toBe("Approved"));
   expect(queryFn).toHaveBeenCalledTimes(2);

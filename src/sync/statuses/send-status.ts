@@ -11,7 +11,7 @@ import { invalidate } from "../../queries/query-client.ts";
 import { statusKeys } from "../../queries/statuses/use-statuses.ts";
 import type { PendingStatusChange, StatusChangeFile, Outcome } from "./pending-status-changes.ts";
 
-/** The service counts requests per minute and allows them again after that time. */
+/** Maximum number of waits for the service's rate limit, which counts requests per minute. */
 const MAX_WAITS = 3;
 
 /** Retries a rate-limited request after the delay that the service asks for. */
@@ -34,7 +34,7 @@ export async function sendStatus(
   { id, before }: StatusChangeFile,
 ): Promise<Outcome> {
   const info = { queryKey: fileKeys.info(id), exact: true };
-  // A response requested before the change would show the old status again. A canceled first load would never start again.
+  // Cancel a refetch in flight, which would show the old status again, but not a first load, which would not start again.
   const isLoaded = client.getQueryData(info.queryKey) !== undefined;
   if (isLoaded) await client.cancelQueries(info);
   applyFileStatus(client, id, status);

@@ -11,7 +11,7 @@ import { pendingChangeFor, type PendingStatusChange, type StoredStatusChange } f
 import { createPendingStatusStore, type PendingStatusStorage, type PendingStatusStore, type PendingStatusStoreDeps } from "./pending-status-store.ts";
 import { loadFileStatus, sendStatus } from "./send-status.ts";
 
-/** A change is sent after seconds, so one that another tab wrote longer ago than this was abandoned. */
+/** A change is sent within seconds, so one that another tab stored longer ago than this counts as abandoned. */
 const ABANDONED_AFTER_MS = 20_000;
 
 /** The store of the signed-in account. */

@@ -1,4 +1,4 @@
-/** Creates the upload queue of a query cache and connects it to the browser. Only what transfers bytes loads later, with the first file. */
+/** Creates the upload queue of a query cache and connects it to the browser. The code that transfers bytes loads with the first file. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
 import { formatSize } from "../../lib/format.ts";
@@ -10,7 +10,7 @@ import { createUploadQueue } from "./upload-queue.ts";
 import { createUploadStore } from "./upload-store.ts";
 import type { UploadQueue } from "./upload.ts";
 
-/** Progress that changes faster is unreadable. */
+/** Minimum time between two progress updates, because faster changes are unreadable. */
 const PROGRESS_INTERVAL_MS = 100;
 
 /** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
@@ -82,8 +82,8 @@ function start(input: UploadInput, listener: UploadListener): { stop(): void } {
 }
 
 /**
- * Locks an upload for this tab until it is released or the tab closes. Returns the release function, or null when another tab holds the lock. Where
- * even a lease cannot be stored, no other tab can know of the upload, so the lock is granted.
+ * Locks an upload for this tab until it is released or the tab closes. Returns the release function, or null when another tab holds the lock. If not
+ * even a lease can be stored, no other tab can find the upload, so the lock is granted.
  */
 async function acquireUploadLock(id: string): Promise<(() => void) | null> {
   const name = `talkback.upload.${id}`;

@@ -18,7 +18,7 @@ describe("uploads to the files view", () => {
     running[0]!.listener.failed({ reason: "serverError", message: "Disk" });
     await vi.advanceTimersByTimeAsync(500);
     expect(running[2]!.input).toMatchObject({ target: intoFolder("Drums"), url: "/u/1" });
-    // An upload that the service no longer knows starts over with the same target.
+    // An upload that no longer exists on the service starts over with the same target.
     running[2]!.listener.failed({ reason: "missing" });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(running[3]!.input).toMatchObject({ target: intoFolder("Drums"), url: null });

@@ -8,7 +8,7 @@ const MAX_RETRY_DELAY_MS = 60_000;
 
 interface UploadRecoveryDeps {
   store: Pick<UploadStore, "load" | "read">;
-  /** Returns the release function, or null when another tab carries the upload. */
+  /** Returns the release function, or null when another tab holds the upload's lock. */
   acquireLock(id: string): Promise<(() => void) | null>;
   owner(): number | null;
   isKnown(id: string): boolean;
@@ -19,7 +19,7 @@ interface UploadRecoveryDeps {
 }
 
 interface UploadRecovery {
-  /** Recovers what no other tab carries. Returns the ids of all stored uploads; rejects when storage cannot be read. */
+  /** Recovers the uploads that no other tab holds. Returns the ids of all stored uploads; rejects when storage cannot be read. */
   recover(accountId: number): Promise<ReadonlySet<string>>;
   /** Recovers repeatedly from now on, since a tab may close at any time and its lease ends later than the tab. */
   watch(): void;

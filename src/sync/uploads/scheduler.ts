@@ -6,11 +6,11 @@ import { hasTarget, type Upload, type UploadEvent } from "./upload.ts";
 const MAX_PARALLEL_UPLOADS = 3;
 /** More parallel copies would only delay the first one. */
 const MAX_PARALLEL_COPIES = 3;
-/** Limits the bytes to copy, since copying costs as much as uploading to a disk. */
+/** Limits of the bytes that are copied, because copying a large file takes disk space and as long as a fast upload. */
 const MAX_COPIED_FILE_BYTES = 1_000_000_000;
 const MAX_COPIED_BYTES = 2_000_000_000;
 
-/** An upload does not wait longer for a browser whose storage does not respond, and is not resumed after a reload then. */
+/** Maximum wait for storage that does not respond; the upload then continues, but a reload cannot resume it. */
 const MAX_SAVE_WAIT_MS = 10_000;
 
 interface UploadSchedulerDeps {

@@ -159,7 +159,7 @@ describe("the upload queue", () => {
     for (const id of ["u1", "u2", "u4"]) queue.cancel(id);
     expect(states()).toEqual(["c uploading"]);
     await vi.advanceTimersByTimeAsync(0);
-    // The service receives no delete for an upload that it never knew.
+    // The service receives no delete for an upload that was never created there.
     expect(discarded).toEqual(["/u/1", 5]);
     expect([[...stored.keys()], [...bytes], [...lockedIds]]).toEqual([["u3"], ["u3"], ["u3"]]);
   });

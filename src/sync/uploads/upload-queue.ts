@@ -8,12 +8,12 @@ import { createUpload, hasTarget, isRetained, isSameFile, transition, type Uploa
 export interface UploadQueueDeps {
   start(input: UploadInput, listener: UploadListener): { stop(): void };
   /**
-   * Aborts a canceled upload at the service, or deletes the file that it became and that was never sent. Resolves to false when this must be
+   * Deletes a canceled upload from the service, or the file created from it unless a message has it attached. Resolves to false when this must be
    * retried later.
    */
   discard(upload: Pick<Upload, "url" | "fileId" | "accountId" | "target">): Promise<boolean>;
   store: UploadStore;
-  /** Returns the release function, or null when another tab carries the upload. */
+  /** Returns the release function, or null when another tab holds the upload's lock. */
   acquireLock(id: string): Promise<(() => void) | null>;
   /** Returns why a file is rejected, or null. */
   validate(file: Blob): string | null;
@@ -48,7 +48,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     whenSaved: () => lastSave,
   });
   const { run, stop } = scheduler;
-  /** Uploads claimed by a message that is not stored yet, which a reload must find in the tray until then. */
+  /** Uploads claimed by a message that is not stored yet; they are stored without the claim until then, so that a reload shows them in the tray. */
   const unstoredClaims = new Set<string>();
   // The store saves in order, so the last save is also the last one to complete.
   const save = (upload: Upload) => void (lastSave = store.save(unstoredClaims.has(upload.id) ? { ...upload, messageId: null } : upload));
@@ -67,19 +67,19 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     else if (event.type !== "progress") save(after);
     if (after.state === "done" && !hasTarget(after)) store.deleteBytes(id);
     if (after.state === "waiting") scheduler.startAfter(id, after.pauseMs);
-    // A start and its progress free no slot.
+    // Neither a start nor progress frees a slot.
     if (after.state !== "uploading") run();
   }
 
   /** Returns whether to copy the bytes for a reload; a message's files are few and are always copied. */
   const canCacheBytes = (upload: Upload) => !hasTarget(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads));
   const isPending = (id: string) => (find(id)?.state ?? "done") !== "done";
-  /** Copies the bytes into storage. Resolves with whether that succeeded before the upload was removed; bytes that arrived are not needed any more. */
+  /** Copies the bytes into storage, unless the upload is done and needs no copy. Resolves to false if that failed or the upload was removed. */
   async function cacheBytes(id: string, file: Blob): Promise<boolean> {
     if (!isPending(id)) return find(id) !== undefined;
     const isStored = await store.saveBytes(id, file);
     if (isPending(id)) dispatch(id, { type: "bytesStored", isStored });
-    // Whoever removed the upload meanwhile has deleted the bytes too, unless its account needs them later.
+    // An upload that is done meanwhile needs no copy. A removal has deleted the bytes itself, unless the account needs them later.
     else if (find(id)) store.deleteBytes(id);
     return isStored && find(id) !== undefined;
   }
@@ -88,7 +88,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const scheduleCopy = (upload: Upload, file: Blob) =>
     hasTarget(upload) ? copier.add(upload.id, file) : void byteCopies.set(upload.id, cacheBytes(upload.id, file));
 
-  /** Returns an upload's release function, once. */
+  /** Removes and returns an upload's release function, so that it is called only once. */
   function popRelease(id: string): (() => void) | undefined {
     const release = releases.get(id);
     releases.delete(id);
@@ -101,7 +101,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       files.delete(id);
       byteCopies.delete(id);
       const release = popRelease(id);
-      // The lock is released only after the removal, since another tab recovers stored uploads that nobody holds.
+      // The lock is released only after the removal, since another tab recovers stored uploads that no tab holds.
       if (deleteStored) void store.remove(id).then(release);
       else release?.();
     }
@@ -162,7 +162,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     resume: (id) => dispatch(id, { type: "resume" }),
     cancel(...ids) {
       const canceled = ids.map(find).filter((upload) => upload !== undefined);
-      // This tab holds an upload that the service knows until the service has deleted it.
+      // If the upload exists on the service, this tab keeps its lock until the service has deleted the upload.
       const known = canceled.filter(({ url, fileId }) => url !== null || fileId !== null).map((upload) => ({ upload, release: popRelease(upload.id) }));
       removeUploads(new Set(canceled.map(({ id }) => id)));
       for (const { upload, release } of known) pendingDeletes.add(upload, release);
@@ -172,7 +172,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
       const canCache = canCacheBytes(upload);
-      // First, so that a listener does not provide the file again.
+      // Dispatch this first, so that a listener does not provide the file again.
       dispatch(id, { type: "file" });
       dispatch(id, { type: "bytesStored", isStored: canCache ? undefined : false });
       if (canCache) scheduleCopy(upload, file);
@@ -220,7 +220,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       const knownIds = new Set([...(await recovery.recover(owner)), ...uploads.map(({ id }) => id)]);
       const lostIds: string[] = [];
       for (const id of ids) {
-        // Another tab may carry an upload that could not be stored.
+        // Another tab may hold an upload that could not be stored.
         const release = knownIds.has(id) ? null : await deps.acquireLock(id);
         if (release) lostIds.push(id);
         release?.();

@@ -3,7 +3,7 @@ import { createDatabase } from "../../lib/database.ts";
 import { isRetained, type Upload } from "./upload.ts";
 
 export interface UploadStore {
-  /** Rejects when storage cannot be read, since unknown uploads are not gone. */
+  /** Rejects when storage cannot be read, so that the caller does not treat the uploads as removed. */
   load(accountId: number): Promise<Upload[]>;
   /** Returns one upload as it is stored now; null when it was removed. Rejects like `load`. */
   read(id: string): Promise<{ upload: Upload; file: Blob | null } | null>;
@@ -11,7 +11,7 @@ export interface UploadStore {
   save(upload: Upload): Promise<void>;
   /** Stores the metadata of many uploads at once, so that a reload right after finds all of them. */
   saveAll(uploads: readonly Upload[]): void;
-  /** Resolves to false when the browser does not hold the bytes, for lack of space or of a store. */
+  /** Resolves to false when the browser could not store the bytes. */
   saveBytes(id: string, file: Blob): Promise<boolean>;
   deleteBytes(id: string): void;
   /** Resolves once the upload is removed; never rejects. */
@@ -20,7 +20,7 @@ export interface UploadStore {
   removeOtherAccounts(accountId: number): void;
 }
 
-/** Small files are copied together, since a transaction costs more than they do. */
+/** Limits of one transaction, which copies many small files together because a transaction costs more than a small file. */
 const MAX_BATCH_COUNT = 50;
 const MAX_BATCH_BYTES = 16_000_000;
 
@@ -43,7 +43,7 @@ export function createUploadStore(): UploadStore {
   });
   /** Ignores storage errors, which only cost the recovery after a reload. */
   const tryTransact = (store: string, work: (store: IDBObjectStore) => void) => database.transact<never>(store, work).catch(() => undefined);
-  /** Deletes the bytes only after the previous write, since a page that ends in between would ask for the bytes of a finished upload. */
+  /** Deletes the bytes only after the previous write; otherwise, if the page closes in between, the next page asks for the file of a finished upload. */
   const deleteBytesAfter = (id: string, previousWrite: Promise<unknown>) => previousWrite.then(() => tryTransact(BYTES_STORE, (store) => store.delete(id)));
   /** Copies requested in the same task, stored together. */
   let pendingCopies: PendingCopy[] = [];

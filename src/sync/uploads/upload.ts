@@ -2,13 +2,13 @@
 import type { UploadFailure } from "../../api/uploads.ts";
 
 /**
- * `queued`: for its turn; `waiting`: for the connection or the next attempt; `lost`: the browser has not persisted the bytes, so the same file
- * is needed again; `failed`: until its owner decides.
+ * `queued`: waits for a free slot; `waiting`: waits for the connection or the next attempt; `lost`: the browser has not persisted the bytes, so the user
+ * must choose the same file again; `failed`: waits for the user's decision.
  */
 export type UploadState = "queued" | "uploading" | "waiting" | "paused" | "lost" | "failed" | "done";
 
 /**
- * The destination of a file that no message carries. `path` ("Stems/Drums", "" for none) is relative to the folder and created where it is
+ * The destination of a file that is not attached to a message. `path` ("Stems/Drums", "" for none) is relative to the folder and created where it is
  * missing. The names are those shown when the file was added.
  */
 export type UploadTarget =
@@ -48,14 +48,14 @@ export interface Upload {
   fault: string | null;
   /** Whether a retry may help. */
   retryable: boolean;
-  /** Attempts in a row without progress, and those of them on which the service failed. */
+  /** Consecutive attempts without progress, and how many of them ended with a service error. */
   tries: number;
   faults: number;
   /** Milliseconds to the next attempt while waiting. */
   pauseMs: number;
   /** `clientId` of the message that waits for the upload; null while it is in the tray. */
   messageId: string | null;
-  /** The upload was canceled, but the service does not know that yet. */
+  /** True for a canceled upload that the service has not deleted yet. */
   discarded?: boolean;
 }
 
@@ -76,7 +76,7 @@ export type UploadEvent =
 export const MAX_ATTACHMENTS = 20;
 
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** After this many errors in a row the service is not expected to accept the upload by itself. */
+/** After this many consecutive errors the upload fails, because further retries are unlikely to succeed. */
 const MAX_ERRORS = 6;
 
 const ACTIVE_STATES: ReadonlySet<UploadState> = new Set(["queued", "uploading", "waiting"]);
@@ -143,7 +143,7 @@ const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
 /** Returns whether the upload goes into the files itself instead of a message. */
 export const hasTarget = ({ target }: Upload): boolean => target !== null && target !== undefined;
 
-/** Returns whether the upload survives its account's absence: it goes into the files, or a message waits for it. */
+/** Returns whether the upload stays stored while another account is signed in: it goes into the files, or a message waits for it. */
 export const isRetained = (upload: Upload): boolean => upload.messageId !== null || hasTarget(upload);
 
 /** Returns whether a chosen file can be the one whose bytes were lost. */
@@ -194,8 +194,8 @@ export interface UploadQueue {
   /** Resumes after a pause and retries after a failure. */
   resume(id: string): void;
   /**
-   * Cancels uploads and removes them on both sides, even when one already became a file that no message carries. They are canceled together, so
-   * that none of them starts in the slot of another.
+   * Cancels uploads and deletes them here and on the service, including files created from them unless a message has them attached. Cancels them
+   * together, so that none of them starts in the slot of another.
    */
   cancel(...ids: string[]): void;
   /** Provides the bytes that the browser has not persisted; returns false for a different file. */
@@ -213,7 +213,7 @@ export interface UploadQueue {
   switchAccount(accountId: number): Promise<void>;
   /** Recovers the uploads of closed tabs. Returns which of `ids` no tab has any more; rejects when that is unknown. */
   recover(ids: readonly string[]): Promise<string[]>;
-  /** Settles the uploads of messages that are no longer pending: finished ones went with their message, the others return to the tray. */
+  /** Handles uploads of messages that are no longer pending: removes finished ones, which their message has attached; returns the others to the tray. */
   reconcile(messageIds: ReadonlySet<string>): void;
   /** Resolves after the copy was attempted, with whether the bytes were stored in this browser, so that the upload survives the page. */
   isPersisted(id: string): Promise<boolean>;

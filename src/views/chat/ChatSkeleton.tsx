@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 
-/** Widths of a name and its lines, shaped like a conversation. */
+/** Widths of each placeholder message: its author's name, then its lines of text. */
 const BLOCKS = [
   ["w-24", "w-104"],
   ["w-20", "w-64", "w-80"],

@@ -20,7 +20,7 @@ export interface MessageActions {
   markUnread(message: Message): void;
   openMenu(message: Message, at: AnchorRect): void;
   openEmoji(message: Message, at: AnchorRect): void;
-  /** Jumps to a message; going back leads to `from`. */
+  /** Jumps to a message; Back then returns to the message `from`. */
   jump(messageId: number, from: number): void;
   openDays(at: string): void;
 }

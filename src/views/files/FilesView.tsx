@@ -53,7 +53,7 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
   return <FolderView project={project} folder={folder} isRoot={folder.id === root.id} tree={tree} />;
 }
 
-/** Returns the path to the folder shown last, as it was then. */
+/** Returns the path to the current folder, or to the last one shown if the current folder does not exist. */
 function useLastPath(tree: Tree<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {
   const [path, setPath] = useState<readonly FileEntry[]>([]);
   const [previousTree, setPreviousTree] = useState(tree);

@@ -45,7 +45,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const list = useFileList(project.id, listQuery);
   const { entries } = list;
   const searchKey = formatUrlState(urlState);
-  // The scroll state on arrival. It is updated from here on.
+  // The scroll state on arrival; later updates of the stored state do not change it.
   const savedScroll = useMemo(() => getScrollState(location.key), [location.key]);
   const initialCurrent = savedScroll?.current ?? null;
   const { selection, selectionRevision, select: updateSelection } = useSelection(String(folder.id), searchKey, entries, initialCurrent);

@@ -110,7 +110,7 @@ function ListingTools({ layout, isListed, hasMore }: Pick<Props, "layout" | "isL
   );
 }
 
-/** Renders the path from the project root to the folder. Ancestors that do not fit are in a menu. */
+/** Renders the path from the project root to the folder. A menu lists the ancestors that do not fit. */
 function Breadcrumb({ name }: { name: string }) {
   const { project, folder, tree, urlState } = useFilesContext();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** Validates the names that users type for files and folders, which the service validates again by bytes, and splits long names for display. */
+/** Validates the names of files and folders while users type them, as the service does too, and splits long names for display. */
 import { t } from "../../lib/texts/file-actions.ts";
 
 const MAX_NAME_BYTES = 255;

@@ -77,7 +77,7 @@ describe("when others change the listing", () => {
     expect(reconcileSelection(selection, ORDER, [1, 2, 4, 5, 6])).toEqual({ ids: new Set([2, 6]), anchor: null, current: 4 });
     expect(reconcileSelection({ ...selection, current: 6 }, ORDER, [1, 2, 3])).toMatchObject({ current: 3 });
     expect(reconcileSelection(selection, ORDER, [])).toEqual(EMPTY_SELECTION);
-    // Entirely different entries, as after a search.
+    // No entry remains, as after another search.
     expect(reconcileSelection(selection, ORDER, [11, 12, 13])).toEqual(EMPTY_SELECTION);
     expect(reconcileSelection({ ...selection, current: 5 }, ORDER, [1, 4, 11, 12])).toMatchObject({ current: 4 });
     expect(reconcileSelection(selection, ORDER, [6, 5, 4, 3, 2, 1, 7])).toBe(selection);

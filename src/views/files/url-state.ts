@@ -16,7 +16,7 @@ const MAX_SEARCH_LENGTH = 200;
 const MAX_VALUE_LENGTH = 100;
 const MAX_BPM = 999;
 
-/** The values without each filter, in display order. */
+/** The values that clear each filter, in display order. */
 const CLEARED_FIELDS = {
   kind: { kind: null },
   status: { status: [] },
@@ -78,7 +78,7 @@ export function formatUrlState(urlState: UrlState): string {
   setParam("to", urlState.to);
   if (urlState.sort !== DEFAULT_URL_STATE.sort) setParam("sort", urlState.sort);
   if (urlState.order !== defaultSortOrder(urlState.sort)) setParam("order", urlState.order);
-  // Commas and colons stay readable, and a URL may contain them.
+  // Commas and colons stay unescaped for readability, which a URL allows.
   const text = search.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return text === "" ? "" : `?${text}`;
 }

@@ -17,8 +17,8 @@ interface State {
 const idsOf = (entries: readonly FileEntry[]) => entries.map(({ id }) => id);
 
 /**
- * Manages the selection in a listing. The selection survives changes by others, survives another `searchKey` as far
- * as its entries remain, and is reset by another `listKey`. `selectionRevision` increases when other entries are
+ * Manages the selection in a listing. Entries that remain stay selected when others change the folder or `searchKey` changes;
+ * another `listKey` resets the selection. `selectionRevision` increases when other entries are
  * selected, but not when entries are deselected because they are gone.
  */
 export function useSelection(listKey: string, searchKey: string, entries: readonly FileEntry[], initialCurrent: number | null) {
@@ -32,7 +32,7 @@ export function useSelection(listKey: string, searchKey: string, entries: readon
   let { selection } = state;
   const { selectionRevision } = state;
   if (state.listKey !== listKey) selection = { ...EMPTY_SELECTION, current: initialCurrent };
-  // The results of another search have no previous neighbors.
+  // Another search has other neighbors, so the focus does not move to a neighbor of a previous result.
   else if (state.entries !== entries) selection = reconcileSelection(selection, state.searchKey === searchKey ? idsOf(state.entries) : [], idsOf(entries));
   if (state.listKey !== listKey || state.entries !== entries) setState({ listKey, searchKey, entries, selection, selectionRevision });
   const select = (change: (selection: Selection) => Selection) =>

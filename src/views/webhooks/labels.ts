@@ -9,13 +9,13 @@ import type { DeliveryStatus, EndpointUiState } from "./states.ts";
 
 const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 
-/** Formats a time as "14:31:08", before today as "17 Nov, 14:31:08". */
+/** Formats a time as "14:31:08" if today, and as "17 Nov, 14:31:08" otherwise. */
 export function formatTimestamp(at: string, now: number = Date.now()): string {
   const time = timeFormat.format(new Date(at));
   return daysAgo(at, now) === 0 ? time : `${formatShortDay(at, now)}, ${time}`;
 }
 
-/** Formats a time as "13:20", before today as "17 Nov, 13:20". */
+/** Formats a time as "13:20" if today, and as "17 Nov, 13:20" otherwise. */
 export function formatSince(at: string, now: number = Date.now()): string {
   return daysAgo(at, now) === 0 ? formatTime(at) : `${formatShortDay(at, now)}, ${formatTime(at)}`;
 }
@@ -30,7 +30,7 @@ export function formatCountdown(secondsLeft: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** `disabledBy`: the name of the person who paused the endpoint, if known. */
+/** Formats an endpoint's state; `disabledBy` is the name of the person who paused the endpoint, if known. */
 export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointUiState, disabledBy: string | undefined): string {
   if (state === "active") return t("active");
   if (state === "failing") return t("failingSince", { when: formatSince(endpoint.failing_since ?? endpoint.created_at) });

@@ -1,7 +1,7 @@
 /** Derives the states of endpoints and deliveries, and the statistics of an endpoint's last 24 hours. */
 import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 
-/** Percent of the tallest bar. */
+/** Minimum height of a bar with events, in percent of the tallest bar. */
 const MIN_BAR_HEIGHT = 8;
 
 /**

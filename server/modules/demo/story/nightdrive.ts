@@ -1,4 +1,4 @@
-/** Story of an EP over three weeks, from the first groove to the last question. Every timestamp in it matches the song. */
+/** The main story of the demo: three weeks of work on an EP. Song times in its texts and comments come from `song-times.ts`. */
 import { formatTime, HALOGEN_TIMES, NIGHTDRIVE_TIMES, PAPER_MOON_TIMES } from "./song-times.ts";
 import { upload, closeTask, comment, edit, reply, resolve, post, setStatus, task, type TimedStep } from "./story.ts";
 

@@ -5,7 +5,7 @@ import { upload, PERSON_NAMES, post, setStatus, type StoryProject } from "./stor
 
 const OPENS = formatTime(BRIDGE_WALTZ_TIMES.bridgeOpens);
 
-/** The first project is the one to open. */
+/** The demo opens the first project. */
 export const PROJECTS: readonly StoryProject[] = [
   {
     name: "Nightdrive EP",

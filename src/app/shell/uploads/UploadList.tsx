@@ -41,7 +41,7 @@ export function UploadList({ files, summary }: { files: FileUploads; summary: Su
       {/* The virtual list disables pointer events during each scroll, which loses clicks, so they stay enabled here. */}
       <div
         ref={scroller}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll container must be reachable by keyboard
         tabIndex={0}
         role="list"
         aria-label={t("panel")}
@@ -90,7 +90,6 @@ export function UploadList({ files, summary }: { files: FileUploads; summary: Su
   );
 }
 
-/** One upload in the panel. */
 function UploadRow({ upload, actions }: { upload: Upload; actions: UploadActions }) {
   const { name, state, fileId } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);

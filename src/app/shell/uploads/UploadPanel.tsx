@@ -12,7 +12,7 @@ import { useModal } from "../../../ui/use-modal.ts";
 import { commonFolder, detail, headline, secondsLeft, summarizeUploads, type Summary, type UploadFolder, useUploadRate } from "./upload-progress.ts";
 import { ProgressRing, UploadList } from "./UploadList.tsx";
 
-/** Shows all file uploads as one line in the shell, which expands to a list; nothing without uploads. */
+/** Shows all file uploads as one line in the shell, which expands to a list; renders nothing if there are none. */
 export function UploadPanel() {
   const uploads = useFileUploads();
   return uploads.uploads.length > 0 ? <Panel uploads={uploads} /> : null;
@@ -108,7 +108,7 @@ function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNo
   );
 }
 
-/** Announces once that all uploads are done or what failed, instead of each of hundreds of files. */
+/** Announces the result once after the last upload, because there may be hundreds of files. */
 function useCompletionAnnouncement({ moving, done, failed, lost }: Summary): void {
   const previousMoving = useRef(moving);
   useEffect(() => {

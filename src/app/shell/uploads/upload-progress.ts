@@ -8,14 +8,14 @@ import { isActive, type Upload } from "../../../sync/uploads/upload.ts";
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Order of the list; 1 for the other states. */
+/** Sort rank by state; states that are not listed have rank 1. */
 const RANK: Partial<Record<Upload["state"], number>> = { failed: 0, lost: 0, done: 2 };
 
 /** Milliseconds over which the speed is measured. */
 const WINDOW_MS = 15_000;
-/** A speed over a shorter time would be a guess. */
+/** Minimum time between the first and last sample, because a speed over a shorter time is unreliable. */
 const MIN_WINDOW_MS = 2_000;
-/** A larger first sample comes from an upload that resumed where an earlier one stopped. */
+/** A larger first sample includes bytes that were sent before a resume, so it does not count for the speed. */
 const MAX_FIRST_SAMPLE_BYTES = 32_000_000;
 const SAMPLE_INTERVAL_MS = 1_000;
 
@@ -97,7 +97,7 @@ export function detail(summary: Summary, speed: number | null, seconds: number |
   return parts.join(" · ");
 }
 
-/** Describes the destination or final location of a file where its name does not show it; null if there is nothing to add. */
+/** Returns the destination, or the final folder or name if it differs from the chosen one, to show beside the file's name; null if there is nothing to add. */
 export function formatLocation({ target, landed, name }: Upload): string | null {
   if (target?.kind === "version")
     return landed && landed.name !== target.fileName ? t("uploadedElsewhere", { folder: landed.folderName }) : t("newVersion", { name: target.fileName });

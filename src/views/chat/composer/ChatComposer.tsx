@@ -22,9 +22,9 @@ interface ChatComposerProps {
   onEditLast(): boolean;
   /** Resolves once the message is persisted. */
   onSend(body: string): Promise<unknown>;
-  /** Recordings that are already messages. */
+  /** Recordings that have already been sent as messages. */
   sentRecordings: SentRecordings;
-  /** Resolves to true once the outbox and the uploads, or the service, hold the recording, so that the recorder may drop it. */
+  /** Resolves to true once the recording is persisted in the outbox and upload queue or stored by the service, so that its draft can be deleted. */
   onSendVoice(recording: RecordedVoice): Promise<boolean>;
 }
 
@@ -87,13 +87,13 @@ function ReplyBar({ quote, nameOf, onCancel }: ReplyBarProps) {
 }
 
 interface ReplyTarget {
-  /** The message that the next one replies to; null for none. */
+  /** Quote of the message that the draft replies to; null for none. */
   quote: Quote | null;
   set(message: Message): void;
   clear(): void;
 }
 
-/** Manages the message that the next one replies to: stored with the draft, and quoted in its current version if loaded. */
+/** Manages the message that the draft replies to. Its quote is stored with the draft, and is current while the message is loaded. */
 export function useReplyTarget(projectId: number, messages: readonly Message[] | undefined): ReplyTarget {
   const [savedQuote, setSavedQuote] = useDraftReply(projectId);
   const loadedMessage = savedQuote && messages?.find(({ id }) => id === savedQuote.id);

@@ -89,7 +89,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the focus where it is
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handler only prevents a blur
     <form
       onMouseDown={preventBlur}
       className="px-5 pt-1 pb-4 max-tablet:px-2.5 max-tablet:pb-[max(10px,env(safe-area-inset-bottom))]"

@@ -8,13 +8,13 @@ import { type UploadActions, useMessageUploads, useUploadActions } from "../../.
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 
-/** Formats that every browser shows; larger images would take too much memory for a preview. */
+/** Image formats that every browser can display, and the size above which a preview would take too much memory. */
 const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
 const MAX_PREVIEW_BYTES = 30_000_000;
 
 interface MessageUploadsProps {
   clientId: string;
-  /** True while the message waits for the uploads; the number of open ones is then shown. */
+  /** True while the message waits for its uploads; the number of unfinished uploads is then shown. */
   waiting: boolean;
   onDiscard(clientId: string): void;
 }
@@ -63,8 +63,8 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
 }
 
 /**
- * Decides whether the composer's files can be sent. Unfinished ones can, since the message waits for them; failed and lost ones prevent sending and
- * return a hint.
+ * Returns whether a message can be sent with these uploads. Unfinished uploads are allowed, because the message waits for them. Failed or lost uploads,
+ * or too many, prevent sending, and the hint explains why.
  */
 export function checkUploads(uploads: readonly Upload[]): { ready: boolean; hint: string | null } {
   if (uploads.length > MAX_ATTACHMENTS) return { ready: false, hint: t("tooMany", { most: MAX_ATTACHMENTS }) };

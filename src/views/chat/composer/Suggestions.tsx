@@ -10,7 +10,7 @@ interface SuggestionsInput {
   text: string;
   mentions: readonly Mention[];
   people: readonly Mentionable[];
-  /** `mentions` are those that the change adds. */
+  /** `mentions` contains only the mentions that the change adds. */
   onChange(text: string, mentions?: readonly Mention[]): void;
 }
 

@@ -39,7 +39,7 @@ interface AttachButtonProps {
   onDone(): void;
 }
 
-/** Opens the file picker, or shows why files cannot be attached, as a drop does. */
+/** Opens the file picker. If files cannot be attached, a click shows the reason instead. */
 export function AttachButton({ disabledReason, onFiles, onDone }: AttachButtonProps) {
   const fileInput = useRef<HTMLInputElement>(null);
   return (

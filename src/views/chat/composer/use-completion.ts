@@ -5,7 +5,7 @@ import type { Emoji } from "../emoji-data.ts";
 
 const MAX_SUGGESTIONS = 8;
 
-/** Characters before the caret in which a trigger is searched. */
+/** Number of characters before the caret that are searched for a trigger. */
 const MAX_QUERY_LENGTH = 40;
 
 /** Characters that may precede a trigger, besides the start of the text. */
@@ -45,7 +45,7 @@ export function useCompletion({ text, caret, mentions, people, onSelect }: Compl
   const needsEmoji = trigger?.kind === "emoji";
   useEffect(() => {
     if (!needsEmoji || findEmoji) return;
-    // Without a network there are no suggestions; the next trigger retries.
+    // If the import fails, no emoji are suggested; the next trigger retries.
     import("../emoji-data.ts").then(
       (module) => setFindEmoji({ find: module.findEmoji }),
       () => undefined,

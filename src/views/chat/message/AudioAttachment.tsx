@@ -21,13 +21,13 @@ interface Props {
 
 /** Plays an audio file within its message; the height never changes as more data arrives. */
 export function AudioAttachment({ attachment, projectId }: Props) {
-  // A service that returns versions also returns the audio info, once it has processed the file.
+  // A service that sends `version` also sends `audio` once the file is processed, so the file info need not be loaded.
   const audio = attachment.audio ?? (attachment.version === undefined ? null : UNKNOWN_AUDIO);
   if (audio) return <AudioCard attachment={attachment} projectId={projectId} audio={audio} />;
   return <DocumentedAudio attachment={attachment} projectId={projectId} />;
 }
 
-/** If the service returns only the documented members, the rest comes from the file's info. */
+/** Loads the audio info from the file info, because this service sends only the documented members of attachments. */
 function DocumentedAudio({ attachment, projectId }: Props) {
   const { data } = useFileInfo(attachment.id);
   return <AudioCard attachment={attachment} projectId={projectId} audio={data ? toAudioInfo(data) : UNKNOWN_AUDIO} />;
@@ -46,7 +46,7 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: AudioInfo 
   const processing = isProcessing(attachment.transcoding_status);
   const isPlayable = processing && audio.wave.length > 0;
   const showsWaveform = !isProcessingOrFailed(attachment) || isPlayable;
-  // On a phone a status leaves no room for the name beside it, so it replaces tempo and key.
+  // A phone is too narrow for the status beside the name, so the status replaces tempo and key.
   const isCompact = useMediaQuery(PHONE) && showsWaveform;
   const status = attachmentStatus(attachment) ?? audio.status;
   const track = attachmentToTrack(attachment, audio, projectId);

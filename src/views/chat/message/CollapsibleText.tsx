@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { t } from "../../../lib/texts/chat.ts";
 import { useChat } from "../chat-context.ts";
 
-/** Lines of `CHARACTERS_PER_LINE`, roughly what a column holds; a longer text is collapsed. */
+/** A text with more lines is collapsed; lines are estimated by `CHARACTERS_PER_LINE`, because the real layout is not known. */
 const MAX_LINES = 26;
 const CHARACTERS_PER_LINE = 85;
 
@@ -50,7 +50,7 @@ export function CollapsibleText({ id, messageKey, body, children }: Props) {
   );
 }
 
-/** Returns whether a message is collapsed: by its text alone, so that its height never changes after it is rendered. */
+/** Returns whether a message is collapsed. This depends only on the text, so that the height never changes after rendering. */
 export function isLong(body: string): boolean {
   let lines = 0;
   for (let lineStart = 0; lineStart <= body.length;) {

@@ -29,7 +29,7 @@ export function ImageAttachments({ attachments }: Props) {
   );
 }
 
-/** The height is the same before and after loading. */
+/** Shows one image; the tile's height is the same before and after the image loads. */
 function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: boolean; onOpen(): void }) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const thumbnailUrl = attachment.thumbnail === "" ? undefined : attachment.thumbnail;
@@ -67,7 +67,7 @@ function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: 
           )}
         </button>
       )}
-      {/* Over the image, because a tile has no room for it beside the name. */}
+      {/* The status overlays the image, because a tile is too narrow to show it beside the name. */}
       <AttachedStatus status={attachment.status} className="pointer-events-none absolute top-2 left-2 max-w-[calc(100%-16px)] rounded-full bg-bg" />
       <figcaption className="flex h-8 min-w-0 items-center gap-1 text-sm">
         <FileName attachment={attachment} className="flex-1" />

@@ -28,7 +28,7 @@ export function ImageViewer({ images, currentIndex, onMove, onClose }: Props) {
   };
   if (!image) return null;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a dialog takes the keys of what it shows
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the dialog handles the keys for its content
     <dialog
       ref={dialog}
       aria-label={image.name}
@@ -72,7 +72,7 @@ export function ImageViewer({ images, currentIndex, onMove, onClose }: Props) {
 }
 
 function StepButton({ className, ...rest }: { label: string; disabled: boolean; onClick(): void; className: string; children: React.ReactNode }) {
-  // Focusable even when disabled, so that the focus stays on it at the last image.
+  // A disabled button stays focusable, so that the focus is not lost at the first or last image.
   const { disabled, onClick, ...buttonProps } = rest;
   return (
     <IconButton
@@ -88,7 +88,7 @@ function StepButton({ className, ...rest }: { label: string; disabled: boolean; 
   );
 }
 
-/** Shows the original if the browser can draw it, otherwise a smaller copy. */
+/** Shows the original image, or a smaller copy if the browser cannot display the original. */
 function FullSizeImage({ image }: { image: Attachment }) {
   const sources = [image.url, image.compressed_file_url, image.thumbnail].filter((url): url is string => Boolean(url));
   const [failedCount, setFailedCount] = useState(0);

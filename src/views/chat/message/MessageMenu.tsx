@@ -20,7 +20,7 @@ interface Props {
 export function MessageMenu({ message, at, onClose }: Props) {
   const context = useChat();
   const { actions, accountId } = context;
-  // The menu closes first, because closing restores the focus, and the action may then move it before the next key.
+  // The menu closes first, because closing restores the focus, and the action may then move the focus before the next key press.
   const closeAndRun = (action: () => void) => () => {
     flushSync(onClose);
     action();

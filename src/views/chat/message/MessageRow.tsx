@@ -163,7 +163,7 @@ function Time({ at }: { at: string | number }) {
   );
 }
 
-/** Renders the avatars of those who have read up to a message, at the edge and outside the layout. */
+/** Renders the avatars of the people who have read up to this message, positioned absolutely so that the row's height stays the same. */
 function ReadReceipts({ readers }: { readers: readonly number[] }) {
   const { personOf, nameOf } = useChat();
   const names = readers.map(nameOf).join(", ");
@@ -177,7 +177,7 @@ function ReadReceipts({ readers }: { readers: readonly number[] }) {
   );
 }
 
-/** Returns a function that plays a message's audio from a second on, preferring the current track; undefined if the message has no audio. */
+/** Returns a function that plays a message's audio from a position in seconds, preferring the current track; undefined if there is no audio. */
 function useSeek({ attachments, chat_id: projectId }: Message): ((seconds: number) => void) | undefined {
   return useMemo(() => {
     const tracks = attachments.flatMap((attachment) =>

@@ -15,7 +15,7 @@ interface Props {
   entry: OutboxEntry;
   author: Person | undefined;
   grouped: boolean;
-  /** True if the first pending message has not reached the service; the row then shows that it is waiting. */
+  /** True on the last pending row while the service is unreachable; the row then shows that messages are waiting. */
   delayed: boolean;
   onRetry(clientId: string): void;
   onDiscard(clientId: string): void;

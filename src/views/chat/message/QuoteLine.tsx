@@ -8,7 +8,7 @@ import { Avatar } from "../../../ui/Avatar.tsx";
 import { useChat } from "../chat-context.ts";
 
 /** Renders the quoted message as one line above a reply and links to it. */
-export function QuoteLine({ from, quote }: { /** The quoting message; null while it has no position to return to. */ from: number | null; quote: Quote }) {
+export function QuoteLine({ from, quote }: { /** The replying message, to which Back returns; null while pending. */ from: number | null; quote: Quote }) {
   const { nameOf, personOf, actions } = useChat();
   const name = nameOf(quote.account_id);
   const label = formatQuote(quote, nameOf);

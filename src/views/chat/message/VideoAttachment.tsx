@@ -66,7 +66,7 @@ function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: s
     );
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what people send has no captions
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- uploaded videos have no captions
     <video
       ref={video}
       aria-label={t("video", { name: attachment.name })}

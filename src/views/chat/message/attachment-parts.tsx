@@ -80,7 +80,7 @@ function useProcessingState({ id, version = 1, transcoding_status }: Attachment)
   return { percent, text: t("transcodingPercent", { percent }) };
 }
 
-/** Shows the processing state in a few words, for files that are usable already. */
+/** Shows the processing state in a few words, for files that can already be played. */
 export function ProcessingLabel({ attachment }: { attachment: Attachment }) {
   return <span className="shrink-0">{useProcessingState(attachment).text}</span>;
 }
@@ -125,7 +125,7 @@ function ProcessingFailed({ attachment, className }: Required<FileStateProps>) {
 }
 
 interface PlayButtonProps {
-  /** Name of the file that it plays. */
+  /** Name of the file that the button plays. */
   name: string;
   playback: Playback;
   /** True while nothing can be played. */
@@ -133,7 +133,7 @@ interface PlayButtonProps {
   onToggle(): void;
 }
 
-/** Plays and pauses; highlighted while the player holds the file. */
+/** Plays and pauses a file; highlighted while the file is the player's current track. */
 export function PlayButton({ name, playback, disabled = false, onToggle }: PlayButtonProps) {
   const Icon = playback.playing ? Pause : Play;
   return (

@@ -5,18 +5,18 @@ import { t } from "../../../lib/texts/voice-note.ts";
 import { hasFailed, isDeleted, isProcessing } from "../../../queries/files/file-updates.ts";
 import type { Voice } from "../../../sync/outbox/outbox.ts";
 
-/** Negative ids, which no file has, for recordings known only to this page. */
+/** File ids for recordings that exist only in this page, by recording id; negative, because no stored file has a negative id. */
 const localFileIds = new Map<string, number>();
 
-/** What this page measured of its own recordings, to show voice notes until the service has processed them. */
+/** Duration and waveform of this page's own recordings by file id, shown until the service has processed the file. */
 const localRecordings = new Map<number, Voice>();
 
-/** Returns the message's audio file, or null if the message is no voice note or its file turned out to be no audio. */
+/** Returns the message's audio file, or null if the message is not a voice note or its file is not audio. */
 export function getVoiceAttachment({ is_audio_message, deleted, attachments }: Message): Attachment | null {
   const [attachment] = attachments;
   if (!is_audio_message || deleted || attachments.length !== 1 || !attachment || isDeleted(attachment)) return null;
   const { kind, transcoding_status: state } = attachment;
-  // The service reports an unprocessed file as a document; a service without kinds is trusted.
+  // The service reports an unprocessed file as a document. Without `kind`, the file counts as audio.
   return kind === undefined || kind === "audio" || isProcessing(state) || hasFailed(state) ? attachment : null;
 }
 
@@ -26,14 +26,14 @@ export interface AudioInfo {
   wave: readonly number[];
 }
 
-/** Returns the service's decoded values, or until then those that this page's recorder measured. */
+/** Returns the duration and waveform that the service decoded, or until then those that this page's recorder measured. */
 export function audioInfoOf(attachment: Attachment): AudioInfo {
   const { duration = 0, wave = [] } = attachment.audio ?? {};
   const localRecording = duration > 0 ? undefined : getLocalRecording(attachment.id);
   return localRecording ? { duration: localRecording.seconds, wave: localRecording.wave } : { duration, wave };
 }
 
-/** Creates the track of a voice note; `name` is its author's. */
+/** Creates the track of a voice note; `name` is the author's name. */
 export function createVoiceTrack(message: Message, attachment: Attachment, name: string, audio = audioInfoOf(attachment)): Track {
   return {
     ...attachmentToTrack(attachment, { duration: audio.duration, wave: [...audio.wave] }, message.chat_id),

@@ -31,7 +31,7 @@ interface MessageActionsInput {
   onJump(messageId: number, from: number): void;
 }
 
-/** Creates the message actions, which report their failures; every callback must keep its identity. */
+/** Creates the message actions, which show a notice if they fail. The input's callbacks must be stable, so that rows do not rerender. */
 export function useMessageActions(input: MessageActionsInput): MessageActions {
   const { projectId, accountId, editing, nameOf, onReply, onOpen, onNotify, onUnread, onJump } = input;
   const mutations = useMessageMutations(projectId, accountId);
@@ -60,7 +60,7 @@ export function useMessageActions(input: MessageActionsInput): MessageActions {
       copyText: (message) => notices.copyText(message.comment?.excerpt || toEditable(message).text),
       copyLink: ({ id }) => notices.copyLink(`/projects/${projectId}/chat/${id}`),
       markUnread(message) {
-        // Set first, so that visible messages are not marked as read again in between.
+        // Set before the request, so that visible messages are not marked as read again while it runs.
         onUnread(message.id);
         mutations.markUnread(message.id).catch((error: unknown) => {
           onUnread(null);

@@ -9,7 +9,7 @@ import { toDateInput, startOfDay } from "./search-state.ts";
 interface Props {
   /** The preselected day. */
   initialDate: string;
-  /** Resolves to the first message since `since`. */
+  /** Resolves to the first message at or after `since`; rejects with status 404 if there is none. */
   find(since: Date): Promise<{ id: number }>;
   onFound(messageId: number): void;
   onClose(): void;
@@ -29,7 +29,7 @@ export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
     setPending(true);
     try {
       const { id } = await find(since);
-      // The user has closed the dialog meanwhile.
+      // The user closed the dialog during the request.
       if (!form.current) return;
       onClose();
       onFound(id);

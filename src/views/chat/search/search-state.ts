@@ -38,7 +38,7 @@ export function formatSearch({ q, by, from, to, has }: SearchState): string {
 
 export const isFiltered = ({ by, from, to, has }: SearchState): boolean => by !== null || from !== "" || to !== "" || has !== null;
 
-/** Converts days to timestamps in the reader's time zone. */
+/** Converts the search to the service's query; days become timestamps in the reader's time zone. */
 export function toSearchQuery({ q, by, from, to, has }: SearchState): MessageSearchQuery {
   const [since, lastDay] = [startOfDay(from), startOfDay(to)];
   const until = lastDay && new Date(lastDay.getFullYear(), lastDay.getMonth(), lastDay.getDate() + 1);
@@ -51,7 +51,7 @@ export function toSearchQuery({ q, by, from, to, has }: SearchState): MessageSea
   };
 }
 
-/** The values in the form's fields while the URL, which updates later, still has an older search. */
+/** State of the search form, whose fields can be newer than the search in the URL, because the URL updates later. */
 export interface SearchFormState {
   /** The values in the fields. */
   fields: SearchState;
@@ -66,7 +66,7 @@ const searchKey = (searchState: SearchState) => formatSearch(parseSearch(new URL
 
 export const createFormState = (searchState: SearchState): SearchFormState => ({ fields: searchState, addressKey: searchKey(searchState), pendingKeys: [] });
 
-/** Applies a URL change: a search submitted here leaves the fields alone, any other (going back, a link) fills them. */
+/** Applies a URL change: a search submitted by this form keeps the fields; any other search (going back, a link) replaces them. */
 export function syncWithAddress(form: SearchFormState, searchState: SearchState): SearchFormState {
   const key = searchKey(searchState);
   if (key === form.addressKey) return form;
@@ -74,7 +74,7 @@ export function syncWithAddress(form: SearchFormState, searchState: SearchState)
   return index === -1 ? createFormState(searchState) : { ...form, addressKey: key, pendingKeys: form.pendingKeys.slice(index + 1) };
 }
 
-/** Submits the fields. */
+/** Returns the form state after `fields` are submitted. */
 export function submitFields(form: SearchFormState, fields: SearchState): SearchFormState {
   return isSubmitted({ ...form, fields }) ? { ...form, fields } : { ...form, fields, pendingKeys: [...form.pendingKeys, searchKey(fields)] };
 }

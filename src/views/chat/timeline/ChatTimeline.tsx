@@ -78,8 +78,8 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
 
   return (
     <div className="relative min-h-0 flex-1">
-      {/* The virtual list disables pointer events during every scroll, which loses clicks; only the wheel or a key disables them here. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it listens to its own scrolling */}
+      {/* The virtual list disables pointer events during every scroll, which loses clicks; a class restores them except after a wheel or key event. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only observe scrolling and delegate keys */}
       <div
         ref={scroller}
         role="log"

@@ -7,7 +7,7 @@ export type ScrollTarget = { at: "end" } | { at: "unread" } | { at: "message"; i
 export interface ChatLocation {
   anchor: Anchor;
   scrollTarget: ScrollTarget;
-  /** Last message read before; null if no unread line is shown. */
+  /** Id of the last message read when the chat was opened; null if no unread line is shown. */
   unreadAfter: number | null;
 }
 
@@ -15,14 +15,14 @@ export function resolveInitialPosition(project: Pick<Project, "unread_count" | "
   const lastReadId = project.last_read_message_id;
   const unreadAfter = project.unread_count > 0 ? (lastReadId ?? 0) : null;
   if (messageId !== null) return { anchor: `around:${messageId}`, scrollTarget: { at: "message", id: messageId }, unreadAfter };
-  // A first visit loads the end of the chat, because the first unread message is the very first one.
+  // On a first visit every message is unread, so the chat loads its end; only a chat that fits into one page shows the unread line.
   if (unreadAfter === null || lastReadId === null)
     return { anchor: "latest", scrollTarget: unreadAfter === null ? { at: "end" } : { at: "unread" }, unreadAfter };
-  // 0 means nothing was ever read, so the first message is unread; no message has that id.
+  // A `lastReadId` of 0 (nothing was read) is not a message id, so the window is loaded around id 1.
   return { anchor: `around:${Math.max(lastReadId, 1)}`, scrollTarget: { at: "unread" }, unreadAfter };
 }
 
-/** Returns the location for another URL of the same chat; a loaded message only needs scrolling. */
+/** Returns the location for another URL of the same chat. If the target is already loaded, the anchor stays and the timeline only scrolls. */
 export function nextLocation(location: ChatLocation, history: History | undefined, messageId: number | null): ChatLocation {
   if (messageId !== null) {
     const isLoaded = history !== undefined && hasMessage(history, messageId);

@@ -23,7 +23,7 @@ const createEntry = (clientId: string, changes: Partial<OutboxEntry> = {}): Outb
 });
 const build = (changes: Partial<RowsInput>) =>
   buildRows({ messages: [], hasMoreBefore: false, hasMoreAfter: false, entries: [], unreadAfter: null, accountId: 1, ...changes });
-/** "day", "new", "12" (message), "12+" (grouped), "a?" (pending), "12x" (deleted), "12u" (restorable), "(day)" (hidden) */
+/** Abbreviates rows: "day", "new", "12" (message), "12+" (grouped), "a?" (pending), "12x" (deleted), "12u" (restorable), "(day)" (empty). */
 const summarize = (rows: readonly Row[]) =>
   rows
     .map((row) => {

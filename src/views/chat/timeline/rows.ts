@@ -12,7 +12,7 @@ export type Row =
   | { kind: "deleted"; key: string; message: Message }
   /** Deleted: keeps its index without showing, because the list identifies rows by index. */
   | { kind: "hidden"; key: string; message: Message }
-  /** Placeholder for a removed row other than a message, for the same reason. */
+  /** Replaces a removed row other than a message, so that the rows below keep their indexes. */
   | { kind: "placeholder"; key: string }
   | { kind: "pending"; key: string; entry: OutboxEntry; grouped: boolean };
 
@@ -22,9 +22,9 @@ export interface RowsInput {
   hasMoreAfter: boolean;
   /** The project's outbox entries in the order they were written. */
   entries: readonly OutboxEntry[];
-  /** Last message read before; the line is above the next one, if somebody else wrote it. Null: no line. */
+  /** Id of the last message read; the unread line is above the next message, if somebody else wrote it. Null for no line. */
   unreadAfter: number | null;
-  /** True if the reader placed the line; it may then also be above the reader's own message. */
+  /** True if the reader marked messages as unread; the line can then also be above the reader's own message. */
   isManuallyUnread?: boolean;
   accountId: number;
   /** Ids of deleted messages that the reader can restore. */
@@ -61,7 +61,7 @@ export function buildRows(input: RowsInput): Row[] {
   for (const item of items) {
     const isNewDay = !previous || localDayKey(previous.at) !== localDayKey(item.at);
     if (isNewDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, empty: false });
-    // Shown only where the read messages end; a reader who has replied since needs no line.
+    // The unread line is shown only where the read messages end; a reader who has replied since needs no line.
     const hasUnreadLine = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, input);
     if (hasUnreadLine) rows.push({ kind: "unread", key: `unread:${item.key}`, empty: false, first: isNewDay });
     if (isNewDay || hasUnreadLine) previousVisible = undefined;

@@ -17,7 +17,7 @@ const BATCH_WINDOW_MS = 2_000;
 
 interface AnnouncementsInput {
   messages: readonly Message[] | undefined;
-  /** Null while the end of the chat is not loaded, when nothing new can be announced. */
+  /** Newest message of the chat; null while the end of the chat is not loaded, when nothing is announced. */
   newestId: number | null;
   entries: readonly OutboxEntry[];
   accountId: number;
@@ -83,7 +83,7 @@ interface BatchedAnnouncements {
   stop(): void;
 }
 
-/** Batches announcements so that screen readers announce one sentence instead of a stream. `announceSince` announces everything after `sinceId`. */
+/** Batches new messages, so that screen readers read one sentence instead of many. `announceSince` announces the messages after `sinceId`. */
 export function batchedAnnouncements(announceSince: (sinceId: number) => void): BatchedAnnouncements {
   let announcedThroughId: number | null = null;
   let newest = 0;

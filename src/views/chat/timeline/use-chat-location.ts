@@ -10,7 +10,7 @@ export function useChatLocation(project: Project, messageId: number | null) {
   const navigate = useNavigate();
   const { search, state: locationState } = useLocation();
   const locationKey = useLocationKey();
-  /** The reading position at each URL of this chat that the reader left. */
+  /** Ids of the messages at which the reader left earlier locations of this chat, by location key. */
   const [readPositions] = useState(() => new Map<string, number>());
   const [location, setLocation] = useState(() => ({ ...resolveInitialPosition(project, messageId), address: locationKey }));
   const loadedWindow = useMessageHistory(project.id, location.anchor);
@@ -18,7 +18,7 @@ export function useChatLocation(project: Project, messageId: number | null) {
   if (location.address !== locationKey) setLocation({ ...nextLocation(location, history, readPositions.get(locationKey) ?? messageId), address: locationKey });
 
   const locationKeyRef = useRef(locationKey);
-  /** The URL that a jump is leaving; the timeline reports positions until the router has rendered the new one. */
+  /** Location that a jump is leaving; until the router renders the new one, positions that the timeline still reports are ignored. */
   const leavingKey = useRef<string | null>(null);
   useEffect(() => {
     locationKeyRef.current = locationKey;
@@ -42,7 +42,7 @@ export function useChatLocation(project: Project, messageId: number | null) {
     history,
     /** True if the URL names a message that does not exist. */
     missing: history !== undefined && location.scrollTarget.at === "message" && isMessageMissing(history, location.scrollTarget.id),
-    /** Stores the reading position, to which going back to this URL returns. */
+    /** Stores the reading position, to which the chat scrolls if the reader returns to this location. */
     savePosition(id: number | null) {
       if (leavingKey.current === locationKey) return;
       if (id === null) readPositions.delete(locationKey);
@@ -50,14 +50,14 @@ export function useChatLocation(project: Project, messageId: number | null) {
     },
     /** Navigates to a message. */
     goToMessage,
-    /** Jumps from one message to another; going back returns to `from`. */
+    /** Jumps to a message; Back then returns to the message `from`. */
     jump,
     goToEnd() {
       if (history?.hasMoreAfter && location.anchor === "latest") loadedWindow.restart();
       if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
       else setLocation({ ...nextLocation(location, history, null), address: locationKey });
     },
-    /** Null if the reader did not arrive by a jump. */
+    /** Returns to the position before the jump; null if the reader did not arrive by a jump. */
     goBack: isJump(locationState) ? () => void navigate(-1) : null,
   };
 }

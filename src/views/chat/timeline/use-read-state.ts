@@ -8,7 +8,7 @@ import type { ChatLocation } from "./initial-position.ts";
 /** Tracks how far the user has read, reports it to the service, and positions the unread line. */
 export function useReadState(project: Project, { anchor, unreadAfter: initialUnreadAfter }: ChatLocation, history: History | undefined) {
   const isVisible = usePageVisible();
-  // Scoped to the loaded window, because another window starts away from its end.
+  // The state belongs to one loaded window: after another window loads, the reader is not at its end until the timeline reports it.
   const [endState, setEndState] = useState({ anchor, isAtEnd: false });
   const atEnd = endState.anchor === anchor && endState.isAtEnd;
   const onAtEnd = useCallback((isAtEnd: boolean) => setEndState({ anchor, isAtEnd }), [anchor]);
@@ -29,7 +29,7 @@ export function useReadState(project: Project, { anchor, unreadAfter: initialUnr
 }
 
 interface UnreadLineInput {
-  /** Message above the line when the chat was opened. */
+  /** Id of the message above the unread line when the chat was opened; null for no line. */
   initialUnreadAfter: number | null;
   /** Newest message of the chat; null while the end is not loaded. */
   newestId: number | null;
@@ -38,8 +38,8 @@ interface UnreadLineInput {
 }
 
 /**
- * Returns the message above the unread line. The line stays where it was when the chat was opened; messages that arrive while the page is not visible
- * get a new line if the chat was read to its end.
+ * Returns the id of the message above the unread line. The line stays where it was when the chat was opened. If messages arrive while the page is not
+ * visible and the chat was read to its end, the line moves above them.
  */
 function useUnreadLine({ initialUnreadAfter, newestId, lastReadId, isVisible }: UnreadLineInput): number | null {
   const [line, setLine] = useState(initialUnreadAfter);
@@ -57,7 +57,7 @@ function useUnreadLine({ initialUnreadAfter, newestId, lastReadId, isVisible }: 
 function useManualUnread(atEnd: boolean) {
   const [firstUnreadId, setFirstUnreadId] = useState<number | null>(null);
   const [isHeld, setIsHeld] = useState(false);
-  /** The reader must leave the end before returning counts: `leaving` lasts until the end is out of view. */
+  /** Automatic marking resumes only after the reader leaves the end and returns; `leaving` lasts until the end is out of view. */
   const [readerPosition, setReaderPosition] = useState<"here" | "leaving" | "away">("here");
   if (readerPosition === "leaving" && !atEnd) setReaderPosition("away");
   if (isHeld && atEnd && readerPosition === "away") setIsHeld(false);
@@ -69,7 +69,7 @@ function useManualUnread(atEnd: boolean) {
     isHeld,
     /** The first unread message, below the unread line. */
     firstUnreadId,
-    /** Null reverts the mark. */
+    /** Marks messages as unread from `messageId` on; null reverts that. */
     set: useCallback((messageId: number | null) => {
       setFirstUnreadId(messageId);
       setIsHeld(messageId !== null);

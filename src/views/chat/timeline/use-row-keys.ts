@@ -9,7 +9,7 @@ interface Input {
   scroller: RefObject<HTMLDivElement | null>;
   /** Scrolls to a row that is not rendered yet. */
   showRow(row: Row): void;
-  /** Called when a key moves the view up, so that no measurement moves it back to the end. */
+  /** Called when a key scrolls up, so that row measurements do not scroll back to the end. */
   onUserScrollUp(): void;
   onEscape(): void;
 }
@@ -42,7 +42,7 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
     if ((scroller.current?.scrollTop ?? 0) < previousScrollTop) onUserScrollUp();
   }
 
-  /** Returns the lowest message in view. */
+  /** Returns the row of the lowest message in view. */
   function lowestVisibleRow(): Row | undefined {
     const viewport = scroller.current?.getBoundingClientRect();
     const lowestElement = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-message][role=article]") ?? [])].findLast(
@@ -80,7 +80,7 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
     else if (key === "Enter") actions.openMenu(currentMessage, spot());
     else if (key === "e" && canEditMessage(currentMessage, context)) actions.edit(currentMessage);
     else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(currentMessage, context)) {
-      // Move the focus to a neighbor, because the row disappears.
+      // The focus moves to a neighboring row, because this row disappears.
       moveFocus(rows.slice(index + 1).some(({ kind }) => kind === "message") ? 1 : -1);
       actions.remove(currentMessage);
     } else return false;

@@ -36,8 +36,8 @@ export function useRows({ projectId, accountId, history, entries, edits, unreadA
 }
 
 /**
- * Returns other people by the last message each has read. Writing a message counts as reading up to it, reported or not. An account is left out if that
- * message is its own or is not loaded.
+ * Returns the account ids of other people by the id of the last message that each has read. Writing a message counts as reading up to it, even without a
+ * read marker. An account is left out if its last read message is its own or is not loaded.
  */
 export function readersByMessage(
   messages: readonly Message[],

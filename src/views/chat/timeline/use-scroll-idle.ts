@@ -6,7 +6,7 @@ import { type PointerEvent, type SyntheticEvent, useEffect, useMemo, useRef } fr
  */
 const IDLE_MS = 1_500;
 
-/** Milliseconds after the last turn of the wheel or key press within which a browser's smooth scroll ends. */
+/** Milliseconds after the last wheel event or key press within which the browser's smooth scroll ends. */
 const SCROLL_END_MS = 300;
 /** Pixels; turning the wheel moves the pointer by a pixel or two. */
 const JITTER_PX = 2;
@@ -31,7 +31,7 @@ export function useScrollIdle(callback: () => void): { onScroll(): void; schedul
       clearTimeout(timer.current);
       start();
     },
-    /** Schedules the callback for when nothing has moved for the idle time. */
+    /** Schedules the callback after the idle time, unless it is already scheduled. */
     schedule() {
       if (timer.current === undefined) start();
     },

@@ -1,4 +1,4 @@
-/** Controls the timeline's scroll position: initial position, following the end as messages arrive, or where the reader scrolled. */
+/** Controls the timeline's scroll position: scrolls to the target, follows the end as messages arrive, and otherwise keeps the reader's place. */
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { VirtualizerHandle } from "virtua";
@@ -23,7 +23,7 @@ export interface TimelineScrollProps {
   onAtEnd(atEnd: boolean): void;
   /** Receives the message in the middle of the view; null at the end of the chat. */
   onPositionChange(messageId: number | null): void;
-  /** Called when the reader leaves the end; `onAtEnd` may also report false for a moment as messages arrive. */
+  /** Called when the reader scrolls away from the end; `onAtEnd` can also report false for a moment as messages arrive. */
   onLeaveEnd(): void;
 }
 
@@ -33,7 +33,7 @@ const END_THRESHOLD_PX = 40;
 const PREFETCH_DISTANCE_PX = 2_500;
 /** Pixels of rows rendered beyond the viewport on both sides, so that fast scrolling shows no blanks. */
 export const BUFFER_PX = 1_000;
-/** Pixels above the view; where fewer are rendered, or fewer than the last move, scrolling up renders more at once. */
+/** Minimum pixels of rendered rows above the view; with fewer, or fewer than the last scroll covered, a scroll up renders rows synchronously. */
 const MIN_RENDERED_PX = 500;
 /** Pixels of space above the unread line. */
 const UNREAD_OFFSET_PX = 72;
@@ -42,8 +42,8 @@ const MAX_ROWS_FOLLOWING = 2_500;
 /** Maximum rows while the reader scrolls up without a pause; the newest end is trimmed beyond it. */
 const MAX_ROWS_SCROLLING_UP = 4_000;
 /**
- * Milliseconds without a measured row after which a held row is released. Longer than the 150 ms after which the virtual list ends a scroll and
- * renders the rows on the far side of the view, which are still to be measured then.
+ * Milliseconds without a row measurement after which a held row is released. This is longer than the 150 ms after which the virtual list ends a scroll,
+ * because the list then renders rows on the far side of the view, which must be measured first.
  */
 const HOLD_MS = 300;
 const HIGHLIGHT_MS = 2_500;
@@ -53,7 +53,7 @@ const SETTLE_MS = 120;
 /** Milliseconds after which a scroll counts as ended, because `onScrollEnd` is not called if nothing scrolled, nor in every browser. */
 const SCROLL_REST_MS = 200;
 
-/** A row, by key, and where in the view it belongs: `start` below some space at the top, `nearest` anywhere, so that only a row out of view moves. */
+/** Key of a row and its place in the view: `start` leaves `UNREAD_OFFSET_PX` above the row; `nearest` scrolls only if the row is out of view. */
 interface HeldRow {
   key: string;
   align: "start" | "center" | "nearest";
@@ -81,7 +81,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const [highlighted, setHighlighted] = useTransientState<number>(HIGHLIGHT_MS);
   const [, rerender] = useReducer((count: number) => count + 1, 0);
 
-  // Uses the list's offset of the end, which on iOS follows its measurements only after a scroll, unlike the height of the page.
+  // Scrolls to the list's own offset of the end: on iOS the list applies measurements to its height at once, but to its offsets only after a scroll.
   const pinToEnd = () => {
     const element = scroller.current;
     const handle = list.current;
@@ -110,7 +110,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     clearTimeout(holdTimer.current);
     heldRow.current = null;
   };
-  /** Returns whether rows in or around the view are still to be measured; the list hides those. */
+  /** Returns whether some rendered rows are not measured yet; the list hides those rows. */
   const isMeasuring = () =>
     !list.current?.viewportSize || !scroller.current?.querySelector("li") || scroller.current.querySelector('li[style*="hidden"]') !== null;
   const restartHoldTimer = () => {
@@ -123,7 +123,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     }, HOLD_MS);
   };
 
-  /** Replaces the virtual list's own scrolling, which until it is done returns to its target whatever the reader does meanwhile. */
+  /** Scrolls to a row and keeps it in place. Replaces the list's `scrollToIndex`, which returns to its target even if the reader scrolls meanwhile. */
   const holdRow = (row: HeldRow) => {
     heldRow.current = row;
     pinToRow(row);
@@ -173,29 +173,29 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const isRunningOutOfRows = (): boolean => {
     const element = scroller.current;
     if (!element || rows.length === 0 || element.scrollTop >= lastOffset.current) return false;
-    // The list renders no more than its buffer ahead.
+    // The list renders rows only up to `BUFFER_PX` ahead.
     const neededPx = Math.min(Math.max(MIN_RENDERED_PX, lastOffset.current - element.scrollTop), BUFFER_PX);
     const edge = Math.max(0, element.scrollTop - HEADER_HEIGHT_PX - neededPx);
-    // A row that has the focus or is edited is rendered alone, far from the others.
+    // A row that is focused or edited stays rendered alone, far from the others.
     const row = [...element.querySelectorAll("li")].findLast(({ offsetTop }) => offsetTop <= edge + 1);
     return !row || row.offsetTop + row.offsetHeight < edge - 1;
   };
 
-  // The list's own offset is older, since it follows the scroll event.
+  // Reads `scrollTop`, because the list updates its own offset only with the scroll event.
   const findMiddleIndex = (handle: VirtualizerHandle) => handle.findItemIndex((scroller.current?.scrollTop ?? 0) + handle.viewportSize / 2);
 
   const updateScrollState = () => {
     const element = scroller.current;
-    // All loaded messages may be deleted.
+    // If no loaded message has a row, nothing can be scrolled, so the next page loads at once.
     if (rows.length === 0 && settled && props.hasMoreBefore && !props.olderFailed) props.onLoadOlder();
     if (!element || !list.current || rows.length === 0) return;
     const offset = element.scrollTop;
     const distanceToEnd = element.scrollHeight - offset - element.clientHeight;
     const isAtEnd = distanceToEnd <= END_THRESHOLD_PX && !props.hasMoreAfter;
-    // Rows that are not measured yet may make it seem that the view is at the end.
+    // While rows are not measured, the view can appear to be at the end.
     if (!heldRow.current || !isMeasuring()) {
       if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
-      // A resized view scrolls by itself, for example when a keyboard or the reply bar opens.
+      // The browser scrolls a resized view, for example when an on-screen keyboard or the reply bar opens.
       else if (heldRow.current || (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current)) stopFollowing();
       const middleRow = rows[findMiddleIndex(list.current)];
       if (settled) props.onPositionChange(isFollowingEnd.current || middleRow?.kind !== "message" ? null : middleRow.message.id);
@@ -214,7 +214,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
 
   const isInNewerHalf = () => list.current !== null && findMiddleIndex(list.current) > rows.length / 2;
 
-  /** Trims one end of the list, unless that is close enough to be loaded again at once, as where nearly all messages are deleted. */
+  /** Trims one end of the list, unless that end is so close that it would load again at once, for example if nearly all messages are deleted. */
   const trim = (endToKeep: "newest" | "oldest") => {
     if (!scroller.current) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller.current;
@@ -222,17 +222,17 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     if (distance >= PREFETCH_DISTANCE_PX) props.onTrim(endToKeep);
   };
 
-  // Trims only when idle: row changes above during a scroll make the list lose its position and stick to one end, whatever is measured meanwhile.
+  // Trims only when idle, because removing rows above during a scroll makes the list lose its position and stick to one end.
   const scrollIdle = useScrollIdle(() => {
     if (list.current) trim(isInNewerHalf() ? "newest" : "oldest");
   });
 
-  // After a row change the view may be near an end without a scroll, and after a page whose request an earlier view of this chat has made.
+  // Row changes can bring the view near an end without a scroll, as can a page that an earlier mount of this chat requested.
   const onRowsChanged = useEffectEvent(() => {
     updateScrollState();
     scrollIdle.schedule();
     if (isFollowingEnd.current && rows.length > MAX_ROWS_FOLLOWING) trim("newest");
-    // Removing rows below moves nothing, even during a scroll.
+    // Rows below the view can be removed even during a scroll, because the view does not move.
     else if (rows.length > MAX_ROWS_SCROLLING_UP && list.current && !isInNewerHalf()) trim("oldest");
   });
   useEffect(() => onRowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter, props.isLoadingPage]);
@@ -243,7 +243,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     else anchor.restore();
     updateScrollState();
   };
-  // Keeps the position when something that opens below makes it smaller.
+  // Keeps the position when the view shrinks, for example because the reply bar opens below it.
   const onViewportResize = useEffectEvent(onResize);
   useEffect(() => {
     const observer = new ResizeObserver(() => onViewportResize());
@@ -275,7 +275,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     settled,
     /** The day in view during a scroll. */
     day,
-    /** The message the reader has just jumped to. */
+    /** Id of the message the reader has just jumped to. */
     highlighted,
     onResize,
     onScroll() {
@@ -297,18 +297,18 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       endScrollUp();
       updateScrollState();
     },
-    /** Scrolls until the row is in view, also one that is not rendered yet. */
+    /** Scrolls a row into view, even if it is not rendered yet. */
     showRow(row: Row) {
       stopFollowing();
       holdRow({ key: row.key, align: "nearest" });
     },
-    /** Called before the reader moves the view, by whatever means, so that no measurement moves it back. */
+    /** Called before the reader scrolls by wheel, pointer or key, so that row measurements do not scroll back. */
     releaseRow() {
       if (!heldRow.current) return;
       releaseRow();
       scheduleRest();
     },
-    /** Called when the reader moves the view up, so that no measurement moves it back to the end. */
+    /** Called when the reader scrolls up, so that row measurements do not scroll back to the end. */
     onUserScrollUp() {
       if ((scroller.current?.scrollTop ?? 0) <= 0) return;
       isScrollingUp.current = true;

@@ -3,7 +3,7 @@ import type { Row } from "./rows.ts";
 
 const PLACEHOLDER_PREFIX = "placeholder:";
 
-/** Passes rows to the virtual list in commits it can follow: `shift` is true only in a commit that changes the start. */
+/** Passes row changes to the virtual list in commits that keep its position; `shift` is true only in a commit that changes the start. */
 export function useVirtualizerShift(nextRows: readonly Row[]): { rows: readonly Row[]; shift: boolean } {
   const currentRows = useRef(nextRows);
   const [, rerender] = useState(0);
@@ -17,7 +17,7 @@ export function useVirtualizerShift(nextRows: readonly Row[]): { rows: readonly 
 
 const createRowPlaceholder = (key: string): Row => ({ kind: "placeholder", key });
 
-/** One commit of a row change. The virtual list keeps its position in it, because it stores sizes by index from one end at a time. */
+/** One commit of a row change: at the start or elsewhere, not both, because the virtual list stores sizes by index from one end at a time. */
 interface CommitPlan<R> {
   rows: readonly R[];
   /** True only if rows were added or removed at the start and nowhere else. */

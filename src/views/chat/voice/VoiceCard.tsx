@@ -14,7 +14,7 @@ const FLAT = [0];
 
 interface Props {
   track: Track;
-  /** True while it cannot be played. */
+  /** True while the recording cannot be played. */
   unplayable?: boolean;
   /** Accessible name. */
   label: string;

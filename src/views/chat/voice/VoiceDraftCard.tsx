@@ -30,7 +30,7 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
         <button
           type="button"
           data-next-action={id}
-          // A key held down since the previous button must not send the recording unheard.
+          // A key still held down from the previous button must not send the recording before the user can review it.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           aria-label={t("send")}
           title={t("send")}

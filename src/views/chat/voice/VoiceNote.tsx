@@ -13,7 +13,7 @@ import { FileState } from "../message/attachment-parts.tsx";
 import { type AudioInfo, audioInfoOf, createLocalTrack, createVoiceTrack, setLocalRecording } from "../message/tracks.ts";
 import { useAudioUrl, VoiceCard } from "./VoiceCard.tsx";
 
-/** Undefined until first asked. */
+/** Whether the browser can play WebM; undefined until first checked. */
 let playsWebm: boolean | undefined;
 
 interface VoiceNoteProps {
@@ -26,7 +26,7 @@ interface VoiceNoteProps {
 /** Shows a voice note in its message. */
 export function VoiceNote(props: VoiceNoteProps) {
   const { attachment } = props;
-  // If the service returns only the documented members, the duration comes from the file's info.
+  // If the service sends only the documented members of attachments, the duration comes from the file info.
   return attachment.audio || attachment.version !== undefined ? <VoiceNoteCard {...props} audio={audioInfoOf(attachment)} /> : <DocumentedNote {...props} />;
 }
 
@@ -43,7 +43,7 @@ function canPlay(name: string): boolean {
 
 function VoiceNoteCard({ message, attachment, name, audio }: VoiceNoteProps & { audio: AudioInfo }) {
   const { transcoding_status: state, compressed_file_url: compressedUrl } = attachment;
-  // Neither duration nor waveform is known in this page.
+  // Neither the duration nor the waveform is known, so the processing state is shown instead.
   const isUnknown = hasFailed(state) || (isProcessing(state) && audio.duration === 0);
   const label = audio.duration > 0 ? t("noteAccessible", { duration: formatAccessibleDuration(audio.duration) }) : t("note");
   return (

@@ -18,7 +18,7 @@ const STROKE = 2;
 const CURVE = 0.6;
 const DRAW_INTERVAL_MS = 100;
 const SLOW_INTERVAL_MS = 500;
-/** Number of bars in the accessible value. */
+/** Number of recent bars whose maximum is the meter's accessible value. */
 const ANNOUNCED_BARS = 5;
 
 export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void }) {
@@ -91,7 +91,7 @@ function InputMenu({
 }: {
   device: string;
   current: string;
-  /** Called if the input is used only from the next recording on. */ onNext(name: string): void;
+  /** Called with the input's name if the input is used only from the next recording on. */ onNext(name: string): void;
 }) {
   const availableInputs = useInputs();
   if (availableInputs.length < 2) return null;

@@ -20,7 +20,7 @@ interface Props {
   accountId: number;
   projectId: number;
   sentRecordings: SentRecordings;
-  /** State of a press that holds the button; null without one. */
+  /** Where a press that holds the microphone button is: near it, or dragged away to cancel; null without such a press. */
   holdState: "near" | "away" | null;
   /** Name of a microphone chosen for the next recording. */
   nextInput: string | null;
@@ -30,10 +30,10 @@ interface Props {
   onFocusLost(): void;
 }
 
-/** A recording that ended by itself focuses its play button first, so that keys meant for a text do not send it. */
+/** Reasons for which a recording ends by itself. Its play button then gets the focus instead of Send, so that keys typed as text do not send it. */
 const AUTOMATIC_ENDINGS: ReadonlySet<string> = new Set(["unplugged", "broken", "limit"]);
 
-/** Returns whether the focus may move, because it is nowhere or within this form. */
+/** Returns whether the focus can be moved without interrupting the user: nothing has it, or an element of this form has it. */
 function isFocusFree(box: HTMLElement): boolean {
   const active = document.activeElement;
   return active === null || active === document.body || (box.closest("form")?.contains(active) ?? false);
@@ -66,7 +66,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
   const recording = useRecorder(({ phase, owner }) => phase !== "idle" && isOwn(owner));
   const box = useRef<HTMLDivElement>(null);
 
-  // The focus moves from the button that ended the recording to the next action on it.
+  // The focus moves from the button that ended the recording to the next action on the recording.
   const endedId = outcome && outcome.reason !== "short" && outcome.reason !== "closed" ? outcome.id : null;
   const endedAutomatically = outcome !== null && AUTOMATIC_ENDINGS.has(outcome.reason);
   const [focusId, setFocusId] = useState<string | null>(null);
@@ -82,7 +82,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
     announce(t("discarded"));
   };
   const undoId = discarded && isOwn(discarded.metadata) ? discarded.metadata.id : null;
-  // The element may be rendered later than the focus is requested.
+  // The element to focus may be rendered only after the focus is requested.
   useEffect(() => {
     const target = focusId !== null && box.current?.querySelector<HTMLElement>(`[data-next-action="${focusId}"]`);
     if (!target) return;
@@ -125,7 +125,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
   );
 }
 
-/** Disappears by itself after a moment. */
+/** Offers to undo a discarded recording until the recorder deletes the recording. */
 function UndoRow({ id, onUndo, onFocusLost }: { id: string; onUndo(): void; onFocusLost(): void }) {
   const box = useRef<HTMLParagraphElement>(null);
   const handleFocusLost = useEffectEvent(onFocusLost);

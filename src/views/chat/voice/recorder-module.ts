@@ -1,11 +1,11 @@
-/** Loads the recorder and its components on demand, and gives it back the recording of a canceled message. */
+/** Loads the recorder and its components on demand, and turns the recording of a canceled message into a draft again. */
 import { useCallback, useSyncExternalStore } from "react";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
 import { t } from "../../../lib/texts/voice-note.ts";
 import { useCancelMessage } from "../../../sync/outbox/use-voice-messages.ts";
 import { announce } from "../../../ui/announce.ts";
 
-/** Set once this browser has recorded, because a draft may be left. */
+/** Set once this browser has recorded, because a draft may still be stored. */
 const USED_KEY = "voice-used";
 
 let recorderModule: RecorderModule | null = null;
@@ -45,7 +45,7 @@ const subscribe = (listener: () => void) => {
 /** Returns null until the code is loaded. */
 export const useRecorderModule = (): RecorderModule | null => useSyncExternalStore(subscribe, () => recorderModule);
 
-/** Cancels a message that is being sent; a voice note becomes a draft again, because it exists nowhere else. */
+/** Cancels a message that is being sent. A voice note becomes a draft again, because there may be no other copy of the recording. */
 export function useCancelPendingMessage(): (clientId: string) => void {
   const cancelMessage = useCancelMessage();
   return useCallback(
@@ -54,7 +54,7 @@ export function useCancelPendingMessage(): (clientId: string) => void {
       cancellation.then(
         async (result) => {
           if (result === "discarded") announce(t("announceMovedToDraft"));
-          // The message was already sent.
+          // The message was sent before it could be canceled, so its draft is deleted.
           if (result === "sent") (await loadRecorderModule()).recorder.remove(clientId);
         },
         () => announce(t("moveToDraftFailed")),

@@ -1,11 +1,11 @@
-/** Finds recordings that are messages already: a page that crashed between sending and removing a recording leaves it as a draft too. */
+/** Finds recordings that are already messages. A page that crashed after sending a recording and before removing it leaves it as a draft too. */
 import type { Message } from "../../../../contract/records.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
 
 export interface SentRecordings {
-  /** Recordings in the outbox, which are not offered as drafts while they are there. */
+  /** Ids of recordings in the outbox, which are not shown as drafts. */
   pending: ReadonlySet<string>;
-  /** Recordings on the service, whose drafts are no longer needed. */
+  /** Ids of recordings that the service has stored, whose drafts can be deleted. */
   delivered: ReadonlySet<string>;
 }
 

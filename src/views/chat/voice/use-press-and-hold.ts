@@ -46,7 +46,7 @@ export function usePressAndHold({ phase, onBegin, onFinish, onCancel }: PressAnd
         // While the browser still asks for the microphone, the release does not end the recording.
         else if (isLongPress && phase === "recording") onFinish();
       },
-      // The browser took over the pointer, to ask for the microphone or to scroll; the recording continues.
+      // The browser took over the pointer, to ask for the microphone or to scroll, so the recording continues.
       onPointerCancel: release,
       onLostPointerCapture: release,
       onClick(event: MouseEvent) {
@@ -55,9 +55,9 @@ export function usePressAndHold({ phase, onBegin, onFinish, onCancel }: PressAnd
         if (idle) onBegin();
         else onFinish();
       },
-      // A resting finger means to speak, not to open the context menu.
+      // Holding a finger on the button records, so it must not open the context menu.
       onContextMenu: (event: MouseEvent) => event.preventDefault(),
-      // A key held down would start and end recordings in turn.
+      // A key held down repeats its click, which would start and end recordings in turn.
       onKeyDown: (event: { key: string; repeat: boolean; preventDefault(): void }) => event.repeat && event.preventDefault(),
     },
   };

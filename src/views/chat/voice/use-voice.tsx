@@ -24,11 +24,11 @@ export interface RecordedVoice {
 interface UseVoiceOptions {
   accountId: number;
   projectId: number;
-  /** Reason why files cannot be uploaded here; null if they can. */
+  /** Why files cannot be uploaded here; null if they can. */
   disabledReason: string | null;
-  /** Recordings that are messages already. */
+  /** Recordings that have already been sent as messages. */
   sentRecordings: SentRecordings;
-  /** Resolves with whether the recording's bytes are now stored elsewhere. */
+  /** Resolves to true once the recording is stored outside the recorder, so that its draft can be deleted. */
   onSend(recorded: RecordedVoice): Promise<boolean>;
 }
 
@@ -58,12 +58,12 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   const [nextInput, setNextInput] = useState<string | null>(null);
   const owner = useMemo(() => ({ accountId, projectId }), [accountId, projectId]);
 
-  // Shows drafts left by an earlier page; if the code cannot be loaded, the next press reports it.
+  // Loads the recorder to show drafts left by an earlier page. If the code cannot be loaded, the next press shows the error.
   useEffect(() => {
     if (hasRecordedBefore()) void loadRecorderModule().catch(() => undefined);
   }, []);
   useEffect(() => () => press.cancel(), [press, owner]);
-  // A recording is not discarded when the view is left.
+  // Leaving the view ends a running recording, which becomes a draft.
   useEffect(() => {
     recorderModule?.recorder.openChat(owner);
     return () => recorderModule?.recorder.closeChat(owner);
@@ -91,7 +91,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
     const file = new File([bytes], voiceFileName(startedAt, type), { type });
     announce(t("announceSending", { duration: formatAccessibleDuration(seconds) }));
     void recorderModule?.recorder.handOver(id, onSend({ id, takenBack, file, voice: { seconds, wave } }));
-    // The draft's own send button is removed.
+    // The draft's own send button disappears, so the focus moves.
     button.current?.focus({ preventScroll: true });
   };
 
@@ -116,7 +116,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
       />
     );
   };
-  // Where files are no longer accepted, nothing new starts, but a running recording can be finished.
+  // While files cannot be uploaded, no recording can be started, but a running one can be finished.
   const canRecord = disabledReason === null || phase !== "idle";
   return {
     button: canRecord ? (
@@ -139,7 +139,7 @@ interface VoiceButtonProps extends Omit<ComponentProps<"button">, "className"> {
   ref: Ref<HTMLButtonElement>;
 }
 
-/** Starts and ends a recording. It stays the same element throughout, so that a finger can rest on it. */
+/** Starts and ends a recording. The button stays the same element in every phase, so that a press can be held. */
 function VoiceButton({ phase, isHeld, ...rest }: VoiceButtonProps) {
   const on = phase === "recording" || phase === "ending";
   return (

@@ -126,7 +126,7 @@ export function RenameField({
         }}
         onSelect={({ currentTarget }) => saveDraft(currentTarget)}
         onKeyDown={(event) => {
-          // The list's own keys are letters to type here.
+          // Keys that are shortcuts in the list are text here.
           event.stopPropagation();
           if (isComposing(event)) return;
           if (event.key === "Enter") {
@@ -138,7 +138,7 @@ export function RenameField({
           }
         }}
         onBlur={({ relatedTarget }) => {
-          // The whole window lost the focus, and the field is still the active element.
+          // Only the window lost the focus if the field is still the active element.
           if (document.activeElement === input.current) return;
           if (submitLabel === undefined) submit(true);
           // With a button, typed text stays until the user submits or cancels it.

@@ -85,8 +85,8 @@ interface DropContext {
 }
 
 /**
- * Returns the target of desktop files: a folder, a file that gets a single one as its version, or else the open
- * folder. `isSingleFile` is only as accurate as the browser's report.
+ * Returns the target of files dropped from the desktop: the folder under the pointer, the file under the pointer if a single file becomes its next
+ * version, or else the open folder. Before the drop, `isSingleFile` can be true for several files, because some browsers do not report their number.
  */
 export function resolveFileDrop(hoverTarget: HoverTarget, { currentFolderId, tree, entries }: DropContext, isSingleFile: boolean): DropTarget | null {
   if (hoverTarget === null) return null;

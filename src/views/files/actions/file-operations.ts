@@ -20,10 +20,10 @@ import { folderPath } from "../url-state.ts";
 /** Milliseconds during which the undo key works. */
 const UNDO_WINDOW_MS = 60_000;
 
-/** The last undoable action, which its toast or the undo key can undo. The offer outlasts the view. */
+/** The last undoable action, which its toast or the undo key can undo, even after the view is closed. */
 let lastOffer: { accountId: number; toastId: number; run(): void } | null = null;
 
-/** Moves entries into a folder, or shows why it cannot. */
+/** Moves entries into a folder, or shows why they cannot be moved. */
 export async function moveEntries(
   mutations: FileMutations,
   user: CurrentUser,
@@ -51,7 +51,7 @@ export async function moveEntries(
   });
 }
 
-/** Deletes entries, or shows why it cannot. `nameOfFolder` names the folder an entry was restored to. */
+/** Deletes entries, or shows why they cannot be deleted. `nameOfFolder` returns the name of a folder that an entry is restored to. */
 export async function deleteEntries(
   mutations: FileMutations,
   user: CurrentUser,

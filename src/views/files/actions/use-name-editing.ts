@@ -15,7 +15,7 @@ const EMPTY_VIEW: ViewSnapshot = { folderId: null, entries: new Set() };
 export function useNameEditing(context: FilesContextValue, mutations: FileMutations) {
   const { folder, entries } = context;
   const [nameEdit, setNameEdit] = useState<NameEdit | null>(null);
-  /** The edit that is active when a response arrives. */
+  /** The active edit, which response handlers read. */
   const latest = useRef(nameEdit);
   const updateEdit = (next: NameEdit | null) => {
     latest.current = next;
@@ -106,7 +106,7 @@ interface ViewSnapshot {
 }
 
 /**
- * Returns true if a rejected name reopens its field, which requires that its place is still on screen and no other
+ * Returns true if a rejected name reopens its field, which requires that the folder and entry are still on screen and no other
  * name is being edited. Otherwise a toast shows the rejection. `current` is the edit active now.
  */
 export function shouldReopen(submitted: NameEdit, current: NameEdit | null, { folderId, entries }: ViewSnapshot): boolean {

@@ -4,7 +4,7 @@ import { createPlayer, type Media } from "../../../audio/player/player.ts";
 import { buildEntry } from "../../../queries/file-lists/entry.fixture.ts";
 import { createEntryPlayer, type PlayableInfo } from "./play-entry.ts";
 
-/** Creates a player of entries whose info loads when the test resolves it. */
+/** Creates an entry player; an entry's info loads when the test calls `load`. */
 function setUp() {
   const player = createPlayer(
     () => fakeMedia() as unknown as Media,

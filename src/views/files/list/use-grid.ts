@@ -13,7 +13,7 @@ import { useListingKeys } from "./use-listing-keys.ts";
 import { useListingPointer } from "./use-listing-pointer.ts";
 import { saveScrollState, useScrollRestoration } from "./use-scroll-restoration.ts";
 
-/** Number of rows before the end of the loaded entries at which more are requested. */
+/** Number of entries that are loaded ahead of the last rendered row. */
 const PREFETCH_ROWS = 60;
 /** Entries per request. Scrolling far ahead requests as many as are needed. */
 const PAGE_SIZE = 200;
@@ -69,7 +69,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
     return { id: entries[Math.max(0, index)]?.id ?? null, row: index < 0 ? null : Math.floor(index / perRow) };
   }, [entries, focusedId, perRow]);
 
-  // Runs before the effect that sets the focus. Otherwise the focus would wait for the next render and take itself from a field opened meanwhile.
+  // Runs before the effect that sets the focus. Otherwise the next render would set it, and take the focus from a field opened meanwhile.
   useLayoutEffect(() => {
     if (!focusRequest || handledRequests.has(focusRequest)) return;
     handledRequests.add(focusRequest);
@@ -78,7 +78,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
   const findElement = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
   useLayoutEffect(() => {
     const id = pendingFocusId.current;
-    // If the focused row or bar button is gone, the focus stays in the list.
+    // If the focused row or selection bar button is gone, the focus returns to the list.
     if (id === null && isFocusInside.current && document.activeElement === document.body && currentEntry.id !== null)
       findElement(currentEntry.id)?.focus({ preventScroll: true });
     if (id === null) return;

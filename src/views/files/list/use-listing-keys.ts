@@ -36,7 +36,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
     requestFocus(id);
   }
 
-  /** Uses the time of the key press, since a busy page handles it later. */
+  /** Compares the times of the key presses, because a busy page handles them later. */
   const isTyping = ({ timeStamp }: KeyboardEvent) => timeStamp - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS;
   function typeAhead(event: KeyboardEvent): void {
     const text = isTyping(event) ? buffer.current.text + event.key : event.key;
@@ -50,7 +50,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
   async function goToEnd(event: KeyboardEvent): Promise<void> {
     const { target, shiftKey, ctrlKey, metaKey } = event;
     if ((await loadAll()) === "superseded") return;
-    // The user has moved the focus while the entries were loading.
+    // The user moved the focus while the entries were loading.
     if (document.activeElement !== target) return;
     moveTo(latest.current.entries.at(-1)?.id, { shiftKey, ctrlKey, metaKey });
   }

@@ -35,7 +35,7 @@ export function FolderTree() {
 
   const findElement = (id: number) => container.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`);
   useEffect(() => {
-    // The braces discard the return value, because browsers return a promise, which is not a cleanup function.
+    // The braces discard the return value, because some browsers return a promise, which is not a cleanup function.
     findElement(folder.id)?.scrollIntoView({ block: "nearest" });
   }, [folder.id]);
   const openFolder = (id: number) => void navigate(folderPath(project.id, id === root.id ? null : id) + formatSortState(urlState));
@@ -89,7 +89,7 @@ function TreeItem({ row, isCurrent, isTabStop, onOpen, onToggle, onFocus }: Tree
   const name = row.parentId === null ? t("root") : row.name;
   const Icon = isCurrent ? FolderOpen : Folder;
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree around it listens to the keys
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the surrounding tree handles the keys
     <div
       role="treeitem"
       data-folder={row.id}
@@ -110,7 +110,7 @@ function TreeItem({ row, isCurrent, isTabStop, onOpen, onToggle, onFocus }: Tree
       )}
       style={{ paddingLeft: (row.level - 1) * INDENT_PX + 2 }}
     >
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- for the mouse; the keys are the tree's */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- for the mouse; the tree handles keys */}
       <span
         aria-hidden
         onClick={(event) => {

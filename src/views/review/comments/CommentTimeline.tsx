@@ -55,7 +55,7 @@ function Timeline({ view, clock }: Props) {
   };
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard draws a range by I and O */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- on the keyboard, I and O set the range */}
       <div role="group" aria-label={t("markers")} {...drag.handlers} className="relative h-8 cursor-crosshair touch-pan-y overflow-hidden select-none">
         {draft.mark.kind === "at" && <DraftMarker startMs={draft.mark.at} endMs={draft.mark.end} view={view} accountId={accountId} />}
         {drag.range && <DraftMarker startMs={drag.range.from} endMs={drag.range.to} view={view} accountId={accountId} />}

@@ -33,7 +33,7 @@ interface Props {
   clock: Clock | null;
 }
 
-/** Renders the composer and the comment list of the file, synchronized with playback. Renders nothing when the service has no comments. */
+/** Renders the composer and the comment list of the file, synchronized with playback; nothing if the service does not support comments. */
 export function CommentsPanel(props: Props) {
   return useOptionalCommentComposer() && <Panel {...props} />;
 }
@@ -73,13 +73,13 @@ function List({ fileId, projectId, version, clock }: Props) {
   const { tabStopKey, onRowFocus, onKey } = useRowKeys(permissionsOf);
   useMarkAsRead(fileId, listRef);
   const isTimed = clock !== null;
-  // Stays the same object, so that only rows that change rerender.
+  // Memoized, so that only rows that change rerender.
   const listProps = useMemo(
     (): ThreadListProps => ({ projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey }),
     [projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey],
   );
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that somebody is at it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only observe whether the user interacts with the list
     <ol
       ref={listRef}
       aria-label={t("comments")}

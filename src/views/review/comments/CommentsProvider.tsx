@@ -49,7 +49,7 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   const openedLink = useRef<string | null>(null);
   /** Id of the comment to select and reveal as soon as it is loaded. */
   const commentToFollow = useRef<number | null>(null);
-  // True once the position is settled. The seek waits until the linked comment has a time and the clock is ready.
+  // True once this link needs no more seek: the URL has a position, or the seek was made, which waits for the comment's time and the clock.
   const hasSought = useRef(false);
   const hasPosition = parsePosition(new URLSearchParams(search)) !== null;
   const keepsPosition = (state as { keepPosition?: boolean } | null)?.keepPosition === true;

@@ -41,7 +41,7 @@ export function Composer({ clock, version }: Props) {
   const targetVersion = resolveVersion(draft.mark, version);
   const label = targetVersion === version ? getLabel() : `${getLabel()}, ${t("ofVersion", { number: targetVersion })}`;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the focus where it is
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handler only prevents a blur
     <form
       className="mt-3"
       // Pressing a button must not blur the text area, because a blur can change the anchor before the click lands.

@@ -14,7 +14,7 @@ import { ReplyForm } from "./ReplyForm.tsx";
 import { commentRowId } from "./row-focus.ts";
 import { type CommentItem, type CommentPermissions, isResolved, type Thread } from "./threads.ts";
 
-/** What is the same for all rows of the list. */
+/** Props that all rows of the list share. */
 export interface ThreadListProps {
   projectId: number;
   /** The version shown. Comments on other versions show their version number. */
@@ -53,10 +53,10 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
   const exists = comment !== null && !comment.deleted;
   return (
     <li>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it has keys of its own, each of which a button has too */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- every key of the row also has a button */}
       <article
         id={id}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one row is reached by Tab, the others from there
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- only one row is in the tab order; arrow keys reach the others
         tabIndex={tabIndex}
         aria-label={t("commentBy", { name, time: startMs === null ? t("wholeFile") : formatAnchor(startMs, endMs) })}
         aria-describedby={`${id}-unread ${id}-text ${id}-details`}

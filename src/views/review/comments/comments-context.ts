@@ -51,7 +51,7 @@ export interface CommentComposer {
   composerRef: RefObject<HTMLTextAreaElement | null>;
   setText(text: string): void;
   mark(change: (mark: CommentAnchor) => CommentAnchor): void;
-  /** Handles a blur of the composer. */
+  /** Releases an automatic anchor if the composer loses the focus without text. */
   handleBlur(): void;
   send(body: string): void;
   /** Focuses the composer and anchors an unanchored draft at the playback position. */
@@ -66,7 +66,7 @@ export interface RevealRequest {
   by: "link" | "user";
 }
 
-/** What the user does with the comments: the selected and the focused one, open forms, and the actions. */
+/** The user's state in the comment list (selected row, last focused row, open forms) and the comment actions. */
 export interface CommentInteraction {
   selectedKey: string | null;
   /** The newest request to reveal a row. It stays after the list has handled it; null if there was none. */
@@ -85,7 +85,7 @@ export const CommentThreadsContext = createContext<CommentThreads | null>(null);
 export const CommentComposerContext = createContext<CommentComposer | null>(null);
 export const CommentInteractionContext = createContext<CommentInteraction | null>(null);
 
-/** Returns null when the service has no comments; the other contexts have no value then either. */
+/** Returns null if the service does not support comments; the other two contexts are then null too. */
 export const useOptionalCommentComposer = (): CommentComposer | null => use(CommentComposerContext);
 
 export const useCommentThreads = (): CommentThreads => useProvided(CommentThreadsContext);

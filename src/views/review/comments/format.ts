@@ -7,7 +7,7 @@ import { daysAgo, formatTime, formatShortDay } from "../../../lib/time.ts";
 export const formatAnchor = (startMs: number, endMs: number | null): string =>
   endMs === null ? formatTenths(startMs / 1_000) : `${formatPosition(startMs / 1_000)}–${formatPosition(endMs / 1_000)}`;
 
-/** Includes the visible text, so that voice control users can speak it. */
+/** Returns a label that includes the visible time, so that voice control users can say it. */
 export const goToLabel = (startMs: number, endMs: number | null): string => t("goTo", { time: formatAnchor(startMs, endMs) });
 
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });

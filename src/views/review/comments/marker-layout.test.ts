@@ -47,7 +47,7 @@ test("comments at any zoom are in one stack each, in time order; stacks never ov
     ).toEqual(items.map(({ key }) => key).toSorted());
     for (let index = 1; index < stacks.length; index += 1) expect(stacks[index]!.x - stacks[index - 1]!.x).toBeGreaterThanOrEqual(MARKER_SIZE_PX);
     expect(bars).toHaveLength(items.filter(({ endMs }) => endMs !== null).length);
-    // Points only, because the marker of a range is offset from its start.
+    // Checks only points, because the marker of a range is offset from its start.
     const points = items.filter(({ endMs }) => endMs === null);
     expect(layOutMarkers(points, scale * 2, 60).stacks.length).toBeGreaterThanOrEqual(layOutMarkers(points, scale, 60).stacks.length);
   }

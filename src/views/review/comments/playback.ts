@@ -12,7 +12,7 @@ const DOUBLE_BACK_MS = 1_500;
 
 const noop = () => {};
 
-/** Position, change notifications and seeking. A track controller implements this interface. */
+/** The playback position, its change notifications, and seeking; implemented by a track controller. */
 export interface Clock {
   /** Seconds; 0 if unknown. */
   readonly duration: number;

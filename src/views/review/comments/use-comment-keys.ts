@@ -6,8 +6,8 @@ import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
 import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 
 /**
- * N and P jump to the next and previous comment, wherever the focus is. M opens the composer only without a clock,
- * because the transport keys handle M otherwise.
+ * Handles the page's comment keys: N and P jump to the next and previous comment. M opens the composer only without a clock, because otherwise the
+ * transport keys handle M.
  */
 export function useCommentKeys(clock: Clock | null): void {
   const { visibleThreads } = useCommentThreads();
@@ -57,7 +57,7 @@ export function useRowKeys(permissionsOf: (item: CommentItem) => CommentPermissi
     else return false;
     return true;
   });
-  // oxlint-disable-next-line react-hooks/rules-of-hooks -- it is only called by events
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- only event handlers call it
   const onKey = useCallback((event: ReactKeyboardEvent, thread: Thread) => handleKey(event, thread), []);
   return { tabStopKey, onRowFocus: setLastFocusedKey, onKey };
 }

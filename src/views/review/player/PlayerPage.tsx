@@ -148,7 +148,7 @@ function CopyLink({ trackController, updateUrl }: { trackController: TrackContro
   async function copy() {
     const path = updateUrl(trackController.state().position);
     const isCopied = await copyToClipboard(location.origin + path);
-    // The address bar shows the link in any case.
+    // If copying fails, the address bar still shows the link.
     announce(t(isCopied ? "copied" : "copyFromAddressBar"));
   }
   return (

@@ -45,7 +45,7 @@ export function VideoPlayer({ trackController, info: { common, file_info } }: { 
   }, [isCurrent, common.name, poster]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the transport's button and its keys do the same
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the transport's buttons and keys do the same
     <div
       ref={container}
       onClick={trackController.toggle}

@@ -44,7 +44,7 @@ export function loadOrigin(fileId: number): number {
 
 export const saveOrigin = (fileId: number, origin: number): void => setPersisted(originKey(fileId), origin === 0 ? null : origin.toFixed(4));
 
-/** Returns a function that reads the position for screen readers. It changes only on a seek or at rest, so that announcements do not interrupt playback. */
+/** Creates a function that returns the position for screen readers, which changes only on a seek or pause, so that playback is not interrupted. */
 export function createAnnouncedPosition(trackController: { state(): { playing: boolean; position: number } }): () => number {
   let { position: announced } = trackController.state();
   let lastPosition = announced;

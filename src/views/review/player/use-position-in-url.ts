@@ -20,7 +20,7 @@ export function usePositionInUrl(trackController: TrackController): (position: n
   const readRouterState = useRouterState();
   const onRest = useEffectEvent((initialPosition: number) => {
     const { navigation, location } = readRouterState();
-    // Another navigation would undo the one that leaves this page.
+    // This navigation would cancel one that is leaving the page.
     if (navigation.state !== "idle" || location.pathname !== pathname) return;
     const { position } = trackController.state();
     if (floorToTenths(position) === floorToTenths(initialPosition) && !new URLSearchParams(location.search).has("t")) return;
@@ -56,5 +56,5 @@ export function withPositionOnly(search: string, position: number): URLSearchPar
   return query;
 }
 
-/** Formats seconds as the URL has them. */
+/** Formats seconds for the URL: one decimal, rounded down. */
 const floorToTenths = (seconds: number): string => (Math.floor(seconds * 10 + 1e-6) / 10).toFixed(1);

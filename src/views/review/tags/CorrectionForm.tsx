@@ -26,7 +26,7 @@ export function CorrectionForm({ label, onSubmit, onClose, pending, error, onUnd
     };
   }, []);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only listens to Escape in its fields
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handler only closes the form on Escape
     <form
       ref={form}
       aria-label={label}

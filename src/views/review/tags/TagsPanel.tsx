@@ -170,7 +170,7 @@ function TagBars({ list: { name, tags, emptyReason } }: { list: TagList }) {
   );
 }
 
-/** T taps the beat wherever the focus is, unless the user is typing. The first tap opens the form. */
+/** Lets T tap the beat wherever the focus is, unless the user is typing. The first tap opens the form. */
 function useTapKey(enabled: boolean, onTap: (timeMs: number) => void, onOpen: () => void): void {
   useDocumentKeydown((event) => {
     if (!enabled || event.key.toLowerCase() !== "t" || event.repeat || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;

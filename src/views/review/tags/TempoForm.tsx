@@ -72,7 +72,7 @@ export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: P
           label={t("tempoField")}
           inputMode="decimal"
           autoComplete="off"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it opens where its button was pressed
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just opened the form
           autoFocus={taps.length === 0}
           value={input}
           onChange={({ target }) => setInput(target.value)}
@@ -104,7 +104,7 @@ export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: P
   );
 }
 
-/** The beat is the pointer press, not its release. A keyboard click has no separate press event. */
+/** Counts the pointer press as the tap, not its release. A keyboard click has no pointer press. */
 const tapHandlers = (onTap: (timeMs: number) => void) => ({
   onPointerDown: ({ timeStamp, button }: PointerEvent) => button === 0 && onTap(timeStamp),
   onClick: ({ timeStamp, detail }: MouseEvent) => detail === 0 && onTap(timeStamp),

@@ -35,7 +35,7 @@ function getEmptyReason(tags: AiTags, processing: boolean): string {
   return state === null ? t("noData") : t("nothingFound");
 }
 
-/** `processing` is true until processing is done. */
+/** Returns the genres, moods and instruments; `processing` only affects the reason for an empty list. */
 export function tagLists(tags: AiTags, processing: boolean): TagList[] {
   const emptyReason = getEmptyReason(tags, processing);
   const toTagList = (name: string, pairs: readonly [string, number][]): TagList => ({

@@ -33,7 +33,7 @@ interface Props {
   isFolder: boolean;
 }
 
-/** Renders the tasks of a file, or of a folder and its contents. Renders nothing when the service has no tasks. */
+/** Renders the tasks of a file, or of a folder and its contents; nothing if the service does not support tasks. */
 export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder }: Props) {
   const { data: tasks, error, refetch } = useTasks(id, isFolder);
   const permissions = usePermissions();
@@ -131,7 +131,7 @@ function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
         const task = { title: title.trim(), assignee_account_id: assignee, due_date: dueDate === "" ? null : dueDate };
         if (!(await form.submit(event, { file_id: fileId, tasks: [task] }))) return;
         announce(t("added", { title: task.title }));
-        // The user has begun the next task while the request was in flight.
+        // The user began the next task while the request was in flight.
         if (latestDraft.current !== draft) return;
         setDraft(EMPTY_TASK);
         const { activeElement } = document;

@@ -152,8 +152,8 @@ export function SaveTemplateDialog({ teamId, tasks, onClose }: SaveTemplateDialo
 }
 
 /**
- * Builds a template from tasks: their titles, and their due dates as days from loading. Tasks without a due date, in the past, or more than 3,650 days
- * ahead get no due days, because a past date means nothing for later use.
+ * Builds a template from tasks: their titles, and their due dates as days after the template is loaded. Tasks that have no due date, are overdue, or are
+ * due in more than 3,650 days get no due days.
  */
 export function buildTemplate(tasks: readonly Task[], now: Date = new Date()): TaskTemplate["tasks"] {
   return tasks.slice(0, LIMITS.tasks_per_request).map(({ title, due_date }) => {

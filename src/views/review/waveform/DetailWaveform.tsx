@@ -110,7 +110,7 @@ function ChannelNames({ count }: { count: number }) {
   );
 }
 
-/** Returns the view to the playhead when it is out of view during playback. */
+/** Centers the view on the playhead; shown while the playhead is out of view during playback. */
 function JumpToPlayhead({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {
   const playing = useTrackControllerValue(trackController, "playing");
   const isPlayheadVisible = () => isInView(waveformViewport.view(), trackController.state().position);

@@ -29,7 +29,7 @@ export function LoopRange({ trackController, waveformViewport }: { trackControll
       style={{ left, width: Math.max(2, toX(view, loop.to) - left) }}
     >
       {(["from", "to"] as const).map((end) => (
-        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- I and O set the loop by the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- on the keyboard, I and O set the loop
         <span
           key={end}
           data-end={end}

@@ -39,12 +39,12 @@ export function Ruler({
     dragRef.current = null;
     if (event.type !== "pointerup") return;
     if (!drag.dragged) return trackController.seek(secondsAtPointer(event));
-    // Playback jumps to the new loop if it is outside.
+    // A position outside the new loop jumps to the start of the loop.
     const { loop, position } = trackController.state();
     if (loop && (position < loop.from || position >= loop.to)) trackController.seek(loop.from);
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- I and O set the loop by the keyboard
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- on the keyboard, I and O set the loop
     <div
       ref={strip}
       aria-hidden

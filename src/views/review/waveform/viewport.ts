@@ -1,6 +1,6 @@
 /**
- * The time range that the detail waveform shows: its mapping to pixels, and the one viewport of a file's page, which lives outside React, so that
- * overview, detail waveform, and markers follow it frame by frame.
+ * Models the time range that the detail waveform shows and its mapping to pixels. A file's page has one viewport store outside React, which overview,
+ * detail waveform, and markers follow frame by frame.
  */
 import { useEffect, useMemo, useRef } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
@@ -50,7 +50,7 @@ export function createView(from: number, span: number, duration: number, width: 
   return { from: start, to: start + clampedSpan, width };
 }
 
-/** Keeps the time range at another width. */
+/** Returns the view at another width, with the same time range if the zoom limits allow it. */
 export const resizeView = (view: Viewport, width: number, duration: number): Viewport => createView(view.from, spanOf(view), duration, width);
 export const panView = (view: Viewport, seconds: number, duration: number): Viewport => createView(view.from + seconds, spanOf(view), duration, view.width);
 /** Centers `seconds`, as far as the ends of the track allow. */
@@ -181,7 +181,7 @@ export function useWaveformViewport(trackController: TrackController, fileId: nu
       created.setView(createView(view.from, spanOf(view), trackController.duration, view.width));
     }
     return created;
-    // oxlint-disable-next-line react/exhaustive-deps -- where it opens is decided once
+    // oxlint-disable-next-line react/exhaustive-deps -- the start position is used only once
   }, [trackController, fileId]);
   useEffect(() => {
     previousRef.current = { waveformViewport, fileId };

@@ -45,7 +45,7 @@ export function PasswordForm() {
     >
       {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
       {isChanged && <Notice tone="ok">{t("passwordChanged")}</Notice>}
-      {/* Names, for password managers, the account that the password belongs to. */}
+      {/* Identifies the account of the password to password managers. */}
       <input type="text" name="username" autoComplete="username" value={account.email} readOnly hidden />
       <div className="grid items-start gap-4 tablet:grid-cols-2">
         <PasswordField

@@ -27,7 +27,7 @@ const EXPIRY_OPTIONS = [
 ] as const;
 const DAY_MS = 86_400_000;
 
-/** Computes the expiry once when a span is chosen, so that resubmitting the form does not move it. */
+/** Computes the expiry once when a span is chosen, so that a retry of the form sends the same time. */
 const createExpiry = (days: number) => ({ days, expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString() });
 
 /** Creates a token and shows it once. */

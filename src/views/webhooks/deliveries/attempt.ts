@@ -40,7 +40,7 @@ const BY_STATUS = {
   504: ["http502", "http502Advice"],
 } as const;
 
-/** Statuses that ask for a delay; the retry advice only applies if another attempt follows. */
+/** Statuses with a `Retry-After` header; their advice is about the retry, so it applies only if another attempt follows. */
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503];
 
 /** Bytes stored of a response body. */
@@ -48,7 +48,7 @@ const MAX_STORED_BYTES = 2_048;
 
 type FinishedAttempt = Pick<DeliveryAttempt, "outcome" | "status" | "remark" | "response_headers">;
 
-/** Explains an outcome in one sentence, and in another what to do about it. `pending`: another attempt follows. */
+/** Explains an attempt's outcome and what to do about it. `pending` is true if another attempt follows. */
 export function explainOutcome(attempt: FinishedAttempt, pending: boolean): OutcomeExplanation {
   const { outcome } = attempt;
   const status = attempt.status ?? 0;

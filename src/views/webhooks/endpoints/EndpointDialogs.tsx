@@ -1,4 +1,4 @@
-/** The dialogs that change an open endpoint. */
+/** Dialogs that edit an endpoint, rotate its secret, or delete it. */
 import { useNavigate } from "react-router";
 import { updateWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";

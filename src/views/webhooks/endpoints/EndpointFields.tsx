@@ -24,7 +24,7 @@ interface EndpointDraft {
   description: string;
 }
 
-/** The fields beside which an error can stand; other errors appear above the form. */
+/** Fields that show their own errors; all other errors appear above the form. */
 export const ENDPOINT_FIELDS = ["url", "event_types", "description"] as const satisfies readonly (keyof EndpointDraft)[];
 
 interface EndpointFieldsProps {
@@ -118,7 +118,7 @@ function UrlField({ value, onChange, error }: UrlFieldProps) {
   );
 }
 
-/** Finds, before sending, the issues that the contract leaves to the service. */
+/** Returns a function that finds the issues of a draft that the operation's schema does not cover. */
 export function useDraftIssues(): (draft: EndpointDraft) => { path: string; message: string }[] {
   const policy = useUrlPolicy();
   return ({ url, event_types }) => {

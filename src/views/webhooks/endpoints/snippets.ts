@@ -1,4 +1,4 @@
-/** Generates complete receivers and a sender for one endpoint without dependencies; the tests run exactly what a user copies. */
+/** Generates code without dependencies for one endpoint: receivers that verify signatures, and a sender. The tests run the code as users copy it. */
 
 export const LANGUAGES = ["node", "python", "curl"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -9,7 +9,7 @@ interface Endpoint {
   event_types: readonly string[];
 }
 
-/** Returns the path that the receiver serves; a parsed URL contains nothing that a string literal cannot hold. */
+/** Returns the path that the receiver serves; parsing escapes all characters that a string literal cannot contain. */
 const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : "/");
 const quote = (text: string) => JSON.stringify(text);
 

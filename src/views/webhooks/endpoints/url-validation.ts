@@ -1,4 +1,4 @@
-/** Validates an endpoint's URL while it is typed; the service validates it again and resolves the name at every attempt. */
+/** Validates an endpoint's URL while it is typed; the service validates it again, and resolves the host name at every attempt. */
 
 export type UrlIssue = "scheme" | "credentials" | "fragment" | "tooLong" | "malformed" | "private";
 
@@ -38,7 +38,7 @@ function isPublic(hostname: string): boolean {
   return !LOCAL_NAME.test(hostname);
 }
 
-/** First address and prefix length of each non-public range (RFC 6890 and its successors) and of one cloud provider's internal host. */
+/** First address and prefix length of each non-public range (RFC 6890 and its successors) and of Azure's internal host (168.63.129.16). */
 const RESERVED_IPV4: readonly [string, number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -68,7 +68,7 @@ function isPublicIpv4(address: string): boolean {
 }
 
 /**
- * Rejects `::` and addresses with an IPv4 address behind it (loopback too), unique local, link-local and multicast. The service checks other forms
- * that embed an IPv4 address.
+ * Rejects `::`, addresses that consist of `::` and an IPv4 address (including loopback), and unique local, link-local and multicast addresses. The
+ * service checks other forms that embed an IPv4 address.
  */
 const isPublicIpv6 = (address: string) => !/^(::([0-9a-f]{1,4}(:[0-9a-f]{1,4})?)?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/i.test(address);
