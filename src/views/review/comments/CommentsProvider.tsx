@@ -46,6 +46,7 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
 
   // Follows each link to a comment only once, so that later user actions are not overridden.
   const { key, state, search } = useLocation();
+  /** Location key and comment id of the link that was opened last. */
   const openedLink = useRef<string | null>(null);
   /** Id of the comment to select and reveal as soon as it is loaded. */
   const commentToFollow = useRef<number | null>(null);
