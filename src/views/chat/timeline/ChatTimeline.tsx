@@ -15,9 +15,10 @@ import type { ChatLocation } from "./initial-position.ts";
 import { indexOfMessage, isVisibleRow, type Row } from "./rows.ts";
 import { DayHeader, HEADER_HEIGHT_PX, TimelineFooter, TimelineHeader, UnreadLine } from "./TimelineHeader.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
-import { usePausedHover } from "./use-scroll-idle.ts";
-import { BUFFER_PX, type TimelineScrollProps, useTimelineScroll } from "./use-timeline-scroll.ts";
+import { usePausedHover } from "./use-paused-hover.ts";
+import { type TimelineScrollProps, useTimelineScroll } from "./use-timeline-scroll.ts";
 import { useVirtualizerShift } from "./use-virtualizer-shift.ts";
+import { RENDER_AHEAD_PX } from "./virtual-list.ts";
 
 const UPWARD_KEYS: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
 const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "ArrowDown"]);
@@ -58,7 +59,7 @@ export function ChatTimeline(props: ChatTimelineProps) {
 
 function Timeline({ location, loadedWindow, history, ...props }: ChatTimelineProps & { history: History }) {
   const { rows, shift } = useVirtualizerShift(props.rows);
-  const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, showRow, releaseRow, onUserScrollUp } = useTimelineScroll(rows, {
+  const { scroller, list, isReady, day, highlighted, onResize, onScroll, onScrollEnd, showRow, releaseRow, onUserScrollUp } = useTimelineScroll(rows, {
     scrollTarget: location.scrollTarget,
     hasMoreBefore: history.hasMoreBefore,
     hasMoreAfter: history.hasMoreAfter,
@@ -112,7 +113,7 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
           data={rows}
           shift={shift}
           startMargin={HEADER_HEIGHT_PX}
-          bufferSize={BUFFER_PX}
+          bufferSize={RENDER_AHEAD_PX}
           keepMounted={mountedIndexes.filter((index) => index >= 0)}
           as="ul"
           item="li"
@@ -135,7 +136,7 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
         </Virtualizer>
         <TimelineFooter failed={history.hasMoreAfter && loadedWindow.newerFailed} onRetry={loadedWindow.loadNewer} />
       </div>
-      {!settled && <TimelineSkeleton className="absolute inset-0 bg-surface" />}
+      {!isReady && <TimelineSkeleton className="absolute inset-0 bg-surface" />}
       {day !== null && (
         <div aria-hidden className="pointer-events-none absolute inset-x-0 top-2 flex justify-center">
           <span className="rounded-full bg-raised px-3 py-1 text-xs text-text-2 shadow-float">{day}</span>

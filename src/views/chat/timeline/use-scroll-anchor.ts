@@ -11,7 +11,7 @@ export function useScrollAnchor(scroller: RefObject<HTMLElement | null>) {
   const topInView = (row: Element) => row.getBoundingClientRect().top - scroller.current!.getBoundingClientRect().top;
   return {
     /** Called on each scroll: remembers the first measured row that begins in view. */
-    remember() {
+    onScroll() {
       isScrolling.current = true;
       const { clientHeight } = scroller.current!;
       // The list hides rows that it has not measured yet.
@@ -20,14 +20,14 @@ export function useScrollAnchor(scroller: RefObject<HTMLElement | null>) {
       anchor.current = row && topInView(row) < clientHeight ? { row, top: topInView(row) } : null;
     },
     /** Called after rows are measured: scrolls by as much as the remembered row has moved. */
-    restore() {
+    onResize() {
       if (!anchor.current?.row.isConnected) return;
       const movedPx = topInView(anchor.current.row) - anchor.current.top;
       if (Math.abs(movedPx) >= 1) scroller.current?.scrollBy({ top: movedPx, behavior: "instant" });
       if (!isScrolling.current) anchor.current = null;
     },
     /** Called when a scroll ends: forgets the row, so that a row that grows later, for example while it is edited, grows downward. */
-    rest({ isMeasuring }: { isMeasuring: boolean }) {
+    onScrollEnd({ isMeasuring }: { isMeasuring: boolean }) {
       isScrolling.current = false;
       if (!isMeasuring) anchor.current = null;
     },
