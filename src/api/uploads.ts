@@ -33,10 +33,10 @@ export type UploadFailure =
   | { reason: "unreadable" }
   | { reason: "refused"; message: string };
 
-/** The created file. `landed` is its current name and folder; undefined if the service does not return them. */
+/** The created file. `savedAs` is its current name and folder; undefined if the service does not return them. */
 export interface UploadResult {
   fileId: number;
-  landed?: { name: string; folderId: number; folderName: string };
+  savedAs?: { name: string; folderId: number; folderName: string };
 }
 
 export interface UploadListener {
@@ -53,7 +53,7 @@ const CHUNK_BYTES = 16 * 1024 * 1024;
 const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 const pathOf = (id: string) => `${createUpload.path}/${id}`;
 function toUploadResult({ file_id: fileId, landed }: z.output<typeof uploadResponse>): UploadResult {
-  return landed ? { fileId, landed: { name: landed.name, folderId: landed.folder_id, folderName: landed.folder_name } } : { fileId };
+  return landed ? { fileId, savedAs: { name: landed.name, folderId: landed.folder_id, folderName: landed.folder_name } } : { fileId };
 }
 
 async function fetchUploadResult(url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> {

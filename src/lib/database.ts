@@ -15,6 +15,10 @@ export interface Database {
 /** Resolves only after the data is on disk. */
 export const DURABLE: IDBTransactionOptions = { durability: "strict" };
 
+/** Returns a stored record with `newNames` for the members that earlier versions of this client wrote under other names. */
+export const renameMembers = <T extends object>(record: T, newNames: Readonly<Record<string, keyof T & string>>): T =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [newNames[name] ?? name, value])) as T;
+
 /** `upgrade` creates the object stores of a new database. */
 export function createDatabase(name: string, upgrade: (database: IDBDatabase) => void): Database {
   let database: Promise<IDBDatabase> | undefined;

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { MicrophoneError, type Microphone } from "./microphone.ts";
 import { createFakeStorage, fakeMicrophone } from "./recorder.fixture.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
-import { countContiguousChunks } from "./recording-storage.ts";
+import { countContiguousChunks, type RecordingMetadata, upgradeStoredMetadata } from "./recording-storage.ts";
 import type { MicrophoneErrorCode } from "./recording.ts";
 
 const owner = { accountId: 1, projectId: 2 };
@@ -407,4 +407,11 @@ test("countContiguousChunks stops at the first gap", () => {
     countContiguousChunks("a", keys(1, 2)),
     countContiguousChunks("a", []),
   ]).toEqual([3, 1, 0, 0]);
+});
+
+test("a recording that an earlier version stored is read with today's names", () => {
+  const common = { id: "a", service: SERVICE, ...owner, type: "audio/webm", startedAt: 0, seconds: 2, wave: [], discarded: false };
+  const metadata: RecordingMetadata = { ...common, isSendUndone: true };
+  expect(upgradeStoredMetadata({ ...common, takenBack: true } as RecordingMetadata)).toEqual(metadata);
+  expect([metadata, common].map(upgradeStoredMetadata)).toEqual([metadata, common]);
 });

@@ -1,5 +1,5 @@
 /** Stores recordings in IndexedDB, chunk by chunk as they are made, so that they survive a crashed tab. */
-import { createDatabase } from "../../lib/database.ts";
+import { createDatabase, renameMembers } from "../../lib/database.ts";
 
 /** Describes a recording without its bytes. */
 export interface RecordingMetadata {
@@ -17,7 +17,7 @@ export interface RecordingMetadata {
   /** True after it was discarded; it can be restored for a short time. */
   discarded: boolean;
   /** True if the recording was sent as a message and that was undone; the message's upload must not be reused for this draft. */
-  takenBack?: boolean;
+  isSendUndone?: boolean;
 }
 
 export interface RecordingStorage {
@@ -37,6 +37,10 @@ const CHUNK_STORE = "chunks";
 /** Keys keep the chunks of a recording together and in order. */
 const chunkKey = (id: string, index: number) => `${id}:${String(index).padStart(6, "0")}`;
 const chunkRange = (id: string) => IDBKeyRange.bound(`${id}:`, `${id};`);
+
+/** Returns metadata with today's names, whichever version of this client stored it. */
+export const upgradeStoredMetadata = (metadata: RecordingMetadata): RecordingMetadata =>
+  renameMembers<RecordingMetadata>(metadata, { takenBack: "isSendUndone" });
 
 /** Counts the chunks up to the first gap, because nothing after a gap can be decoded. */
 export function countContiguousChunks(id: string, keys: readonly IDBValidKey[]): number {
@@ -59,14 +63,16 @@ export function createRecordingStorage(): RecordingStorage {
       if (chunk) await database.transact(CHUNK_STORE, (store) => void store.put(chunk.bytes, chunkKey(metadata.id, chunk.index)));
       await database.transact(METADATA_STORE, (store) => void store.put(metadata));
     },
-    listMetadata: async (service) =>
-      ((await query<RecordingMetadata[]>(METADATA_STORE, (records) => records.getAll())) ?? []).filter((metadata) => metadata.service === service),
+    async listMetadata(service) {
+      const all = (await query<RecordingMetadata[]>(METADATA_STORE, (records) => records.getAll())) ?? [];
+      return all.map(upgradeStoredMetadata).filter((metadata) => metadata.service === service);
+    },
     async read(id) {
       const metadata = await query<RecordingMetadata | undefined>(METADATA_STORE, (records) => records.get(id));
       if (!metadata) return null;
       const keys = (await query<IDBValidKey[]>(CHUNK_STORE, (records) => records.getAllKeys(chunkRange(id)))) ?? [];
       const chunks = (await query<Blob[]>(CHUNK_STORE, (records) => records.getAll(chunkRange(id)))) ?? [];
-      return { metadata, bytes: new Blob(chunks.slice(0, countContiguousChunks(id, keys)), { type: metadata.type }) };
+      return { metadata: upgradeStoredMetadata(metadata), bytes: new Blob(chunks.slice(0, countContiguousChunks(id, keys)), { type: metadata.type }) };
     },
     async remove(id) {
       // Delete the chunks first: if the page closes in between, only the metadata still identifies them.

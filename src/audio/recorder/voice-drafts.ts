@@ -220,8 +220,8 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
       releaseClosedChats();
     },
     /** Turns a canceled message back into a draft. */
-    async undoSend(recorded: Omit<RecordingMetadata, "service" | "discarded" | "takenBack">, bytes: Blob) {
-      const metadata: RecordingMetadata = { ...recorded, service: getServiceUrl(), discarded: false, takenBack: true };
+    async undoSend(recorded: Omit<RecordingMetadata, "service" | "discarded" | "isSendUndone">, bytes: Blob) {
+      const metadata: RecordingMetadata = { ...recorded, service: getServiceUrl(), discarded: false, isSendUndone: true };
       handedOver.delete(metadata.id);
       const draft = find(metadata.id);
       if (draft) {

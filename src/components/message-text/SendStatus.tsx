@@ -25,12 +25,12 @@ export function SendStatus({ entry, delayed, warnsIfFailed = false, className, o
   return (
     <>
       {!isFailed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
-      {!entry.kept && (isFailed ? warnsIfFailed : delayed) && <p className="text-xs text-danger">{t("notPersisted")}</p>}
+      {!entry.isPersisted && (isFailed ? warnsIfFailed : delayed) && <p className="text-xs text-danger">{t("notPersisted")}</p>}
       {isFailed && (
         <div className={classNames("mt-1", className, "flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-danger")}>
           <span className="flex items-start gap-1.5 wrap-anywhere">
             <CircleAlert size={15} aria-hidden className="mt-px shrink-0" />
-            {entry.fault ? t("failedBecause", { reason: entry.fault }) : t("failed")}
+            {entry.error ? t("failedBecause", { reason: entry.error }) : t("failed")}
           </span>
           <span className="flex gap-2">
             <Button size="sm" onClick={onRetry}>

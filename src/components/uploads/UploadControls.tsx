@@ -30,7 +30,7 @@ export function UploadControls({ upload, actions, removable, onFileMismatch }: P
           <Play size={16} aria-hidden />
         </IconButton>
       )}
-      {state === "failed" && upload.retryable && (
+      {state === "failed" && upload.isRetryable && (
         <IconButton label={t("retry", { name })} onClick={() => actions.resume(id)}>
           <RotateCw size={16} aria-hidden />
         </IconButton>
@@ -79,13 +79,13 @@ export function formatUploadStatus(upload: Upload): string {
     case "uploading":
       return t("uploading", { percent, size });
     case "waiting":
-      return t("withSize", { state: upload.fault ?? t("waitingForConnection"), size });
+      return t("withSize", { state: upload.error ?? t("waitingForConnection"), size });
     case "paused":
       return t("withSize", { state: t("paused", { percent }), size });
     case "lost":
       return t("lost");
     case "failed":
-      return upload.fault === null ? t("failedWithoutReason") : t("failed", { reason: upload.fault });
+      return upload.error === null ? t("failedWithoutReason") : t("failed", { reason: upload.error });
     case "done":
       return t("withSize", { state: t("done"), size });
   }

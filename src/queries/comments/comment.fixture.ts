@@ -43,10 +43,10 @@ export function buildPendingComment(
     writtenAt: 0,
     order: 0,
     state: "waiting",
-    delayed: false,
-    fault: null,
+    isDelayed: false,
+    error: null,
     afterId: null,
-    kept: true,
+    isPersisted: true,
     ...changes,
   };
 }

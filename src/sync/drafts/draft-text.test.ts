@@ -15,8 +15,8 @@ describe("checkText", () => {
 
   test("a mention counts with its serialized length", () => {
     const name = "x".repeat(LIMITS.message_characters);
-    const named = [{ start: 0, end: name.length, accountId: 5 }];
-    expect(checkText({ text: name, named })).toMatchObject({ body: "<@5>", isReady: true, isTooLong: false });
+    const mentions = [{ start: 0, end: name.length, accountId: 5 }];
+    expect(checkText({ text: name, mentions })).toMatchObject({ body: "<@5>", isReady: true, isTooLong: false });
   });
 
   test("a text that is one character too long cannot be sent and shows the excess", () => {
@@ -69,19 +69,19 @@ describe("charactersLeft", () => {
 });
 
 describe("mentions", () => {
-  const named = [
+  const mentions = [
     { start: 3, end: 7, accountId: 5 },
     { start: 8, end: 12, accountId: 6 },
   ];
 
   test("move with text typed before them, and end when their text changes", () => {
     const text = "hi @Ana @Ana";
-    expect(serializeBody(text, named)).toBe("hi <@5> <@6>");
+    expect(serializeBody(text, mentions)).toBe("hi <@5> <@6>");
     const after = "well, hi @Ana @Ana";
-    expect(serializeBody(after, shiftMentions(named, text, after))).toBe("well, hi <@5> <@6>");
+    expect(serializeBody(after, shiftMentions(mentions, text, after))).toBe("well, hi <@5> <@6>");
     const cut = "hi @An @Ana";
-    expect(serializeBody(cut, shiftMentions(named, text, cut))).toBe("hi @An <@6>");
-    expect(serializeBody("", shiftMentions(named, text, ""))).toBe("");
+    expect(serializeBody(cut, shiftMentions(mentions, text, cut))).toBe("hi @An <@6>");
+    expect(serializeBody("", shiftMentions(mentions, text, ""))).toBe("");
   });
 
   test("still cover their names after random edits, if they remain", () => {

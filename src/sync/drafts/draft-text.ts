@@ -16,7 +16,7 @@ export interface Mention {
 /** A text as users type it, with mentions by their current names. */
 export interface EditableText {
   text: string;
-  named: readonly Mention[];
+  mentions: readonly Mention[];
 }
 
 interface CheckedText {
@@ -32,8 +32,8 @@ interface CheckedText {
 }
 
 /** Returns what is sent of a text, and whether it can be sent; with attachments, it may be empty. */
-export function checkText({ text, named = [] }: { text: string; named?: readonly Mention[] }, hasAttachments = false): CheckedText {
-  const fullBody = serializeBody(text, named);
+export function checkText({ text, mentions = [] }: { text: string; mentions?: readonly Mention[] }, hasAttachments = false): CheckedText {
+  const fullBody = serializeBody(text, mentions);
   const body = cleanDraft(fullBody);
   const remainingCharacters = charactersLeft(fullBody);
   const isEmpty = body === "" && !hasAttachments;
@@ -42,10 +42,10 @@ export function checkText({ text, named = [] }: { text: string; named?: readonly
 }
 
 /** Returns the text with each mention as `<@id>`. */
-export function serializeBody(text: string, named: readonly Mention[]): string {
+export function serializeBody(text: string, mentions: readonly Mention[]): string {
   let body = "";
   let position = 0;
-  for (const { start, end, accountId } of named.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, accountId } of mentions.toSorted((a, b) => a.start - b.start)) {
     if (start < position || end > text.length) continue;
     body += `${text.slice(position, start)}<@${accountId}>`;
     position = end;
@@ -68,7 +68,7 @@ export function charactersLeft(text: string): number | null {
 }
 
 /** Updates mentions after an edit of the text: those after the edit shift, and those inside it are removed. */
-export function shiftMentions(named: readonly Mention[], before: string, after: string): Mention[] {
+export function shiftMentions(mentions: readonly Mention[], before: string, after: string): Mention[] {
   let prefixLength = 0;
   const maxLength = Math.min(before.length, after.length);
   while (prefixLength < maxLength && before[prefixLength] === after[prefixLength]) prefixLength += 1;
@@ -76,7 +76,7 @@ export function shiftMentions(named: readonly Mention[], before: string, after: 
   while (suffixLength < maxLength - prefixLength && before[before.length - 1 - suffixLength] === after[after.length - 1 - suffixLength]) suffixLength += 1;
   const end = before.length - suffixLength;
   const shift = after.length - before.length;
-  return named.flatMap((mention) => {
+  return mentions.flatMap((mention) => {
     if (mention.end <= prefixLength) return mention;
     return mention.start >= end ? { ...mention, start: mention.start + shift, end: mention.end + shift } : [];
   });

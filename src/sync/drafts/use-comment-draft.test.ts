@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { setPersisted } from "../../lib/local-storage.ts";
 import { EMPTY_COMMENT_DRAFT, commentDrafts, parseCommentDraftKey, type CommentDraft } from "./use-comment-draft.ts";
 
-const draft: CommentDraft = { text: "bass is hot", mark: { kind: "at", at: 83_400, end: null, auto: true } };
+const draft: CommentDraft = { text: "bass is hot", anchor: { kind: "at", at: 83_400, end: null, auto: true } };
 
 test("a draft is stored by account and target with its anchor, and an empty one is deleted", () => {
   commentDrafts.save(1, "file.7", draft);
@@ -15,7 +15,12 @@ test("a draft is stored by account and target with its anchor, and an empty one 
   expect(commentDrafts.load(1, "file.7")).toEqual(EMPTY_COMMENT_DRAFT);
 });
 
-test.each(["", "{", "null", '{"text":3}', '{"text":"x","mark":{"kind":"at","at":"soon"}}'])("an invalid stored draft is ignored: %s", (text) => {
+test("a draft that an earlier version stored keeps its anchor", () => {
+  setPersisted("comment-draft.1.file.8", '{"text":"bass is hot","mark":{"kind":"at","at":83400,"end":null,"auto":true}}');
+  expect(commentDrafts.load(1, "file.8")).toEqual(draft);
+});
+
+test.each(["", "{", "null", '{"text":3}', '{"text":"x","anchor":{"kind":"at","at":"soon"}}'])("an invalid stored draft is ignored: %s", (text) => {
   setPersisted("comment-draft.1.file.9", text);
   expect(commentDrafts.load(1, "file.9")).toEqual(EMPTY_COMMENT_DRAFT);
 });

@@ -13,13 +13,13 @@ const anchorSchema = z.union([
   /** Milliseconds. `auto`: set without the user's choice, and dropped when the text is empty. */
   z.object({ kind: z.literal("at"), at: z.int(), end: z.nullable(z.int()), auto: z.boolean(), version: z.optional(z.int()) }),
 ]);
-const commentDraftSchema = z.object({ text: z.string(), mark: anchorSchema });
+const commentDraftSchema = z.object({ text: z.string(), anchor: anchorSchema });
 
 /** The position in a file that a comment refers to. */
 export type CommentAnchor = z.infer<typeof anchorSchema>;
 export type CommentDraft = z.infer<typeof commentDraftSchema>;
 
-export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", mark: { kind: "follow" } };
+export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", anchor: { kind: "follow" } };
 
 /** What a draft belongs to: the comments of a file, or the replies to a comment. */
 type DraftTarget = `file.${number}` | `comment.${number}`;
@@ -29,8 +29,14 @@ export const commentDrafts = createDrafts<CommentDraft, DraftTarget>({
   isEmpty: ({ text }) => text === "",
   keyOf: (accountId, target) => `comment-draft.${accountId}.${target}`,
   parseKey: parseCommentDraftKey,
-  parse: (value) => commentDraftSchema.safeParse(value).data,
+  parse: (value) => commentDraftSchema.safeParse(upgradeStoredDraft(value)).data,
 });
+
+/** Returns a stored draft with today's names: drafts of older pages say `mark` for `anchor`. */
+function upgradeStoredDraft(value: unknown): unknown {
+  const draft = value as { mark?: unknown } | null;
+  return draft?.mark === undefined ? draft : { anchor: draft.mark, ...draft };
+}
 
 /** Returns the draft of a comment or reply, which survives navigation, a reload and the end of its author's session. */
 export function useCommentDraft(target: DraftTarget) {
@@ -51,8 +57,8 @@ export function useCommentDraft(target: DraftTarget) {
 
 /** Prepends text to the draft reply to a comment. */
 export function prependReplyDraft(accountId: number, commentId: number, text: string): void {
-  const { text: before, mark } = commentDrafts.get(accountId, `comment.${commentId}`);
-  commentDrafts.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, mark });
+  const { text: before, anchor } = commentDrafts.get(accountId, `comment.${commentId}`);
+  commentDrafts.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, anchor });
 }
 
 /** Returns the account and target of a stored name; null for any other name. */

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { serializeBody } from "./draft-text.ts";
 import { createEditStore } from "./use-editing.ts";
 
-const editable = (text: string) => ({ text, named: [] });
+const editable = (text: string) => ({ text, mentions: [] });
 
 test("starting another edit ends unchanged ones and preserves changed ones, which can continue", () => {
   const edits = createEditStore();
@@ -20,11 +20,11 @@ test("starting another edit ends unchanged ones and preserves changed ones, whic
 
 test("a completed name is a mention, and mentions move with text typed before them", () => {
   const edits = createEditStore();
-  edits.start(1, { text: "@Ana listen", named: [{ start: 0, end: 4, accountId: 5 }] });
+  edits.start(1, { text: "@Ana listen", mentions: [{ start: 0, end: 4, accountId: 5 }] });
   edits.setText(1, "hi @Ana listen");
   edits.setText(1, "hi @Ana listen @Ben ", [{ start: 15, end: 19, accountId: 6 }]);
-  const { text, named } = edits.all().get(1)!;
-  expect(serializeBody(text, named)).toBe("hi <@5> listen <@6> ");
+  const { text, mentions } = edits.all().get(1)!;
+  expect(serializeBody(text, mentions)).toBe("hi <@5> listen <@6> ");
 });
 
 /** Waits until the settled request has changed the edits. */
@@ -53,7 +53,7 @@ test("a saved edit ends; one whose text changed meanwhile stays open", async () 
 test("an edit that was saved with a mention, and continued meanwhile, counts as unchanged when it is typed back", async () => {
   const edits = createEditStore();
   const mention = { start: 0, end: 4, accountId: 5 };
-  edits.start(1, { text: "@Ana", named: [mention] });
+  edits.start(1, { text: "@Ana", mentions: [mention] });
   edits.setText(1, "@Ana listen");
   edits.save(1, { body: "<@5> listen", storedBody: "<@5>" }, () => Promise.resolve());
   edits.setText(1, "@Ana listen again");

@@ -73,7 +73,7 @@ export function createEditStore(): EditStore {
       set(new Map(remaining).set(id, existing ? { ...existing, saving: false } : { ...editable, originalText: editable.text, saving: false, error: null }));
     },
     setText: (id, text, addedMentions = []) =>
-      change(id, (current) => ({ text, named: [...shiftMentions(current.named, current.text, text), ...addedMentions], error: null })),
+      change(id, (current) => ({ text, mentions: [...shiftMentions(current.mentions, current.text, text), ...addedMentions], error: null })),
     save(id, { body, storedBody }, request) {
       // The stored body may be a text that is still being saved.
       if (body === storedBody) {

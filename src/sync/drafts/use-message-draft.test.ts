@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { setPersisted } from "../../lib/local-storage.ts";
 import { EMPTY_DRAFT, messageDrafts } from "./use-message-draft.ts";
 
 test("a draft is stored by account and project, and an empty one is deleted", () => {
-  const halfDraft = { text: "half", named: [], reply: null };
+  const halfDraft = { text: "half", mentions: [], reply: null };
   messageDrafts.save(1, 2, halfDraft);
   expect(messageDrafts.load(1, 2)).toEqual(halfDraft);
   expect(messageDrafts.load(3, 2).text).toBe("");
@@ -10,7 +11,12 @@ test("a draft is stored by account and project, and an empty one is deleted", ()
   expect(messageDrafts.load(1, 2).text).toBe("");
 });
 
-const draft = { text: "for @Ana", named: [{ start: 4, end: 8, accountId: 5 }], reply: null };
+const draft = { text: "for @Ana", mentions: [{ start: 4, end: 8, accountId: 5 }], reply: null };
+
+test("a draft that an earlier version stored keeps its mentions", () => {
+  setPersisted("draft.1.2", '{"text":"for @Ana","named":[{"start":4,"end":8,"accountId":5}],"reply":null}');
+  expect(messageDrafts.load(1, 2)).toEqual(draft);
+});
 
 test("a sent draft is cleared in the page at once, and retained in storage until its message is stored", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();

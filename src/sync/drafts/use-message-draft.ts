@@ -10,7 +10,7 @@ export interface Draft extends EditableText {
   reply: Quote | null;
 }
 
-export const EMPTY_DRAFT: Draft = { text: "", named: [], reply: null };
+export const EMPTY_DRAFT: Draft = { text: "", mentions: [], reply: null };
 
 export const messageDrafts = createDrafts<Draft, number>({
   empty: EMPTY_DRAFT,
@@ -21,8 +21,9 @@ export const messageDrafts = createDrafts<Draft, number>({
     return account && project ? { accountId: Number(account), targetId: Number(project) } : null;
   },
   parse(value) {
-    const draft = value as Partial<Draft> | null;
-    return typeof draft?.text === "string" ? { text: draft.text, named: draft.named ?? [], reply: draft.reply ?? null } : undefined;
+    // Drafts of older pages say `named` for `mentions`.
+    const draft = value as (Partial<Draft> & { named?: Draft["mentions"] }) | null;
+    return typeof draft?.text === "string" ? { text: draft.text, mentions: draft.mentions ?? draft.named ?? [], reply: draft.reply ?? null } : undefined;
   },
 });
 
@@ -33,7 +34,7 @@ export function useDraft(projectId: number) {
   const setDraft = useCallback(
     (text: string, addedMentions: readonly Mention[] = []) => {
       const before = messageDrafts.get(id, projectId);
-      messageDrafts.change(id, projectId, { text, named: [...shiftMentions(before.named, before.text, text), ...addedMentions] });
+      messageDrafts.change(id, projectId, { text, mentions: [...shiftMentions(before.mentions, before.text, text), ...addedMentions] });
     },
     [id, projectId],
   );

@@ -24,7 +24,7 @@ test("a stored message removes the entry of its author from the outbox", async (
     client.setQueryData(messageKeys.history(1, "latest"), { messages: [buildMessage(9, { account_id, client_id: clientId })] });
   arrive(6);
   await outbox.whenStored(clientId);
-  await vi.waitFor(() => expect(outbox.entries()).toMatchObject([{ state: "waiting", delayed: true }]));
+  await vi.waitFor(() => expect(outbox.entries()).toMatchObject([{ state: "waiting", isDelayed: true }]));
   arrive(5);
   await vi.waitFor(() => expect(outbox.entries()).toEqual([]));
   vi.unstubAllGlobals();

@@ -145,7 +145,7 @@ export function checkReadiness(
   if (entry.uploads.length === 0) return { state: "ready" };
   const uploads = entryUploads(entry, all);
   const failed = uploads.find(({ state }) => state === "failed");
-  if (failed) return { state: "failed", error: t("uploadFailed", { name: failed.name, reason: failed.fault ?? t("failedWithoutReason") }), afterId: afterId() };
+  if (failed) return { state: "failed", error: t("uploadFailed", { name: failed.name, reason: failed.error ?? t("failedWithoutReason") }), afterId: afterId() };
   // A message without its files has another meaning, so its author decides.
   if (entry.uploads.some((id) => lostUploads.has(id))) return { state: "failed", error: t("filesLost"), afterId: afterId() };
   // Uploads missing here belong to another tab.

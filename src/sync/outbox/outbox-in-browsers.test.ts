@@ -28,7 +28,7 @@ describe("the outbox in browsers", () => {
     answers.push({ result: "later" });
     write("a");
     await vi.advanceTimersByTimeAsync(20);
-    expect(outbox.entries()).toMatchObject([{ body: "a", kept: false, state: "waiting", delayed: true }]);
+    expect(outbox.entries()).toMatchObject([{ body: "a", isPersisted: false, state: "waiting", isDelayed: true }]);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(attempts).toEqual(["a id-1", "a id-1"]);
     expect(states()).toEqual([]);
@@ -45,7 +45,7 @@ describe("the outbox in browsers", () => {
     await vi.advanceTimersByTimeAsync(1_500);
     // The browser still holds the message, so closing the page would not lose it.
     expect(attempts).toEqual(["a id-1", "a id-1"]);
-    expect(outbox.entries()).toMatchObject([{ clientId: "id-1", kept: true }]);
+    expect(outbox.entries()).toMatchObject([{ clientId: "id-1", isPersisted: true }]);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(attempts).toEqual(["a id-1", "a id-1", "a id-1"]);
     expect(states()).toEqual([]);
@@ -91,13 +91,13 @@ describe("the outbox in browsers", () => {
   test("a message counts as persisted only once it is", async () => {
     const { outbox, write, soon } = setUpOutbox();
     const { clientId } = write("a");
-    expect(outbox.entries()).toMatchObject([{ kept: false }]);
+    expect(outbox.entries()).toMatchObject([{ isPersisted: false }]);
     const stored = vi.fn();
     void outbox.whenStored(clientId).then(stored);
     expect(stored).not.toHaveBeenCalled();
     await soon();
     expect(stored).toHaveBeenCalled();
-    expect(outbox.entries()).toMatchObject([{ kept: true }]);
+    expect(outbox.entries()).toMatchObject([{ isPersisted: true }]);
   });
 
   test("a clock that is set back does not change the order", async () => {

@@ -48,7 +48,7 @@ describe("the outbox", () => {
     write("b");
     await vi.advanceTimersByTimeAsync(100);
     expect(states()).toEqual(["a failed"]);
-    expect(outbox.entries()[0]).toMatchObject({ fault: "must not be empty", afterId: 9 });
+    expect(outbox.entries()[0]).toMatchObject({ error: "must not be empty", afterId: 9 });
   });
 
   test("retries a message with the same id at the end of the queue, and deletes only failed messages", async () => {
@@ -122,7 +122,7 @@ describe("the outbox", () => {
     write("b", 1, ["u2"]);
     await soon();
     expect(states()).toEqual(["a failed", "b failed"]);
-    expect(outbox.entries()[0]).toMatchObject({ fault: "u1 is too large", afterId: 7 });
+    expect(outbox.entries()[0]).toMatchObject({ error: "u1 is too large", afterId: 7 });
     uploadStates.delete("u1");
     outbox.retry("id-1");
     outbox.discard("id-2");

@@ -62,7 +62,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const readiness = entry.state === "failed" ? null : deps.readiness(entry);
       if (readiness?.state !== "failed") continue;
       const { error, afterId } = readiness;
-      await update(entry.clientId, (current) => (current.state === "failed" ? undefined : { ...current, state: "failed", fault: error, afterId }));
+      await update(entry.clientId, (current) => (current.state === "failed" ? undefined : { ...current, state: "failed", error, afterId }));
     }
   }
 
@@ -98,7 +98,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         announceDelivered(clientId);
         await update(clientId, () => null);
         settle(next, "sent");
-      } else await update(clientId, (entry) => ({ ...entry, state: "failed", fault: result.error ?? null, afterId: result.afterId ?? null }));
+      } else await update(clientId, (entry) => ({ ...entry, state: "failed", error: result.error ?? null, afterId: result.afterId ?? null }));
     }
   }
 
@@ -153,7 +153,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const existing = draft.clientId === undefined ? undefined : find(draft.clientId);
       if (existing) return existing;
       const order = Math.max(deps.now(), (entries().at(-1)?.order ?? 0) + 1);
-      const initialState = { state: "waiting", delayed: false, fault: null, afterId: null, kept: false } as const;
+      const initialState = { state: "waiting", isDelayed: false, error: null, afterId: null, isPersisted: false } as const;
       const entry: OutboxEntry = { ...draft, clientId: draft.clientId ?? deps.newId(), writtenAt: deps.now(), order, ...initialState };
       tabEntries.add(entry);
       deps.claimUploads(entry);
@@ -165,7 +165,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (entry?.state !== "failed") return;
       deps.resumeUploads(entry);
       const order = Math.max(deps.now(), entries().at(-1)!.order + 1);
-      void update(clientId, (current) => (current.state === "failed" ? { ...current, order, state: "waiting", fault: null, afterId: null } : undefined)).then(
+      void update(clientId, (current) => (current.state === "failed" ? { ...current, order, state: "waiting", error: null, afterId: null } : undefined)).then(
         () => run(),
       );
     },

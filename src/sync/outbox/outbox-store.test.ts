@@ -1,10 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Lease, serviceKey, withLease } from "./outbox-store.ts";
+import type { OutboxEntry } from "./outbox.ts";
+import { type Lease, serviceKey, upgradeStoredEntry, withLease } from "./outbox-store.ts";
 
 test("a page without comment support does not find comments, and does not send them as messages", () => {
   const comment = { fileId: 7, version: 1, at: null, end: null, parentId: null };
   expect(serviceKey("https://talkback.test/", { comment })).not.toBe("https://talkback.test/");
   for (const none of [null, undefined]) expect(serviceKey("https://talkback.test/", { comment: none! })).toBe("https://talkback.test/");
+});
+
+test("an entry that an earlier version stored is read with today's names", () => {
+  const common = { clientId: "c", projectId: 1, accountId: 5, body: "hi", uploads: [], quote: null, writtenAt: 1, order: 1, afterId: 9 };
+  const earlier = { ...common, state: "failed", delayed: true, fault: "must not be empty", kept: true } as unknown as OutboxEntry;
+  const entry: OutboxEntry = { ...common, state: "failed", isDelayed: true, error: "must not be empty", isPersisted: true };
+  expect(upgradeStoredEntry(earlier)).toEqual(entry);
+  expect(upgradeStoredEntry(entry)).toEqual(entry);
+  // A tab of the earlier version fails an entry of this one.
+  expect(upgradeStoredEntry({ ...entry, error: null, fault: "too long" } as OutboxEntry)).toEqual({ ...entry, error: "too long" });
 });
 
 beforeEach(() => void vi.useFakeTimers());

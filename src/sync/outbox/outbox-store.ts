@@ -1,5 +1,5 @@
 /** The outbox in IndexedDB, with leases that exclude other tabs in browsers that offer no locks (plain http). */
-import { createDatabase, DURABLE } from "../../lib/database.ts";
+import { createDatabase, DURABLE, renameMembers } from "../../lib/database.ts";
 import type { OutboxEntry, OutboxStore } from "./outbox.ts";
 
 const ENTRIES = "entries";
@@ -17,6 +17,10 @@ interface StoredEntry extends OutboxEntry {
   /** The service that the entry is for. */
   service: string;
 }
+
+/** Returns an entry with today's names, whichever version of this client stored it. */
+export const upgradeStoredEntry = <T extends OutboxEntry>(entry: T): T =>
+  renameMembers<T>(entry, { delayed: "isDelayed", fault: "error", kept: "isPersisted" });
 
 export interface Lease {
   name: string;
@@ -45,12 +49,12 @@ export function outboxStore(address: string, accountId: number): OutboxStore {
         const request: IDBRequest<StoredEntry[]> = store.getAll();
         request.onsuccess = () => resolve(request.result);
       });
-      return (all ?? []).filter((entry) => entry.service === serviceKey(address, entry) && entry.accountId === accountId);
+      return (all ?? []).map(upgradeStoredEntry).filter((entry) => entry.service === serviceKey(address, entry) && entry.accountId === accountId);
     },
     put: async (entry) => void (await database.transact(ENTRIES, (store) => void store.put({ ...entry, service: serviceKey(address, entry) }), DURABLE)),
     update: (clientId, change) =>
       database.update<StoredEntry>(ENTRIES, clientId, (entry) => {
-        const updated = entry && change(entry);
+        const updated = entry && change(upgradeStoredEntry(entry));
         return updated && { ...updated, service: serviceKey(address, updated) };
       }),
   };

@@ -44,21 +44,21 @@ export interface OutboxEntry {
   /** `waiting`: waits for its turn or the connection; `failed`: is not sent until the author retries or discards it. */
   state: "waiting" | "sending" | "failed";
   /** True after a temporary failure, while the outbox retries by itself. */
-  delayed: boolean;
+  isDelayed: boolean;
   /** Why it failed, as text for the author. */
-  fault: string | null;
+  error: string | null;
   /** Id of the message after which a failed message is shown; null shows it at the end. */
   afterId: number | null;
   /** False until the browser has persisted the entry; if it cannot, the entry lives only as long as the page. */
-  kept: boolean;
+  isPersisted: boolean;
 }
 
 /** A message or comment to send; a given `clientId` makes adding it idempotent. */
-type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice" | "comment"> & { clientId?: string };
+type OutboxInput = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice" | "comment"> & { clientId?: string };
 
 export interface Outbox {
   /** Adds a message and sends it when it is its turn. */
-  add(draft: Draft): OutboxEntry;
+  add(draft: OutboxInput): OutboxEntry;
   /** Resolves once the browser has persisted the message, or has failed to. */
   whenStored(clientId: string): Promise<void>;
   /** Resolves once the message is sent or discarded; never for one that waits for its account to return. */

@@ -44,7 +44,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
 
   function set(next: readonly OutboxEntry[]): void {
     entries = next
-      .map((entry) => (entry.delayed === delayed.has(entry.clientId) ? entry : { ...entry, delayed: !entry.delayed }))
+      .map((entry) => (entry.isDelayed === delayed.has(entry.clientId) ? entry : { ...entry, isDelayed: !entry.isDelayed }))
       .toSorted((a, b) => a.order - b.order || (a.clientId < b.clientId ? -1 : 1));
     for (const listener of listeners) listener();
   }
@@ -147,14 +147,14 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
       const { clientId } = entry;
       // An entry with this id may have been discarded here before.
       finished.delete(clientId);
-      set([...entries, { ...entry, kept: false }]);
+      set([...entries, { ...entry, isPersisted: false }]);
       writeCount += 1;
       const onStored = () => {
         const current = find(clientId);
-        if (current) replace(clientId, { ...current, kept: true });
+        if (current) replace(clientId, { ...current, isPersisted: true });
         deps.notifyTabs();
       };
-      const saved = store!.put({ ...entry, kept: true }).then(onStored, () => moveToMemory({ ...entry, kept: false }));
+      const saved = store!.put({ ...entry, isPersisted: true }).then(onStored, () => moveToMemory({ ...entry, isPersisted: false }));
       pendingSaves.set(
         clientId,
         saved.finally(() => {

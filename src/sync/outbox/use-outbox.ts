@@ -44,7 +44,7 @@ export function useUnsentCount(): number {
 
 /** Warns before the page is left while it holds messages, or files to upload, that the browser has not stored. */
 export function useLeaveWarning(): void {
-  const hasUnsavedEntries = useAllEntries().some(({ kept }) => !kept);
+  const hasUnsavedEntries = useAllEntries().some(({ isPersisted }) => !isPersisted);
   const hasUnsaved = useHasUploadsAtRisk() || hasUnsavedEntries;
   useEffect(() => {
     if (!hasUnsaved) return;

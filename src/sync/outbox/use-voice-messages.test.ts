@@ -8,7 +8,7 @@ import { cancelMessage, restoreVoiceUploads, sendVoice, type VoiceNote } from ".
 
 const voiceNote: VoiceNote = {
   id: "recording-1",
-  wasCanceled: false,
+  isSendUndone: false,
   accountId: 1,
   projectId: 2,
   file: new File(["sound"], "note.webm"),
@@ -29,7 +29,7 @@ test("a recording sent twice is one message and one upload; without storage the 
   outbox.discard("recording-1");
   expect(await Promise.all(results)).toEqual([false, false]);
   // The first upload is being canceled, so the second message gets another one.
-  void sendVoice(client, { ...voiceNote, wasCanceled: true });
+  void sendVoice(client, { ...voiceNote, isSendUndone: true });
   expect(outbox.entries()[0]!.uploads).not.toEqual(["recording-1"]);
   outbox.discard("recording-1");
 });

@@ -12,7 +12,7 @@ export interface VoiceNote {
   /** The recording's id, which makes sending it idempotent. */
   id: string;
   /** The recording was a message before, so that message's upload must not be reused. */
-  wasCanceled: boolean;
+  isSendUndone: boolean;
   accountId: number;
   projectId: number;
   file: File;
@@ -35,16 +35,16 @@ interface CanceledVoice extends Voice {
  * the service has it.
  */
 export async function sendVoice(client: QueryClient, voiceNote: VoiceNote): Promise<boolean> {
-  const { id, wasCanceled, accountId, projectId, file, voice, quote } = voiceNote;
+  const { id, isSendUndone, accountId, projectId, file, voice, quote } = voiceNote;
   const [outbox, uploads] = [getOutbox(client), getUploadQueue(client)];
   const isKnown = outbox.entries().some(({ clientId }) => clientId === id);
-  const uploadId = wasCanceled ? randomId() : id;
+  const uploadId = isSendUndone ? randomId() : id;
   if (!isKnown) uploads.add({ accountId, projectId }, [{ file, target: null, id: uploadId }]);
   // Adding the message synchronously keeps the upload out of the tray.
   outbox.add({ clientId: id, accountId, projectId, body: "", uploads: [uploadId], voice, quote });
   const settled = outbox.whenSettled(id);
   await outbox.whenStored(id);
-  const isEntryPersisted = outbox.entries().some(({ clientId, kept }) => clientId === id && kept);
+  const isEntryPersisted = outbox.entries().some(({ clientId, isPersisted }) => clientId === id && isPersisted);
   if (isEntryPersisted && !isKnown && (await uploads.isPersisted(uploadId))) return true;
   // Without storage the recording stays until its message is sent; after a discard it belongs to its author again.
   return (await settled) === "sent";

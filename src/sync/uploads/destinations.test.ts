@@ -39,12 +39,12 @@ describe("uploads to the files view", () => {
     const { addTo, running, stored, bytes, lockedIds, queue } = createTestQueue();
     addTo(intoFolder(), "a.wav");
     expect([stored.size, bytes.size]).toEqual([1, 1]);
-    running[0]!.listener.done({ fileId: 7, landed: { name: "a (2).wav", folderId: 1, folderName: "Nightdrive" } });
+    running[0]!.listener.done({ fileId: 7, savedAs: { name: "a (2).wav", folderId: 1, folderName: "Nightdrive" } });
     expect([stored.size, bytes.size]).toEqual([0, 0]);
     // No lock is left that another tab could wait for.
     await vi.advanceTimersByTimeAsync(0);
     expect(lockedIds.size).toBe(0);
-    expect(queue.uploads()[0]).toMatchObject({ state: "done", fileId: 7, landed: { name: "a (2).wav" } });
+    expect(queue.uploads()[0]).toMatchObject({ state: "done", fileId: 7, savedAs: { name: "a (2).wav" } });
     queue.forget(["u1"]);
     expect(queue.uploads()).toEqual([]);
   });
@@ -60,21 +60,21 @@ describe("uploads to the files view", () => {
       ["three.wav", 900_000_000],
     );
     await vi.advanceTimersByTimeAsync(0);
-    expect(withSpace.queue.uploads().map(({ kept }) => kept)).toEqual([true, false, true, true, false]);
+    expect(withSpace.queue.uploads().map(({ isPersisted }) => isPersisted)).toEqual([true, false, true, true, false]);
     expect([...withSpace.bytes]).toEqual(["u1", "u3", "u4"]);
     // A finished upload frees space for copies.
     withSpace.running[0]!.listener.done({ fileId: 1 });
     const { addTo, queue } = createTestQueue({ isStorageFull: true });
     addTo(intoFolder(), "a.wav");
     await vi.advanceTimersByTimeAsync(0);
-    expect(queue.uploads()[0]!.kept).toBe(false);
+    expect(queue.uploads()[0]!.isPersisted).toBe(false);
   });
 
   test("of a message are persisted whatever their size", async () => {
     const { addTo, queue } = createTestQueue();
     addTo(null, ["film.mov", 5_000_000_000]);
     await vi.advanceTimersByTimeAsync(0);
-    expect(queue.uploads()[0]!.kept).toBe(true);
+    expect(queue.uploads()[0]!.isPersisted).toBe(true);
   });
 
   test("are not claimed when the outbox is reconciled", () => {

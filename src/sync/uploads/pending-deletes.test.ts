@@ -14,7 +14,7 @@ function setUp() {
       deletedFileIds.push(fileId);
       return isReachable;
     },
-    store: { save: async ({ id, discarded }) => void stored.set(id, discarded), remove: async (id) => void stored.delete(id) },
+    store: { save: async ({ id, isCanceled }) => void stored.set(id, isCanceled), remove: async (id) => void stored.delete(id) },
   });
   return { discards, deletedFileIds, stored, online: (isOnline: boolean) => (isReachable = isOnline) };
 }

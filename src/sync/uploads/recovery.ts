@@ -106,7 +106,7 @@ export function createPendingDeletes({ discard, store }: PendingDeletesDeps): Pe
 
   return {
     add(upload, release) {
-      void store.save({ ...upload, messageId: null, discarded: true });
+      void store.save({ ...upload, messageId: null, isCanceled: true });
       pending.set(upload.id, { upload, release });
       void run();
     },

@@ -91,7 +91,7 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch, whenS
 
 /** Returns the number of bytes that this browser has copied or is about to copy. */
 export const cachedByteCount = (uploads: readonly Upload[]): number =>
-  uploads.reduce((sum, { kept, state, bytes }) => (kept !== false && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
+  uploads.reduce((sum, { isPersisted, state, bytes }) => (isPersisted !== false && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
 
 /** Returns whether to copy one more file so that a reload can resume its upload; `cachedBytes` are copied already. */
 export const shouldCacheBytes = (bytes: number, cachedBytes: number): boolean => bytes <= MAX_COPIED_FILE_BYTES && cachedBytes + bytes <= MAX_COPIED_BYTES;

@@ -34,13 +34,13 @@ describe("the upload queue", () => {
       bytes.size,
       queue
         .uploads()
-        .map(({ kept: storedUploads }) => storedUploads)
+        .map(({ isPersisted }) => isPersisted)
         .every((storedUploads) => storedUploads === undefined),
     ]).toEqual([3, true]);
     for (let index = 0; index < 4; index += 1) running[index]!.listener.done({ fileId: index + 1 });
     await vi.advanceTimersByTimeAsync(0);
     expect([...bytes]).toEqual(["u5"]);
-    expect(queue.uploads()[4]!.kept).toBe(true);
+    expect(queue.uploads()[4]!.isPersisted).toBe(true);
   });
 
   test("an upload that is canceled while its bytes are being copied is not persisted, one that is finished by then is", async () => {
@@ -186,7 +186,7 @@ describe("the upload queue", () => {
 
   test("deletes an upload that an earlier page canceled, without showing it", async () => {
     const { queue, states, discarded, running } = createTestQueue({
-      storedUploads: [{ upload: buildUpload({ id: "k1", state: "done", fileId: 9, discarded: true }), file: null }],
+      storedUploads: [{ upload: buildUpload({ id: "k1", state: "done", fileId: 9, isCanceled: true }), file: null }],
     });
     await queue.switchAccount(1);
     await vi.advanceTimersByTimeAsync(0);
@@ -196,7 +196,7 @@ describe("the upload queue", () => {
   test("rejects an empty file without sending it", () => {
     const { queue, running, stored } = createTestQueue();
     queue.add({ accountId: 1, projectId: 1 }, [{ file: new File([], "empty.wav"), target: null }]);
-    expect(queue.uploads()[0]).toMatchObject({ state: "failed", fault: "empty", retryable: false });
+    expect(queue.uploads()[0]).toMatchObject({ state: "failed", error: "empty", isRetryable: false });
     expect([running.length, stored.size]).toEqual([0, 0]);
   });
 

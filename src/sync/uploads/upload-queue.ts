@@ -66,7 +66,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     if (isFinished(after)) void store.remove(id).then(popRelease(id));
     else if (event.type !== "progress") save(after);
     if (after.state === "done" && !hasTarget(after)) store.deleteBytes(id);
-    if (after.state === "waiting") scheduler.startAfter(id, after.pauseMs);
+    if (after.state === "waiting") scheduler.startAfter(id, after.retryDelayMs);
     // Neither a start nor progress frees a slot.
     if (after.state !== "uploading") run();
   }
@@ -114,7 +114,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     owner: () => owner,
     isKnown: (id) => find(id) !== undefined || pendingDeletes.has(id),
     onRecovered(upload, file, release) {
-      if (upload.discarded) return pendingDeletes.add(upload, release);
+      if (upload.isCanceled) return pendingDeletes.add(upload, release);
       releases.set(upload.id, release);
       if (file) files.set(upload.id, file);
       set([...uploads, upload].toSorted((a, b) => a.addedAt - b.addedAt));
@@ -139,8 +139,8 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
             projectId,
             // Files that were added together keep their order after a reload.
             addedAt: deps.current() + added.length / 1_000,
-            fault: deps.validate(fileToUpload.file),
-            kept: isStored,
+            error: deps.validate(fileToUpload.file),
+            isPersisted: isStored,
           }),
         );
       }
@@ -154,7 +154,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
           if (current && !isFinished(current)) releases.set(upload.id, release);
           else release();
         });
-        if (upload.kept !== false) scheduleCopy(upload, files.get(upload.id)!);
+        if (upload.isPersisted !== false) scheduleCopy(upload, files.get(upload.id)!);
       }
       run();
     },

@@ -1,5 +1,5 @@
 /** Persists uploads beyond the page: their metadata, and separately their bytes, which the browser may refuse to store. */
-import { createDatabase } from "../../lib/database.ts";
+import { createDatabase, renameMembers } from "../../lib/database.ts";
 import { isRetained, type Upload } from "./upload.ts";
 
 export interface UploadStore {
@@ -29,6 +29,19 @@ interface PendingCopy {
   file: Blob;
   onDone(isStored: boolean): void;
 }
+
+/** Returns an upload with today's names, whichever version of this client stored it. */
+export const upgradeStoredUpload = (upload: Upload): Upload =>
+  renameMembers<Upload>(upload, {
+    discarded: "isCanceled",
+    fault: "error",
+    faults: "errorCount",
+    kept: "isPersisted",
+    landed: "savedAs",
+    pauseMs: "retryDelayMs",
+    retryable: "isRetryable",
+    tries: "attemptCount",
+  });
 
 const UPLOADS_STORE = "notes";
 const BYTES_STORE = "bytes";
@@ -63,7 +76,10 @@ export function createUploadStore(): UploadStore {
         );
     }
   }
-  const loadUploads = async () => (await database.transact<Upload[]>(UPLOADS_STORE, (store, resolve) => resolveRequest(resolve, store.getAll()))) ?? [];
+  async function loadUploads(): Promise<Upload[]> {
+    const uploads = await database.transact<Upload[]>(UPLOADS_STORE, (store, resolve) => resolveRequest(resolve, store.getAll()));
+    return (uploads ?? []).map(upgradeStoredUpload);
+  }
   const loadBytes = (id: string) => database.transact<Blob | undefined>(BYTES_STORE, (store, resolve) => resolveRequest(resolve, store.get(id)));
 
   return {
@@ -72,7 +88,7 @@ export function createUploadStore(): UploadStore {
     },
     async read(id) {
       const upload = await database.transact<Upload | undefined>(UPLOADS_STORE, (store, resolve) => resolveRequest(resolve, store.get(id)));
-      return upload ? { upload, file: (await loadBytes(id).catch(() => null)) ?? null } : null;
+      return upload ? { upload: upgradeStoredUpload(upload), file: (await loadBytes(id).catch(() => null)) ?? null } : null;
     },
     save: (upload) => tryTransact(UPLOADS_STORE, (store) => store.put(upload)),
     saveAll: (uploads) => void tryTransact(UPLOADS_STORE, (store) => uploads.forEach((upload) => store.put(upload))),

@@ -17,7 +17,7 @@ describe("an upload", () => {
 
   test("would be lost with the page until its bytes are stored, if any are still to be sent", () => {
     const states = ["queued", "uploading", "waiting", "paused", "lost", "failed", "done"] as const;
-    const atRisk = (kept?: boolean) => states.filter((state) => isAtRisk(buildUpload({ state, ...(kept === undefined ? {} : { kept }) })));
+    const atRisk = (isPersisted?: boolean) => states.filter((state) => isAtRisk(buildUpload({ state, ...(isPersisted === undefined ? {} : { isPersisted }) })));
     expect([atRisk(), atRisk(false), atRisk(true)]).toEqual([states.slice(0, 4), states.slice(0, 4), []]);
   });
 
@@ -26,21 +26,21 @@ describe("an upload", () => {
     const pauses: number[] = [];
     for (let index = 0; index < 8; index += 1) {
       upload = failing(upload, { reason: "unreachable" });
-      pauses.push(upload.pauseMs);
+      pauses.push(upload.retryDelayMs);
     }
     expect(upload.state).toBe("waiting");
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
     const progressed = transition(transition(upload, { type: "start" }), { type: "progress", sent: 10 });
-    expect(transition(progressed, { type: "failure", failure: { reason: "unreachable" } }).pauseMs).toBe(500);
-    expect(failing(upload, { reason: "unreachable", afterMs: 7_000 }).pauseMs).toBe(7_000);
+    expect(transition(progressed, { type: "failure", failure: { reason: "unreachable" } }).retryDelayMs).toBe(500);
+    expect(failing(upload, { reason: "unreachable", afterMs: 7_000 }).retryDelayMs).toBe(7_000);
   });
 
   test("fails after six server errors in a row, and immediately when rejected", () => {
     let upload = buildUpload();
     for (let index = 0; index < 5; index += 1) upload = failing(upload, { reason: "serverError", message: "Disk full" });
     expect(upload.state).toBe("waiting");
-    expect(failing(upload, { reason: "serverError", message: "Disk full" })).toMatchObject({ state: "failed", fault: "Disk full", retryable: true });
-    expect(failing(buildUpload(), { reason: "refused", message: "No room" })).toMatchObject({ state: "failed", fault: "No room" });
+    expect(failing(upload, { reason: "serverError", message: "Disk full" })).toMatchObject({ state: "failed", error: "Disk full", isRetryable: true });
+    expect(failing(buildUpload(), { reason: "refused", message: "No room" })).toMatchObject({ state: "failed", error: "No room" });
   });
 
   test("starts over when the service no longer has it, and asks for the file when its bytes are unreadable", () => {
@@ -59,7 +59,7 @@ describe("an upload", () => {
   });
 
   test("cannot be retried when its file was never allowed", () => {
-    const refused = buildUpload({ state: "failed", retryable: false });
+    const refused = buildUpload({ state: "failed", isRetryable: false });
     expect(transition(refused, { type: "resume" })).toBe(refused);
   });
 

@@ -31,9 +31,9 @@ export interface Upload {
   /** Null, or missing in uploads of older pages: the project's chat. */
   target?: UploadTarget | null;
   /** The final name and folder, if the service reports them when the upload is done. */
-  landed?: { name: string; folderId: number; folderName: string };
+  savedAs?: { name: string; folderId: number; folderName: string };
   /** Whether this browser holds the bytes across a reload; undefined while they are being copied. */
-  kept?: boolean;
+  isPersisted?: boolean;
   name: string;
   bytes: number;
   type: string;
@@ -45,25 +45,25 @@ export interface Upload {
   url: string | null;
   /** Set once the upload is done. */
   fileId: number | null;
-  fault: string | null;
+  error: string | null;
   /** Whether a retry may help. */
-  retryable: boolean;
+  isRetryable: boolean;
   /** Consecutive attempts without progress, and how many of them ended with a service error. */
-  tries: number;
-  faults: number;
+  attemptCount: number;
+  errorCount: number;
   /** Milliseconds to the next attempt while waiting. */
-  pauseMs: number;
+  retryDelayMs: number;
   /** `clientId` of the message that waits for the upload; null while it is in the tray. */
   messageId: string | null;
   /** True for a canceled upload that the service has not deleted yet. */
-  discarded?: boolean;
+  isCanceled?: boolean;
 }
 
 export type UploadEvent =
   | { type: "start" }
   | { type: "created"; url: string }
   | { type: "progress"; sent: number }
-  | { type: "done"; fileId: number; landed?: Upload["landed"] }
+  | { type: "done"; fileId: number; savedAs?: Upload["savedAs"] }
   | { type: "failure"; failure: UploadFailure }
   | { type: "pause" }
   | { type: "resume" }
@@ -84,7 +84,7 @@ const ACTIVE_STATES: ReadonlySet<UploadState> = new Set(["queued", "uploading", 
 export const isActive = ({ state }: Upload) => ACTIVE_STATES.has(state);
 
 /** Returns true while leaving the page would lose the upload's bytes, because the browser has not stored them, or not yet. */
-export const isAtRisk = (upload: Upload) => (isActive(upload) || upload.state === "paused") && upload.kept !== true;
+export const isAtRisk = (upload: Upload) => (isActive(upload) || upload.state === "paused") && upload.isPersisted !== true;
 
 /** Returns the upload after an event; the same object when nothing changes. */
 export function transition(upload: Upload, event: UploadEvent): Upload {
@@ -95,21 +95,21 @@ export function transition(upload: Upload, event: UploadEvent): Upload {
     case "created":
       return upload.url === event.url ? upload : { ...upload, url: event.url };
     case "progress":
-      return state === "uploading" && event.sent !== upload.sent ? { ...upload, sent: event.sent, tries: 0, faults: 0 } : upload;
+      return state === "uploading" && event.sent !== upload.sent ? { ...upload, sent: event.sent, attemptCount: 0, errorCount: 0 } : upload;
     case "done":
-      return { ...upload, state: "done", sent: upload.bytes, fileId: event.fileId, fault: null, ...(event.landed ? { landed: event.landed } : {}) };
+      return { ...upload, state: "done", sent: upload.bytes, fileId: event.fileId, error: null, ...(event.savedAs ? { savedAs: event.savedAs } : {}) };
     case "failure":
       return state === "uploading" ? afterFailure(upload, event.failure) : upload;
     case "pause":
       return isActive(upload) ? { ...upload, state: "paused" } : upload;
     case "resume":
-      return state === "paused" || state === "waiting" || (state === "failed" && upload.retryable)
-        ? { ...upload, state: "queued", fault: null, tries: 0, faults: 0 }
+      return state === "paused" || state === "waiting" || (state === "failed" && upload.isRetryable)
+        ? { ...upload, state: "queued", error: null, attemptCount: 0, errorCount: 0 }
         : upload;
     case "bytesStored":
-      return upload.kept === event.isStored || state === "done" ? upload : { ...upload, kept: event.isStored };
+      return upload.isPersisted === event.isStored || state === "done" ? upload : { ...upload, isPersisted: event.isStored };
     case "file":
-      return state === "lost" ? { ...upload, state: "queued", fault: null, tries: 0 } : upload;
+      return state === "lost" ? { ...upload, state: "queued", error: null, attemptCount: 0 } : upload;
   }
 }
 
@@ -118,17 +118,17 @@ function afterFailure(upload: Upload, failure: UploadFailure): Upload {
     case "unreadable":
       return { ...upload, state: "lost" };
     case "refused":
-      return { ...upload, state: "failed", fault: failure.message, retryable: true };
+      return { ...upload, state: "failed", error: failure.message, isRetryable: true };
     // The upload starts over, after a delay that grows with repeated failures.
     case "missing":
       return { ...scheduleRetry(upload), url: null, sent: 0 };
     case "unreachable":
       return scheduleRetry(upload, failure.afterMs);
     case "serverError": {
-      const faults = upload.faults + 1;
-      return faults >= MAX_ERRORS
-        ? { ...upload, state: "failed", fault: failure.message, retryable: true, faults: 0, tries: 0 }
-        : { ...scheduleRetry(upload), faults };
+      const errorCount = upload.errorCount + 1;
+      return errorCount >= MAX_ERRORS
+        ? { ...upload, state: "failed", error: failure.message, isRetryable: true, errorCount: 0, attemptCount: 0 }
+        : { ...scheduleRetry(upload), errorCount };
     }
   }
 }
@@ -136,8 +136,8 @@ function afterFailure(upload: Upload, failure: UploadFailure): Upload {
 const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
   ...upload,
   state: "waiting",
-  tries: upload.tries + 1,
-  pauseMs: afterMs ?? RETRY_DELAYS_MS[Math.min(upload.tries, RETRY_DELAYS_MS.length - 1)]!,
+  attemptCount: upload.attemptCount + 1,
+  retryDelayMs: afterMs ?? RETRY_DELAYS_MS[Math.min(upload.attemptCount, RETRY_DELAYS_MS.length - 1)]!,
 });
 
 /** Returns whether the upload goes into the files itself instead of a message. */
@@ -150,10 +150,10 @@ export const isRetained = (upload: Upload): boolean => upload.messageId !== null
 export const isSameFile = (file: { name: string; size: number }, upload: { name: string; bytes: number }) =>
   file.name === upload.name && file.size === upload.bytes;
 
-/** Creates the upload of an added file; `fault` is the reason for its rejection. */
+/** Creates the upload of an added file; `error` is the reason for its rejection. */
 export function createUpload(
   { file, target }: FileToUpload,
-  details: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept: boolean | undefined },
+  details: { id: string; accountId: number; projectId: number; addedAt: number; error: string | null; isPersisted: boolean | undefined },
 ): Upload {
   return {
     ...details,
@@ -161,21 +161,21 @@ export function createUpload(
     name: file.name,
     bytes: file.size,
     type: file.type,
-    state: details.fault === null ? "queued" : "failed",
+    state: details.error === null ? "queued" : "failed",
     sent: 0,
     url: null,
     fileId: null,
-    retryable: false,
-    tries: 0,
-    faults: 0,
-    pauseMs: 0,
+    isRetryable: false,
+    attemptCount: 0,
+    errorCount: 0,
+    retryDelayMs: 0,
     messageId: null,
   };
 }
 
 /** Restores an upload left by an earlier page: it is queued again if it was active, and lost without its bytes. */
 export function restoreUpload(upload: Upload, hasBytes: boolean): Upload {
-  const restored: Upload = { ...upload, tries: 0, faults: 0, kept: hasBytes };
+  const restored: Upload = { ...upload, attemptCount: 0, errorCount: 0, isPersisted: hasBytes };
   if (upload.state === "done") return restored;
   if (!hasBytes) return { ...restored, state: "lost" };
   return isActive(upload) || upload.state === "lost" ? { ...restored, state: "queued" } : restored;

@@ -91,7 +91,7 @@ export function useUnfinishedUploadCount(): number {
   const { id } = useSession().account;
   const queue = getUploadQueue(useQueryClient());
   const isUnfinished = (upload: Upload) =>
-    upload.accountId === id && hasTarget(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.retryable);
+    upload.accountId === id && hasTarget(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.isRetryable);
   return useSyncExternalStore(queue.onChange, () => queue.uploads().filter(isUnfinished).length);
 }
 

@@ -84,7 +84,7 @@ export function Chat({ project, messageId }: Props) {
   };
   const enqueueVoice = useSendVoice();
   const sendVoice = (recording: RecordedVoice) => {
-    const storePromise = enqueueVoice({ ...recording, wasCanceled: recording.takenBack, projectId, accountId, quote: reply.quote });
+    const storePromise = enqueueVoice({ ...recording, projectId, accountId, quote: reply.quote });
     onSent();
     return storePromise;
   };
@@ -106,7 +106,7 @@ export function Chat({ project, messageId }: Props) {
             history={history}
             projectName={projectName}
             rows={rows}
-            delayed={entries.some((entry) => entry.delayed)}
+            delayed={entries.some((entry) => entry.isDelayed)}
             edits={edits}
             readers={readers}
             onAtEnd={onAtEnd}

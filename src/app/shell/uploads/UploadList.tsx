@@ -24,7 +24,7 @@ export function UploadList({ files, summary }: { files: FileUploads; summary: Su
   const [isConfirming, setIsConfirming] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
   const lostUploads = uploads.filter(({ state }) => state === "lost");
-  const hasRetryable = uploads.some(({ state, retryable: isRetryable }) => state === "failed" && isRetryable);
+  const hasRetryable = uploads.some(({ state, isRetryable }) => state === "failed" && isRetryable);
   const openCount = summary.all - summary.done;
   return (
     <>

@@ -42,7 +42,7 @@ describe("the summary of all uploads", () => {
   });
 
   test("counts active uploads that a reload would lose", () => {
-    const all = [upload("queued", { kept: false }), upload("queued", { kept: true }), upload("queued"), upload("done", { kept: false })];
+    const all = [upload("queued", { isPersisted: false }), upload("queued", { isPersisted: true }), upload("queued"), upload("done", { isPersisted: false })];
     expect(summarizeUploads(all)).toMatchObject({ unpersisted: 1 });
   });
 

@@ -51,7 +51,7 @@ export function summarizeUploads(uploads: readonly Upload[]): Summary {
     paused: countState("paused"),
     failed: countState("failed"),
     lost: countState("lost"),
-    unpersisted: count((upload) => isActive(upload) && upload.kept === false),
+    unpersisted: count((upload) => isActive(upload) && upload.isPersisted === false),
     bytesLeft: bytes - sent,
     percent: hasUnfinished ? Math.min(99, bytes === 0 ? 0 : Math.floor((sent / bytes) * 100)) : 100,
   };
@@ -98,13 +98,13 @@ export function detail(summary: Summary, speed: number | null, seconds: number |
 }
 
 /** Returns the destination, or the final folder or name if it differs from the chosen one, to show beside the file's name; null if there is nothing to add. */
-export function formatLocation({ target, landed, name }: Upload): string | null {
+export function formatLocation({ target, savedAs, name }: Upload): string | null {
   if (target?.kind === "version")
-    return landed && landed.name !== target.fileName ? t("uploadedElsewhere", { folder: landed.folderName }) : t("newVersion", { name: target.fileName });
+    return savedAs && savedAs.name !== target.fileName ? t("uploadedElsewhere", { folder: savedAs.folderName }) : t("newVersion", { name: target.fileName });
   if (target?.kind !== "folder") return null;
-  if (landed && landed.folderId !== target.folderId && target.path === "") return t("uploadedElsewhere", { folder: landed.folderName });
-  const named = landed && landed.name !== name ? t("renamed", { name: landed.name }) : null;
-  return named ?? (target.path === "" ? null : target.path);
+  if (savedAs && savedAs.folderId !== target.folderId && target.path === "") return t("uploadedElsewhere", { folder: savedAs.folderName });
+  const newName = savedAs && savedAs.name !== name ? t("renamed", { name: savedAs.name }) : null;
+  return newName ?? (target.path === "" ? null : target.path);
 }
 
 /** Sorts uploads that need attention first and finished ones last, otherwise in their original order. */

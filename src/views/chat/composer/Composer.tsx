@@ -50,7 +50,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
   const canSend = isReady && checkedUploads.ready;
   const trayMessage = checkedUploads.hint ?? rejectionReason;
   const describedBy = [remainingCharacters === null ? null : hintId, trayMessage === null ? null : trayHintId].filter((id) => id !== null).join(" ");
-  const { fieldProps, onKey, list, moveCaret } = useSuggestions({ field: input, text, mentions: draft.named, people, onChange: onDraft });
+  const { fieldProps, onKey, list, moveCaret } = useSuggestions({ field: input, text, mentions: draft.mentions, people, onChange: onDraft });
   const isRecording = voice.strip !== null;
 
   // Focus the field only with a fine pointer, because on a phone the on-screen keyboard would cover the messages.

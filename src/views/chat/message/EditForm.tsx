@@ -23,7 +23,7 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
   const { fieldProps, onKey, list } = useSuggestions({
     field,
     text: edit.text,
-    mentions: edit.named,
+    mentions: edit.mentions,
     people: useMentionable(message.chat_id),
     onChange: (text, mentions) => actions.changeEdit(message.id, text, mentions),
   });

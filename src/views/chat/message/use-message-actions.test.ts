@@ -9,11 +9,11 @@ test("mentions become names for editing and serialize back, even when people sha
   const body = "<@8> and <@7>, ask <@9>; not <@5>";
   const editable = toEditableText(body, [7, 8, 9], nameOf);
   expect(editable.text).toBe("@Ana Maria and @Ana, ask @Ana; not <@5>");
-  expect(serializeBody(editable.text, editable.named)).toBe(body);
+  expect(serializeBody(editable.text, editable.mentions)).toBe(body);
 });
 
 test("text typed before a mention moves it, text typed into it ends it", () => {
-  const { text, named: ranges } = toEditableText("<@7> listen", [7], nameOf);
+  const { text, mentions: ranges } = toEditableText("<@7> listen", [7], nameOf);
   const moved = `please ${text}`;
   expect(serializeBody(moved, shiftMentions(ranges, text, moved))).toBe("please <@7> listen");
   const broken = "@Anna listen";

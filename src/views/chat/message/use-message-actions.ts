@@ -109,5 +109,5 @@ export function toEditableText(body: string, mentions: readonly number[], nameOf
     ranges.push({ start, end: text.length, accountId });
     position = match.index + match[0].length;
   }
-  return { text: text + body.slice(position), named: ranges };
+  return { text: text + body.slice(position), mentions: ranges };
 }

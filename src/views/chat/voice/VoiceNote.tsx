@@ -101,6 +101,6 @@ export function PendingVoice({ clientId, voice, waiting, onDiscard }: PendingVoi
 
 function formatUploadStatus(upload: Upload): string {
   if (upload.state === "uploading") return t("percent", { percent: uploadPercent(upload), size: formatSize(upload.bytes) });
-  if (upload.state === "failed") return t("failed", { reason: upload.fault ?? "" });
+  if (upload.state === "failed") return t("failed", { reason: upload.error ?? "" });
   return upload.state === "lost" ? t("lost") : t("waitingToUpload");
 }

@@ -16,7 +16,7 @@ import { createPressGuard, usePressAndHold } from "./use-press-and-hold.ts";
 /** A recording to send. */
 export interface RecordedVoice {
   id: string;
-  takenBack: boolean;
+  isSendUndone: boolean;
   file: File;
   voice: Voice;
 }
@@ -87,10 +87,10 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   const { holdState, handlers } = usePressAndHold({ phase, onBegin: begin, onFinish: () => recorderModule?.recorder.end("stopped"), onCancel: cancel });
 
   const send = ({ metadata, bytes }: VoiceDraft) => {
-    const { id, type, startedAt, seconds, wave, takenBack = false } = metadata;
+    const { id, type, startedAt, seconds, wave, isSendUndone = false } = metadata;
     const file = new File([bytes], voiceFileName(startedAt, type), { type });
     announce(t("announceSending", { duration: formatAccessibleDuration(seconds) }));
-    void recorderModule?.recorder.handOver(id, onSend({ id, takenBack, file, voice: { seconds, wave } }));
+    void recorderModule?.recorder.handOver(id, onSend({ id, isSendUndone, file, voice: { seconds, wave } }));
     // The draft's own send button disappears, so the focus moves.
     button.current?.focus({ preventScroll: true });
   };

@@ -24,7 +24,7 @@ export function CommentBody({ item, actions }: { item: CommentItem; actions: Com
       {entry && (
         <SendStatus
           entry={entry}
-          delayed={entry.delayed}
+          delayed={entry.isDelayed}
           onRetry={({ currentTarget }) => {
             // The button disappears with the error, so the focus moves to the row first.
             currentTarget.closest("article")?.focus();

@@ -32,13 +32,13 @@ export function Composer({ clock, version }: Props) {
     return true;
   };
   const getLabel = () => {
-    if (draft.mark.kind === "at") {
-      const { at, end } = draft.mark;
+    if (draft.anchor.kind === "at") {
+      const { at, end } = draft.anchor;
       return end === null ? t("composeAt", { time: formatAnchor(at, null) }) : t("composeRange", { from: formatAnchor(at, null), to: formatAnchor(end, null) });
     }
-    return t(clock && draft.mark.kind === "none" ? "composeWhole" : "compose");
+    return t(clock && draft.anchor.kind === "none" ? "composeWhole" : "compose");
   };
-  const targetVersion = resolveVersion(draft.mark, version);
+  const targetVersion = resolveVersion(draft.anchor, version);
   const label = targetVersion === version ? getLabel() : `${getLabel()}, ${t("ofVersion", { number: targetVersion })}`;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handler only prevents a blur
@@ -63,7 +63,7 @@ export function Composer({ clock, version }: Props) {
         onEscape={() => composerRef.current?.blur()}
         onBlur={handleBlur}
         onKey={onKey}
-        leading={(clock || draft.mark.kind === "at") && <AnchorChip clock={clock} version={version} />}
+        leading={(clock || draft.anchor.kind === "at") && <AnchorChip clock={clock} version={version} />}
         trailing={
           isEmpty ? (
             clock && (
@@ -86,7 +86,7 @@ export function Composer({ clock, version }: Props) {
 function AnchorChip({ clock, version }: Props) {
   const { draft } = useCommentComposer();
   const setAnchor = useSetAnchor();
-  const { mark: anchor } = draft;
+  const { anchor } = draft;
   const targetVersion = resolveVersion(anchor, version);
   if (anchor.kind === "at") {
     return (

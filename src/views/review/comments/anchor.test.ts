@@ -20,32 +20,32 @@ const auto = (ms: number) => ({ kind: "at", at: ms, end: null, auto: true }) as 
 test("the position at the first key stays during playback, and emptying the text resets it", () => {
   const firstDraft = withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83.4));
   const longerDraft = withText(firstDraft, "bass", playbackAt(90));
-  expect(longerDraft).toEqual({ text: "bass", mark: auto(83_400) });
+  expect(longerDraft).toEqual({ text: "bass", anchor: auto(83_400) });
   const emptyDraft = withText(longerDraft, "", playbackAt(95));
   expect(emptyDraft).toEqual(EMPTY_COMMENT_DRAFT);
-  expect(withText(emptyDraft, "x", playbackAt(99)).mark).toEqual(auto(99_000));
+  expect(withText(emptyDraft, "x", playbackAt(99)).anchor).toEqual(auto(99_000));
 });
 
 test("opening the field anchors at the current position, and leaving it empty resets it", () => {
   const openedDraft = openDraft(EMPTY_COMMENT_DRAFT, playbackAt(10));
-  expect(withText(openedDraft, "x", playbackAt(14)).mark).toEqual(auto(10_000));
+  expect(withText(openedDraft, "x", playbackAt(14)).anchor).toEqual(auto(10_000));
   expect(closeDraft(openedDraft)).toEqual(EMPTY_COMMENT_DRAFT);
-  expect(closeDraft(withText(openedDraft, "x", playbackAt(14))).mark).toEqual(auto(10_000));
+  expect(closeDraft(withText(openedDraft, "x", playbackAt(14))).anchor).toEqual(auto(10_000));
 });
 
 test("during a loop the anchor is the loop's range", () => {
   const playback = { seconds: 6, loop: { from: 5, to: 7.5 } };
-  expect(withText(EMPTY_COMMENT_DRAFT, "x", playback).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
-  expect(openDraft(EMPTY_COMMENT_DRAFT, playback).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
+  expect(withText(EMPTY_COMMENT_DRAFT, "x", playback).anchor).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
+  expect(openDraft(EMPTY_COMMENT_DRAFT, playback).anchor).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
 });
 
 test("a chosen anchor stays, with and without text", () => {
-  const chosenDraft: CommentDraft = { text: "", mark: rangeAnchor(5_000, 2_000) };
-  expect(chosenDraft.mark).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
-  expect(withText(withText(chosenDraft, "x", playbackAt(50)), "", playbackAt(60)).mark).toBe(chosenDraft.mark);
+  const chosenDraft: CommentDraft = { text: "", anchor: rangeAnchor(5_000, 2_000) };
+  expect(chosenDraft.anchor).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
+  expect(withText(withText(chosenDraft, "x", playbackAt(50)), "", playbackAt(60)).anchor).toBe(chosenDraft.anchor);
   expect([openDraft(chosenDraft, playbackAt(50)), closeDraft(chosenDraft)]).toEqual([chosenDraft, chosenDraft]);
-  const wholeFileDraft: CommentDraft = { text: "", mark: { kind: "none" } };
-  expect(withText(wholeFileDraft, "x", playbackAt(50)).mark).toEqual({ kind: "none" });
+  const wholeFileDraft: CommentDraft = { text: "", anchor: { kind: "none" } };
+  expect(withText(wholeFileDraft, "x", playbackAt(50)).anchor).toEqual({ kind: "none" });
 });
 
 test("I and O set a range in any order, and an end before the new start is removed", () => {
@@ -73,21 +73,21 @@ test("a sent anchor is within the track in whole milliseconds, and a range has a
 
 test("an anchor belongs to the version shown when it was chosen, even when another is shown at sending", () => {
   const firstDraft = withVersion(EMPTY_COMMENT_DRAFT, withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83)), 3);
-  expect(resolveVersion(firstDraft.mark, 4)).toBe(3);
+  expect(resolveVersion(firstDraft.anchor, 4)).toBe(3);
   const longerDraft = withVersion(firstDraft, withText(firstDraft, "bass", playbackAt(90)), 4);
-  expect([longerDraft.text, resolveVersion(longerDraft.mark, 4)]).toEqual(["bass", 3]);
-  const movedDraft = withVersion(longerDraft, { ...longerDraft, mark: rangeAnchor(1_000, 2_000) }, 4);
-  expect(resolveVersion(movedDraft.mark, 5)).toBe(4);
+  expect([longerDraft.text, resolveVersion(longerDraft.anchor, 4)]).toEqual(["bass", 3]);
+  const movedDraft = withVersion(longerDraft, { ...longerDraft, anchor: rangeAnchor(1_000, 2_000) }, 4);
+  expect(resolveVersion(movedDraft.anchor, 5)).toBe(4);
   expect(resolveVersion(FOLLOW_ANCHOR, 5)).toBe(5);
 
-  const wholeFileDraft: CommentDraft = { text: "", mark: { kind: "none", version: 3 } };
-  expect(resolveVersion(withVersion(wholeFileDraft, withText(wholeFileDraft, "x", playbackAt(1)), 4).mark, 5)).toBe(4);
+  const wholeFileDraft: CommentDraft = { text: "", anchor: { kind: "none", version: 3 } };
+  expect(resolveVersion(withVersion(wholeFileDraft, withText(wholeFileDraft, "x", playbackAt(1)), 4).anchor, 5)).toBe(4);
 });
 
 test("a returned comment fills an empty field with its anchor, and does not change the anchor of a comment being written", () => {
-  const returnedDraft: CommentDraft = { text: "hot", mark: rangeAnchor(83_000, 83_000) };
+  const returnedDraft: CommentDraft = { text: "hot", anchor: rangeAnchor(83_000, 83_000) };
   expect(prependDraft(EMPTY_COMMENT_DRAFT, returnedDraft, "1:23.0")).toBe(returnedDraft);
-  const halfDraft: CommentDraft = { text: "half", mark: auto(130_000) };
-  expect(prependDraft(halfDraft, returnedDraft, "1:23.0")).toEqual({ text: "[1:23.0] hot\nhalf", mark: halfDraft.mark });
+  const halfDraft: CommentDraft = { text: "half", anchor: auto(130_000) };
+  expect(prependDraft(halfDraft, returnedDraft, "1:23.0")).toEqual({ text: "[1:23.0] hot\nhalf", anchor: halfDraft.anchor });
   expect(prependDraft(halfDraft, returnedDraft, null).text).toBe("hot\nhalf");
 });

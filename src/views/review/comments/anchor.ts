@@ -19,17 +19,17 @@ function anchorToPlayback({ seconds, loop }: PlaybackPosition): CommentAnchor {
 }
 
 /** Applies a text change: the first character fixes the anchor and clearing the text releases an automatic anchor. */
-export function withText({ text: previousText, mark: anchor }: CommentDraft, text: string, playback: PlaybackPosition): CommentDraft {
-  if (anchor.kind === "follow" && previousText === "" && text !== "") return { text, mark: anchorToPlayback(playback) };
-  if (anchor.kind === "at" && anchor.auto && text === "" && previousText !== "") return { text, mark: FOLLOW_ANCHOR };
-  return { text, mark: anchor };
+export function withText({ text: previousText, anchor }: CommentDraft, text: string, playback: PlaybackPosition): CommentDraft {
+  if (anchor.kind === "follow" && previousText === "" && text !== "") return { text, anchor: anchorToPlayback(playback) };
+  if (anchor.kind === "at" && anchor.auto && text === "" && previousText !== "") return { text, anchor: FOLLOW_ANCHOR };
+  return { text, anchor };
 }
 
 /** Binds a newly chosen anchor to the version shown. An anchor chosen earlier keeps its own version. */
 export function withVersion(previous: CommentDraft, next: CommentDraft, version: number): CommentDraft {
-  const { mark: anchor } = next;
-  if (anchor.kind === "follow" || (anchor === previous.mark && (anchor.kind === "at" || previous.text !== ""))) return next;
-  return { ...next, mark: { ...anchor, version } };
+  const { anchor } = next;
+  if (anchor.kind === "follow" || (anchor === previous.anchor && (anchor.kind === "at" || previous.text !== ""))) return next;
+  return { ...next, anchor: { ...anchor, version } };
 }
 
 /** Returns the version the anchor refers to. */
@@ -44,11 +44,11 @@ export function prependDraft(previous: CommentDraft, returned: CommentDraft, tim
 
 /** Anchors the draft at the playback position when a key opens the composer. An anchor chosen earlier stays. */
 export const openDraft = (draft: CommentDraft, playback: PlaybackPosition): CommentDraft =>
-  draft.mark.kind === "follow" ? { ...draft, mark: anchorToPlayback(playback) } : draft;
+  draft.anchor.kind === "follow" ? { ...draft, anchor: anchorToPlayback(playback) } : draft;
 
 /** Releases an automatic anchor when the composer loses the focus without text. */
 export const closeDraft = (draft: CommentDraft): CommentDraft =>
-  draft.text === "" && draft.mark.kind === "at" && draft.mark.auto ? { ...draft, mark: FOLLOW_ANCHOR } : draft;
+  draft.text === "" && draft.anchor.kind === "at" && draft.anchor.auto ? { ...draft, anchor: FOLLOW_ANCHOR } : draft;
 
 /** Shortest range in milliseconds. A shorter one becomes a point. */
 export const MIN_RANGE_MS = 50;

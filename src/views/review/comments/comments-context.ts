@@ -47,7 +47,7 @@ interface CommentThreads {
 
 /** The draft of a new comment, and the composer in which it is written. */
 export interface CommentComposer {
-  draft: { text: string; mark: CommentAnchor };
+  draft: { text: string; anchor: CommentAnchor };
   composerRef: RefObject<HTMLTextAreaElement | null>;
   setText(text: string): void;
   mark(change: (mark: CommentAnchor) => CommentAnchor): void;

@@ -62,7 +62,7 @@ export function useCommentActions({
         reply(null);
         return outbox.whenStored(clientId);
       },
-      startEdit: (item) => startEdit(idOf(item), { text: item.body, named: [] }),
+      startEdit: (item) => startEdit(idOf(item), { text: item.body, mentions: [] }),
       setEditText: (item, text) => setText(idOf(item), text),
       cancelEdit(item) {
         if (item.comment?.deleted) moveFocusFromRow(item.key, item.comment.parent_comment_id !== null);

@@ -26,24 +26,24 @@ export function useComposer({ fileId, projectId, accountId, version }: Composing
     return {
       composerRef,
       setText: (text: string) => updateVersioned((previous) => (clock ? withText(previous, text, currentPlayback(clock)) : { ...previous, text })),
-      mark: (next: (mark: CommentAnchor) => CommentAnchor) => updateVersioned((previous) => ({ ...previous, mark: next(previous.mark) })),
+      mark: (next: (mark: CommentAnchor) => CommentAnchor) => updateVersioned((previous) => ({ ...previous, anchor: next(previous.anchor) })),
       handleBlur: () => updateVersioned(closeDraft),
       compose() {
         if (clock) updateVersioned((previous) => openDraft(previous, currentPlayback(clock)));
         focusComposer();
       },
       composeRange(from: number, to: number) {
-        updateVersioned((previous) => ({ ...previous, mark: rangeAnchor(from, to) }));
+        updateVersioned((previous) => ({ ...previous, anchor: rangeAnchor(from, to) }));
         focusComposer();
       },
       /** Puts a pending comment back into the composer together with its anchor. */
       restoreDraft: (text: string, anchor: CommentAnchor) => {
-        updateDraft((previous) => prependDraft(previous, { text, mark: anchor }, anchor.kind === "at" ? formatAnchor(anchor.at, anchor.end) : null));
+        updateDraft((previous) => prependDraft(previous, { text, anchor }, anchor.kind === "at" ? formatAnchor(anchor.at, anchor.end) : null));
         focusComposer();
       },
       /** Sends the comment and returns its key in the list. */
       send(body: string): string {
-        const { mark: anchor } = getDraft();
+        const { anchor } = getDraft();
         const targetVersion = resolveVersion(anchor, version);
         // Only the service knows the duration of another version, so 0 disables clamping. Without a clock, only a chosen time applies.
         const durationMs = clock && targetVersion === version ? clock.duration * 1_000 : 0;
