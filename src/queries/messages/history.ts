@@ -13,7 +13,7 @@ export interface History {
 }
 
 /** Where a window starts: at the end of the chat, or around one message. */
-export type Anchor = "latest" | `around:${number}`;
+export type WindowStart = "latest" | `around:${number}`;
 
 /** Messages per request. */
 export const PAGE_SIZE = 100;

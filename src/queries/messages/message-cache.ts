@@ -2,12 +2,12 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
 import { patchQueryData } from "../query-client.ts";
-import { advanceCompleteThrough, type Anchor, type History, upsertMessage } from "./history.ts";
+import { advanceCompleteThrough, type WindowStart, type History, upsertMessage } from "./history.ts";
 
 export const messageKeys = {
   all: ["messages"] as const,
   project: (projectId: number) => ["messages", projectId] as const,
-  history: (projectId: number, anchor: Anchor) => ["messages", projectId, anchor] as const,
+  history: (projectId: number, windowStart: WindowStart) => ["messages", projectId, windowStart] as const,
 };
 
 export const messageSearchKeys = { project: (projectId: number) => ["message-search", projectId] as const };
@@ -21,11 +21,11 @@ interface SearchPage {
 const inFlightLoads = new WeakMap<QueryClient, Set<(key: readonly unknown[], patch: Patch) => void>>();
 
 /** Loads a window and applies the patches made meanwhile, so that no shown message disappears for a moment. */
-export async function loadHistoryWithPatches(client: QueryClient, projectId: number, anchor: Anchor, load: () => Promise<History>): Promise<History> {
+export async function loadHistoryWithPatches(client: QueryClient, projectId: number, windowStart: WindowStart, load: () => Promise<History>): Promise<History> {
   const recorders = inFlightLoads.get(client) ?? new Set();
   inFlightLoads.set(client, recorders);
   const patches: Patch[] = [];
-  const loadedKey = messageKeys.history(projectId, anchor);
+  const loadedKey = messageKeys.history(projectId, windowStart);
   const record = (key: readonly unknown[], patch: Patch) => void (key.every((part, index) => part === loadedKey[index]) && patches.push(patch));
   recorders.add(record);
   try {
@@ -42,8 +42,8 @@ export function patchHistories(client: QueryClient, projectId: number, patch: Pa
 }
 
 /** Patches one loaded window, and the load of it in flight; the patch must not change a window that it does not fit. */
-export function patchHistory(client: QueryClient, projectId: number, anchor: Anchor, patch: Patch): void {
-  patchMatching(client, messageKeys.history(projectId, anchor), patch);
+export function patchHistory(client: QueryClient, projectId: number, windowStart: WindowStart, patch: Patch): void {
+  patchMatching(client, messageKeys.history(projectId, windowStart), patch);
 }
 
 /** Patches every loaded window of all projects. */

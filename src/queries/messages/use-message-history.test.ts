@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { getCursors } from "../topic-cursors.ts";
-import { type Anchor, PAGE_SIZE, type History } from "./history.ts";
+import { type WindowStart, PAGE_SIZE, type History } from "./history.ts";
 import { buildMessage } from "./message.fixture.ts";
 import { upsertCachedMessageInOrder } from "./message-cache.ts";
 import { loadOlderPage, messageQueries } from "./use-message-history.ts";
@@ -56,9 +56,9 @@ function stubService(count: number) {
 }
 
 /** Opens a window of messages `first` to `last`; `range` returns the first and last message that it has now. */
-function openWindow(first: number, last: number, anchor: Anchor = "latest") {
+function openWindow(first: number, last: number, windowStart: WindowStart = "latest") {
   const client = new QueryClient();
-  const { queryKey } = messageQueries.history(1, anchor);
+  const { queryKey } = messageQueries.history(1, windowStart);
   const messages = Array.from({ length: last - first + 1 }, (_, index) => buildMessage(first + index));
   client.setQueryData<History>(queryKey, { messages, hasMoreBefore: true, hasMoreAfter: false, completeThroughId: last });
   const range = () => {

@@ -5,7 +5,7 @@ import { chatHistory } from "../../api/chat.ts";
 import { firstMessage } from "../../api/messages.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
-import { type Anchor, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
+import { type WindowStart, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
 import { loadHistoryWithPatches, messageKeys, patchHistory } from "./message-cache.ts";
 import { applyChanges, getPendingChanges } from "./pending-changes.ts";
 
@@ -13,16 +13,16 @@ const RETRY_DELAY_MS = 1_000;
 
 type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
 
-/** A project's messages: one window per anchor, kept current by the live channel instead of refetching. */
+/** A project's messages: one window per start, kept current by the live channel instead of refetching. */
 export const messageQueries = {
-  history: (projectId: number, anchor: Anchor) =>
+  history: (projectId: number, windowStart: WindowStart) =>
     queryOptions({
-      queryKey: messageKeys.history(projectId, anchor),
+      queryKey: messageKeys.history(projectId, windowStart),
       queryFn: ({ client, queryKey, signal }) => {
         const load = () =>
-          loadHistoryWithPatches(client, projectId, anchor, () => {
+          loadHistoryWithPatches(client, projectId, windowStart, () => {
             const loaded = client.getQueryData<History>(queryKey);
-            return loaded ? reload(client, projectId, anchor, loaded, signal) : loadInitial(client, projectId, anchor, signal);
+            return loaded ? reload(client, projectId, windowStart, loaded, signal) : loadInitial(client, projectId, windowStart, signal);
           });
         if (!client.getQueryData(queryKey)) return load();
         // A reload that is canceled because the reader leaves the chat runs again at the next visit.
@@ -37,16 +37,16 @@ export const messageQueries = {
 };
 
 /** Returns a window of a project's messages and the functions that extend it in both directions. */
-export function useMessageHistory(projectId: number, anchor: Anchor) {
+export function useMessageHistory(projectId: number, windowStart: WindowStart) {
   const client = useQueryClient();
-  const query = useQuery(messageQueries.history(projectId, anchor));
-  const key = messageKeys.history(projectId, anchor);
+  const query = useQuery(messageQueries.history(projectId, windowStart));
+  const key = messageKeys.history(projectId, windowStart);
   const cachedHistory = () => client.getQueryData<History>(key);
 
   const olderKey = [...key, "older"];
   const newerKey = [...key, "newer"];
-  const older = useMutation({ mutationKey: olderKey, mutationFn: (firstId: number) => loadOlderPage(client, projectId, anchor, firstId) });
-  const newer = useMutation({ mutationKey: newerKey, mutationFn: (lastId: number) => loadNewerPage(client, projectId, anchor, lastId) });
+  const older = useMutation({ mutationKey: olderKey, mutationFn: (firstId: number) => loadOlderPage(client, projectId, windowStart, firstId) });
+  const newer = useMutation({ mutationKey: newerKey, mutationFn: (lastId: number) => loadNewerPage(client, projectId, windowStart, lastId) });
   // The mutation cache is current even if the timeline requests a page twice before the next render, unlike the mutation's state.
   const isLoading = (mutationKey: readonly unknown[], id: number) => client.isMutating({ mutationKey, predicate: ({ state }) => state.variables === id }) > 0;
   const loadOlder = () => {
@@ -64,20 +64,20 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
     (keep: "newest" | "oldest") => {
       const isTooLong = (history: History | undefined) => history !== undefined && history.messages.length >= WINDOW_SIZE + PAGE_SIZE;
       // Without this check a reload in flight would be trimmed, too.
-      if (!isTooLong(client.getQueryData(messageKeys.history(projectId, anchor)))) return;
-      patchHistory(client, projectId, anchor, (history) => (isTooLong(history) ? trimHistory(history, keep) : history));
+      if (!isTooLong(client.getQueryData(messageKeys.history(projectId, windowStart)))) return;
+      patchHistory(client, projectId, windowStart, (history) => (isTooLong(history) ? trimHistory(history, keep) : history));
     },
-    [client, projectId, anchor],
+    [client, projectId, windowStart],
   );
 
   // A latest window whose end was trimmed must not be restored, so it is removed.
   useEffect(
     () => () => {
-      if (anchor === "latest" && client.getQueryData<History>(messageKeys.history(projectId, anchor))?.hasMoreAfter) {
-        client.removeQueries({ queryKey: messageKeys.history(projectId, anchor), exact: true });
+      if (windowStart === "latest" && client.getQueryData<History>(messageKeys.history(projectId, windowStart))?.hasMoreAfter) {
+        client.removeQueries({ queryKey: messageKeys.history(projectId, windowStart), exact: true });
       }
     },
-    [client, projectId, anchor],
+    [client, projectId, windowStart],
   );
 
   return {
@@ -113,15 +113,15 @@ export function useFindFirstMessageSince(projectId: number): (since: Date) => Pr
 }
 
 /** Adds the page before the message `firstId`, unless the window no longer contains that message. */
-export async function loadOlderPage(client: QueryClient, projectId: number, anchor: Anchor, firstId: number): Promise<void> {
+export async function loadOlderPage(client: QueryClient, projectId: number, windowStart: WindowStart, firstId: number): Promise<void> {
   const response = await retryOnce(() => fetchPage(client, projectId, { before_id: firstId }));
-  patchHistory(client, projectId, anchor, (history) => prependPageBefore(history, firstId, response));
+  patchHistory(client, projectId, windowStart, (history) => prependPageBefore(history, firstId, response));
 }
 
 /** Adds the page after the message `lastId`, unless the window no longer contains that message. */
-export async function loadNewerPage(client: QueryClient, projectId: number, anchor: Anchor, lastId: number): Promise<void> {
+export async function loadNewerPage(client: QueryClient, projectId: number, windowStart: WindowStart, lastId: number): Promise<void> {
   const response = await retryOnce(() => fetchPage(client, projectId, { after_id: lastId }));
-  patchHistory(client, projectId, anchor, (history) => appendPageAfter(history, lastId, response));
+  patchHistory(client, projectId, windowStart, (history) => appendPageAfter(history, lastId, response));
 }
 
 /** Retries once, even in a hidden tab, where the query library's retries pause until the tab is shown and the browser counts as online. */
@@ -139,8 +139,8 @@ async function fetchPage(client: QueryClient, projectId: number, cursor: Cursor,
   return response;
 }
 
-async function loadInitial(client: QueryClient, projectId: number, anchor: Anchor, signal: AbortSignal): Promise<History> {
-  const cursor = anchor === "latest" ? {} : { around_id: Number(anchor.slice("around:".length)) };
+async function loadInitial(client: QueryClient, projectId: number, windowStart: WindowStart, signal: AbortSignal): Promise<History> {
+  const cursor = windowStart === "latest" ? {} : { around_id: Number(windowStart.slice("around:".length)) };
   return toHistory(await fetchPage(client, projectId, cursor, signal));
 }
 
@@ -148,9 +148,9 @@ async function loadInitial(client: QueryClient, projectId: number, anchor: Ancho
  * Reloads a window so that the reader keeps the scroll position. A window of at most one page is loaded as on opening; if the new page overlaps the
  * previous window without covering it, the whole previous window is reloaded, too.
  */
-async function reload(client: QueryClient, projectId: number, anchor: Anchor, loaded: History, signal: AbortSignal): Promise<History> {
+async function reload(client: QueryClient, projectId: number, windowStart: WindowStart, loaded: History, signal: AbortSignal): Promise<History> {
   if (loaded.messages.length > PAGE_SIZE) return reloadPages(client, projectId, loaded, signal);
-  const initial = await loadInitial(client, projectId, anchor, signal);
+  const initial = await loadInitial(client, projectId, windowStart, signal);
   const [before, now] = [idRange(loaded), idRange(initial)];
   // The window's last message may be the user's own, beyond a gap, so the gapless part ends at `completeThroughId`.
   const overlaps = before.first <= now.last && now.first <= loaded.completeThroughId;

@@ -8,7 +8,7 @@ import type { Session } from "../../../contract/access-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import type { HistoryQuery, NewMessage } from "../../api/chat.ts";
 import type { LiveHandlers } from "../../api/live.ts";
-import { trimHistory, type Anchor } from "../../queries/messages/history.ts";
+import { trimHistory, type WindowStart } from "../../queries/messages/history.ts";
 import { messageKeys, patchHistories } from "../../queries/messages/message-cache.ts";
 import { loadNewerPage, loadOlderPage, messageQueries } from "../../queries/messages/use-message-history.ts";
 import { projectQueries } from "../../queries/projects.ts";
@@ -45,11 +45,11 @@ vi.mock("../outbox/outbox-store.ts", () => ({
 setUpTabs();
 
 /** Opens a tab with one window; `violations` lists the violated invariants. */
-function openTab(anchor: Anchor, service: FakeService) {
+function openTab(windowStart: WindowStart, service: FakeService) {
   const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() });
   client.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
   client.setQueryData(projectQueries.all().queryKey, [project as Project]);
-  const observer = new QueryObserver(client, messageQueries.history(1, anchor));
+  const observer = new QueryObserver(client, messageQueries.history(1, windowStart));
   const stop = observer.subscribe(() => undefined);
   const outbox = getOutbox(client);
   const subscriber = getLiveSubscriber(client);
@@ -57,7 +57,7 @@ function openTab(anchor: Anchor, service: FakeService) {
   subscriber.start();
   void outbox.switchAccount(ME);
 
-  const history = () => client.getQueryData(messageQueries.history(1, anchor).queryKey);
+  const history = () => client.getQueryData(messageQueries.history(1, windowStart).queryKey);
   const rows = (): Row[] => {
     const loaded = history();
     return loaded ? buildRows({ ...loaded, entries: outbox.entries(), unreadAfter: null, accountId: ME }) : [];
@@ -107,14 +107,14 @@ function openTab(anchor: Anchor, service: FakeService) {
     forget: (clientId: string) => writtenIds.delete(clientId),
     older() {
       const firstId = history()?.messages[0]?.id;
-      if (firstId !== undefined) void loadOlderPage(client, 1, anchor, firstId).catch(() => undefined);
+      if (firstId !== undefined) void loadOlderPage(client, 1, windowStart, firstId).catch(() => undefined);
     },
     newer() {
       const lastId = history()?.hasMoreAfter ? history()?.messages.at(-1)?.id : undefined;
-      if (lastId !== undefined) void loadNewerPage(client, 1, anchor, lastId).catch(() => undefined);
+      if (lastId !== undefined) void loadNewerPage(client, 1, windowStart, lastId).catch(() => undefined);
     },
     cut: (keep: "newest" | "oldest") => patchHistories(client, 1, (loaded) => trimHistory(loaded, keep, WINDOW)),
-    restart: () => void client.resetQueries({ queryKey: messageKeys.history(1, anchor), exact: true }),
+    restart: () => void client.resetQueries({ queryKey: messageKeys.history(1, windowStart), exact: true }),
     reload: () => observer.refetch(),
     close() {
       subscriber.stop();

@@ -38,10 +38,10 @@ export function Chat({ project, messageId }: Props) {
   const { id: projectId, name: projectName } = project;
   const { id: accountId } = useSession().account;
   useProjectTopic(projectId);
-  const { location, loadedWindow, history, missing, goToMessage, jump, savePosition, goToEnd, goBack } = useChatLocation(project, messageId);
+  const { location, loadedWindow, history, isTargetMissing, goToMessage, jump, savePosition, goToEnd, goBack } = useChatLocation(project, messageId);
   const { entries, add, whenStored, retry } = useOutbox(projectId);
   const discard = useCancelPendingMessage();
-  const { atEnd, onAtEnd, manualUnread, newestId, unreadAfter, isManuallyUnread } = useReadState(project, location, history);
+  const { isAtEnd, onAtEnd, manualUnread, newestId, unreadAfter, isManuallyUnread } = useReadState(project, location, history);
 
   const composerRef = useRef<HTMLDivElement>(null);
   const focusComposer = useCallback(() => composerRef.current?.querySelector("textarea")?.focus(), []);
@@ -73,8 +73,8 @@ export function Chat({ project, messageId }: Props) {
   };
   const onSent = () => {
     reply.clear();
-    manualUnread.release();
-    if (!atEnd) goToEnd();
+    manualUnread.resume();
+    if (!isAtEnd) goToEnd();
   };
   const send = (body: string) => {
     const { clientId } = add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
@@ -94,7 +94,7 @@ export function Chat({ project, messageId }: Props) {
   return (
     <ChatContext value={context}>
       <div className="relative flex h-full min-h-0 flex-col">
-        {missing && (
+        {isTargetMissing && (
           <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
             {t("messageMissing")}
           </p>
@@ -106,7 +106,7 @@ export function Chat({ project, messageId }: Props) {
             history={history}
             projectName={projectName}
             rows={rows}
-            delayed={entries.some((entry) => entry.isDelayed)}
+            isDelayed={entries.some((entry) => entry.isDelayed)}
             edits={edits}
             readers={readers}
             onAtEnd={onAtEnd}
@@ -118,7 +118,7 @@ export function Chat({ project, messageId }: Props) {
           />
           <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5">
             {goBack && <BackChip onBack={goBack} />}
-            {history && rows.length > 0 && !atEnd && <JumpToLatest unreadCount={project.unread_count} onJump={goToEnd} />}
+            {history && rows.length > 0 && !isAtEnd && <JumpToLatest unreadCount={project.unread_count} onJump={goToEnd} />}
           </div>
           <ChatNotice notice={notice} onClose={closeNotice} />
         </div>
@@ -135,7 +135,7 @@ export function Chat({ project, messageId }: Props) {
             onSendVoice={sendVoice}
           />
         </div>
-        {files.dragging && <DropOverlay projectName={projectName} disabledReason={files.disabledReason} />}
+        {files.isDragging && <DropOverlay projectName={projectName} disabledReason={files.disabledReason} />}
         <HeaderActions>
           <IconButton label={t("jumpToDate")} className="max-tablet:size-10" onClick={() => setOverlay({ kind: "days", at: new Date().toISOString() })}>
             <CalendarDays size={18} aria-hidden />

@@ -10,16 +10,7 @@ interface Props {
   onClose(): void;
 }
 
-const GROUP_TITLES = {
-  smileys: "smileys",
-  people: "people",
-  nature: "nature",
-  food: "food",
-  places: "places",
-  things: "things",
-  symbols: "symbols",
-} as const;
-const COLUMNS = 8;
+const COLUMN_COUNT = 8;
 const MAX_RESULTS = 64;
 const RECENT_KEY = "recent-emoji";
 const MAX_RECENT = 16;
@@ -48,7 +39,7 @@ export function EmojiPicker({ at, onPick, onClose }: Props) {
     }
     const targetIndex = isInField
       ? { ArrowDown: 0 }[event.key]
-      : { ArrowRight: index + 1, ArrowLeft: index - 1, ArrowDown: index + COLUMNS, ArrowUp: index - COLUMNS }[event.key];
+      : { ArrowRight: index + 1, ArrowLeft: index - 1, ArrowDown: index + COLUMN_COUNT, ArrowUp: index - COLUMN_COUNT }[event.key];
     if (targetIndex === undefined) return;
     event.preventDefault();
     if (targetIndex < 0) container.querySelector("input")?.focus();
@@ -73,7 +64,7 @@ export function EmojiPicker({ at, onPick, onClose }: Props) {
           <>
             {recent.length > 0 && <EmojiGrid title={t("recent")} emoji={recent} onPick={pick} />}
             {GROUPS.map((group) => (
-              <EmojiGrid key={group} title={t(GROUP_TITLES[group])} emoji={EMOJI_BY_GROUP[group]} onPick={pick} />
+              <EmojiGrid key={group} title={t(group)} emoji={EMOJI_BY_GROUP[group]} onPick={pick} />
             ))}
           </>
         )}

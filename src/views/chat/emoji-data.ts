@@ -555,7 +555,7 @@ const DATA: Record<EmojiGroup, string> = {
 💨 dash, fast wind`,
 };
 
-function read(lines: string): Emoji[] {
+function parseEmoji(lines: string): Emoji[] {
   return lines
     .trim()
     .split("\n")
@@ -567,7 +567,7 @@ function read(lines: string): Emoji[] {
 }
 
 export const EMOJI_BY_GROUP: Readonly<Record<EmojiGroup, readonly Emoji[]>> = Object.fromEntries(
-  GROUPS.map((group) => [group, read(DATA[group])]),
+  GROUPS.map((group) => [group, parseEmoji(DATA[group])]),
 ) as unknown as Record<EmojiGroup, Emoji[]>;
 
 export const EMOJI: readonly Emoji[] = GROUPS.flatMap((group) => EMOJI_BY_GROUP[group]);

@@ -22,7 +22,7 @@ import { RowsSkeleton } from "../../ui/Skeleton.tsx";
 export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onClose(): void }) {
   const allMembers = useMembers();
   const projectMembers = useProjectMembers(projectId).data ?? [];
-  const rights = usePermissions();
+  const permissions = usePermissions();
   const [query, setQuery] = useState("");
   // Keeps people added from this dialog in the list, so that a press moves nothing under the pointer.
   const [initialMemberIds] = useState(() => new Set(projectMembers.map(({ id }) => id)));
@@ -48,14 +48,14 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
           />
           <ul className="mt-2 max-h-80 min-h-40 overflow-y-auto">
             {matches.map((member) => (
-              <Candidate key={member.id} projectId={projectId} member={member} added={projectMembers.some(({ id }) => id === member.id)} />
+              <Candidate key={member.id} projectId={projectId} member={member} isAdded={projectMembers.some(({ id }) => id === member.id)} />
             ))}
             {matches.length === 0 && <li className="py-3 text-text-2">{t("noResults", { text: query.trim() })}</li>}
           </ul>
         </>
       )}
       <DialogActions>
-        {rights.canInvite && (
+        {permissions.canInvite && (
           <p className="mr-auto self-center text-sm text-text-2">
             {t("inviteHint")}{" "}
             <Link to="/settings/members?invite=new" className="text-link underline underline-offset-2">
@@ -69,7 +69,7 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
   );
 }
 
-function Candidate({ projectId, member, added }: { projectId: number; member: Member; added: boolean }) {
+function Candidate({ projectId, member, isAdded }: { projectId: number; member: Member; isAdded: boolean }) {
   const add = useAddProjectMember(projectId);
   return (
     <li className="border-b border-line last:border-0">
@@ -79,7 +79,7 @@ function Candidate({ projectId, member, added }: { projectId: number; member: Me
           <span className="block truncate font-medium">{member.username}</span>
           <span className="block truncate text-sm text-text-3">{roleName(member.role)}</span>
         </span>
-        {added ? (
+        {isAdded ? (
           <span className="flex items-center gap-1.5 px-2.5 text-sm text-ok">
             <Check size={16} aria-hidden />
             {t("added")}

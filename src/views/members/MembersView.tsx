@@ -25,17 +25,17 @@ import { AddPeopleDialog } from "./AddPeopleDialog.tsx";
 export function MembersView() {
   const projectId = Number(useParams()["projectId"]);
   const { account } = useSession();
-  const rights = usePermissions();
+  const permissions = usePermissions();
   const members = useProjectMembers(projectId);
   useProjectEvents(projectId);
   const presentIds = usePresentAccounts(projectId);
-  const [adding, setAdding] = useState(false);
-  const [removing, setRemoving] = useState<ProjectMember | null>(null);
+  const [isAdding, setIsAdding] = useState(false);
+  const [memberToRemove, setMemberToRemove] = useState<ProjectMember | null>(null);
   const people = (members.data ?? []).toSorted((a, b) => a.username.localeCompare(b.username));
   const ownMember = people.find(({ id }) => id === account.id);
-  const isAlone = people.length === 1 && ownMember !== undefined && rights.canAddMembers;
-  const addButton = rights.canAddMembers && (
-    <Button variant="primary" onClick={() => setAdding(true)}>
+  const isAlone = people.length === 1 && ownMember !== undefined && permissions.canAddMembers;
+  const addButton = permissions.canAddMembers && (
+    <Button variant="primary" onClick={() => setIsAdding(true)}>
       <UserPlus size={16} aria-hidden />
       {t("add")}
     </Button>
@@ -60,7 +60,7 @@ export function MembersView() {
                 person={person}
                 isSelf={person.id === account.id}
                 isOnline={presentIds.includes(person.id)}
-                onRemove={rights.canRemoveMembers ? () => setRemoving(person) : undefined}
+                onRemove={permissions.canRemoveMembers ? () => setMemberToRemove(person) : undefined}
               />
             ))}
           </ul>
@@ -71,14 +71,14 @@ export function MembersView() {
           )}
         </div>
         {ownMember && (
-          <Button className="mt-5" onClick={() => setRemoving(ownMember)}>
+          <Button className="mt-5" onClick={() => setMemberToRemove(ownMember)}>
             <LogOut size={16} aria-hidden />
             {t("leave")}
           </Button>
         )}
       </section>
-      {adding && <AddPeopleDialog projectId={projectId} onClose={() => setAdding(false)} />}
-      {removing && <RemoveMemberDialog projectId={projectId} person={removing} onClose={() => setRemoving(null)} />}
+      {isAdding && <AddPeopleDialog projectId={projectId} onClose={() => setIsAdding(false)} />}
+      {memberToRemove && <RemoveMemberDialog projectId={projectId} person={memberToRemove} onClose={() => setMemberToRemove(null)} />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { TabLink } from "../../ui/TabLink.tsx";
 
 /** Renders the header and navigation of the settings pages. */
 export function SettingsView() {
-  const rights = usePermissions();
+  const permissions = usePermissions();
   return (
     <div className="flex h-full flex-col">
       <PageTitle text={`${t("settings")} · ${t("brand")}`} />
@@ -17,8 +17,8 @@ export function SettingsView() {
         <nav aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
           <TabLink to="/settings/profile">{t("profile")}</TabLink>
           <TabLink to="/settings/members">{t("members")}</TabLink>
-          {rights.canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
-          {rights.canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
+          {permissions.canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
+          {permissions.canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           <TabLink to="/settings/tokens">{t("tokens")}</TabLink>
           <TabLink to="/settings/sessions">{t("sessions")}</TabLink>
         </nav>

@@ -2,15 +2,15 @@ import { NewPasswordField } from "../../components/NewPasswordField.tsx";
 import { t } from "../../lib/texts/sign-in.ts";
 import { TextField } from "../../ui/Field.tsx";
 
-export interface Person {
+export interface PersonDraft {
   username: string;
   email: string;
   password: string;
 }
 
 interface Props {
-  value: Person;
-  onChange(person: Person): void;
+  value: PersonDraft;
+  onChange(person: PersonDraft): void;
   errorOf(path: string, label: string): string | undefined;
   autoFocus?: boolean;
 }

@@ -15,7 +15,7 @@ import { AuthLayout } from "./AuthLayout.tsx";
 export function SignInView() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const ended = (useLocation().state as { ended?: boolean } | null)?.ended === true;
+  const hasSessionEnded = (useLocation().state as { ended?: boolean } | null)?.ended === true;
   const service = useService();
   const [login, setLogin] = useState("");
   const [password, setPassword] = useState("");
@@ -23,7 +23,7 @@ export function SignInView() {
 
   return (
     <AuthLayout title={t("signInTitle")} lead={t("signInLead")}>
-      {ended && (
+      {hasSessionEnded && (
         <Notice tone="info" title={t("sessionEnded")} className="mb-5">
           {t("sessionEndedHelp")}
         </Notice>

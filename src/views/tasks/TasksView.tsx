@@ -28,15 +28,15 @@ export function TasksView() {
 
   const visibleTasks = openTasks && withRecentlyClosed(openTasks, changedTasks);
   const openCount = visibleTasks?.filter((task) => !task.closed).length ?? 0;
-  const recordToggle = (task: Task, closing: boolean) => setChangedTasks((previous) => new Map([...previous, [task.id, { ...task, closed: closing }]]));
+  const recordToggle = (task: Task, isClosed: boolean) => setChangedTasks((previous) => new Map([...previous, [task.id, { ...task, closed: isClosed }]]));
   const renderRow = (task: Task, leavesSection = false) => (
     <TaskRow
       key={task.id}
       task={task}
       showsAssignee={false}
       locationLabel={<TaskLocation key="location" task={task} />}
-      onToggle={(_, closing) => {
-        recordToggle(task, closing);
+      onToggle={(_, isClosed) => {
+        recordToggle(task, isClosed);
         // The task moves to the open sections, so its focused row disappears.
         if (leavesSection) heading.current?.focus();
       }}

@@ -22,10 +22,10 @@ export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode
   );
 }
 
-/** Shows an endpoint's state, and who disabled it. */
+/** Shows an endpoint's state, and who paused it. */
 export function EndpointStateBadge({ endpoint, state }: { endpoint: WebhookEndpoint; state: EndpointUiState }) {
-  const disabledBy = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
-  return <StateBadge tone={ENDPOINT_TONES[state]}>{endpointStateLabel(endpoint, state, disabledBy)}</StateBadge>;
+  const pausedBy = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
+  return <StateBadge tone={ENDPOINT_TONES[state]}>{endpointStateLabel(endpoint, state, pausedBy)}</StateBadge>;
 }
 
 function deliveryTone(deliveryStatus: DeliveryStatus): Tone {

@@ -18,8 +18,8 @@ import { NEW_ENDPOINT, withParam } from "./page-urls.ts";
 
 /** Renders the organization's endpoints and the open one, side by side or stacked where the view is narrow. */
 export function WebhooksView() {
-  const rights = usePermissions();
-  if (rights.canManageWebhooks) return <Webhooks />;
+  const permissions = usePermissions();
+  if (permissions.canManageWebhooks) return <Webhooks />;
   return (
     <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("adminsOnly")}>
       {t("adminsOnlyHelp")}

@@ -16,7 +16,7 @@ export function formatTimestamp(at: string, now: number = Date.now()): string {
 }
 
 /** Formats a time as "13:20" if today, and as "17 Nov, 13:20" otherwise. */
-export function formatSince(at: string, now: number = Date.now()): string {
+export function formatShortDateTime(at: string, now: number = Date.now()): string {
   return daysAgo(at, now) === 0 ? formatTime(at) : `${formatShortDay(at, now)}, ${formatTime(at)}`;
 }
 
@@ -30,11 +30,11 @@ export function formatCountdown(secondsLeft: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** Formats an endpoint's state; `disabledBy` is the name of the person who paused the endpoint, if known. */
-export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointUiState, disabledBy: string | undefined): string {
+/** Formats an endpoint's state; `pausedBy` is the name of the person who paused the endpoint, if known. */
+export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointUiState, pausedBy: string | undefined): string {
   if (state === "active") return t("active");
-  if (state === "failing") return t("failingSince", { when: formatSince(endpoint.failing_since ?? endpoint.created_at) });
-  if (state === "paused") return disabledBy ? t("pausedBy", { name: disabledBy }) : t("paused");
+  if (state === "failing") return t("failingSince", { when: formatShortDateTime(endpoint.failing_since ?? endpoint.created_at) });
+  if (state === "paused") return pausedBy ? t("pausedBy", { name: pausedBy }) : t("paused");
   return state === "disabledGone" ? t("disabledGone") : t("disabledFailing");
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-records.ts";
-import { formatCountdown, formatDuration, formatTimestamp, formatSince, formatLastResponse, deliveryStatusLabel, formatEventTypes } from "./labels.ts";
+import { formatCountdown, formatDuration, formatTimestamp, formatShortDateTime, formatLastResponse, deliveryStatusLabel, formatEventTypes } from "./labels.ts";
 import { computeBars, computeStatistics, getDeliveryStatus, getEndpointState, redeliverDisabledReason } from "./states.ts";
 
 const NOW = new Date(2026, 10, 21, 14, 0, 0).getTime();
@@ -58,8 +58,8 @@ test("durations, countdowns and times are formatted", () => {
   // The 12- or 24-hour clock and the order of day and month depend on the reader's locale.
   expect(formatTimestamp(today, NOW)).toMatch(/^(13|1):59:00/);
   expect(formatTimestamp(before, NOW)).toMatch(/^(17 Nov|Nov 17), (14|2):00:00/);
-  expect(formatSince(today, NOW)).toMatch(/^(13|1):59(?!:)/);
-  expect(formatSince(before, NOW)).toMatch(/^(17 Nov|Nov 17), (14|2):00(?!:)/);
+  expect(formatShortDateTime(today, NOW)).toMatch(/^(13|1):59(?!:)/);
+  expect(formatShortDateTime(before, NOW)).toMatch(/^(17 Nov|Nov 17), (14|2):00(?!:)/);
 });
 
 test("the last response shows its status, or the error instead of one", () => {

@@ -2,7 +2,7 @@
 import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 
 /** Minimum height of a bar with events, in percent of the tallest bar. */
-const MIN_BAR_HEIGHT = 8;
+const MIN_BAR_PERCENT = 8;
 
 /**
  * `failing`: enabled, but no delivery has succeeded since a failure. `disabledGone` and `disabledFailing`: disabled by the service, for the
@@ -36,7 +36,7 @@ export function computeBars(recent: WebhookEndpoint["recent"]): { hour: string; 
   const tallest = Math.max(1, ...recent.map((hour) => hour.delivered + hour.failed + hour.waiting));
   return recent.map(({ hour, delivered, failed, waiting }) => {
     const total = delivered + failed + waiting;
-    const scale = total === 0 ? 0 : Math.max(MIN_BAR_HEIGHT, (total / tallest) * 100) / total;
+    const scale = total === 0 ? 0 : Math.max(MIN_BAR_PERCENT, (total / tallest) * 100) / total;
     return { hour, delivered: delivered * scale, failed: failed * scale, waiting: waiting * scale };
   });
 }

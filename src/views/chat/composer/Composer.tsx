@@ -47,7 +47,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
   const [hintId, trayHintId] = [useId(), useId()];
   const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0);
   const checkedUploads = checkUploads(uploads);
-  const canSend = isReady && checkedUploads.ready;
+  const canSend = isReady && checkedUploads.canSend;
   const trayMessage = checkedUploads.hint ?? rejectionReason;
   const describedBy = [remainingCharacters === null ? null : hintId, trayMessage === null ? null : trayHintId].filter((id) => id !== null).join(" ");
   const { fieldProps, onKey, list, moveCaret } = useSuggestions({ field: input, text, mentions: draft.mentions, people, onChange: onDraft });
@@ -138,7 +138,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
           {voice.button}
           {/* Hides the button but keeps its space, so that nothing moves under the pointer. */}
           <span inert={isRecording} className={classNames("contents", isRecording && "invisible")}>
-            <SendButton ready={canSend} />
+            <SendButton canSend={canSend} />
           </span>
         </div>
         {list}

@@ -15,12 +15,12 @@ const MAX_PREVIEW_BYTES = 30_000_000;
 interface MessageUploadsProps {
   clientId: string;
   /** True while the message waits for its uploads; the number of unfinished uploads is then shown. */
-  waiting: boolean;
+  isWaiting: boolean;
   onDiscard(clientId: string): void;
 }
 
 /** Shows the uploads of a message that has not reached the service. */
-export function MessageUploads({ clientId, waiting, onDiscard }: MessageUploadsProps) {
+export function MessageUploads({ clientId, isWaiting, onDiscard }: MessageUploadsProps) {
   const uploads = useMessageUploads(clientId);
   const actions = useUploadActions();
   const openCount = uploads.filter(({ state }) => state !== "done").length;
@@ -34,7 +34,7 @@ export function MessageUploads({ clientId, waiting, onDiscard }: MessageUploadsP
           </li>
         ))}
       </ul>
-      {waiting && openCount > 0 && (
+      {isWaiting && openCount > 0 && (
         <div className="flex items-center gap-2 text-xs text-text-3">
           <span>{t("waitingFor", { count: openCount })}</span>
           <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
@@ -66,11 +66,11 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
  * Returns whether a message can be sent with these uploads. Unfinished uploads are allowed, because the message waits for them. Failed or lost uploads,
  * or too many, prevent sending, and the hint explains why.
  */
-export function checkUploads(uploads: readonly Upload[]): { ready: boolean; hint: string | null } {
-  if (uploads.length > MAX_ATTACHMENTS) return { ready: false, hint: t("tooMany", { most: MAX_ATTACHMENTS }) };
+export function checkUploads(uploads: readonly Upload[]): { canSend: boolean; hint: string | null } {
+  if (uploads.length > MAX_ATTACHMENTS) return { canSend: false, hint: t("tooMany", { most: MAX_ATTACHMENTS }) };
   const failedCount = uploads.filter(({ state }) => state === "failed" || state === "lost").length;
-  if (failedCount > 0) return { ready: false, hint: t("failedHint", { count: failedCount }) };
-  return { ready: true, hint: null };
+  if (failedCount > 0) return { canSend: false, hint: t("failedHint", { count: failedCount }) };
+  return { canSend: true, hint: null };
 }
 
 /** Announces finished and failed uploads. */
@@ -119,12 +119,12 @@ function UploadCard({ upload, actions, removable }: UploadCardProps) {
         </span>
       </div>
       <UploadControls upload={upload} actions={actions} removable={removable} onFileMismatch={setIsWrongFile} />
-      {state !== "done" && !needsAttention && <UploadProgressBar name={name} percent={uploadPercent(upload)} inactive={state !== "uploading"} />}
+      {state !== "done" && !needsAttention && <UploadProgressBar name={name} percent={uploadPercent(upload)} isInactive={state !== "uploading"} />}
     </div>
   );
 }
 
-function UploadProgressBar({ name, percent, inactive }: { name: string; percent: number; inactive: boolean }) {
+function UploadProgressBar({ name, percent, isInactive }: { name: string; percent: number; isInactive: boolean }) {
   return (
     <span
       role="progressbar"
@@ -135,7 +135,7 @@ function UploadProgressBar({ name, percent, inactive }: { name: string; percent:
       className="absolute inset-x-0 bottom-0 h-0.5 bg-line"
     >
       {/* The SVG's width is an attribute, because the page's CSP forbids inline styles from markup. */}
-      <svg aria-hidden className={classNames("block size-full", inactive ? "text-text-3" : "text-accent")} preserveAspectRatio="none" viewBox="0 0 100 1">
+      <svg aria-hidden className={classNames("block size-full", isInactive ? "text-text-3" : "text-accent")} preserveAspectRatio="none" viewBox="0 0 100 1">
         <rect width={percent} height={1} fill="currentColor" />
       </svg>
     </span>
@@ -166,10 +166,10 @@ function FileTypeIcon({ type }: { type: string }) {
 /** Shows a local file as a small preview if it is an image, otherwise an icon of its kind. */
 function FilePreview({ file, type }: { file: Blob | null; type: string }) {
   const url = useObjectUrl(file && PREVIEWABLE.test(type) && file.size <= MAX_PREVIEW_BYTES ? file : null);
-  const [broken, setBroken] = useState(false);
+  const [isBroken, setIsBroken] = useState(false);
   return (
     <span className="flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-md bg-hover text-text-2">
-      {url !== null && !broken ? <img src={url} alt="" className="size-full object-cover" onError={() => setBroken(true)} /> : <FileTypeIcon type={type} />}
+      {url !== null && !isBroken ? <img src={url} alt="" className="size-full object-cover" onError={() => setIsBroken(true)} /> : <FileTypeIcon type={type} />}
     </span>
   );
 }

@@ -18,7 +18,7 @@ export function useChatFiles(accountId: number, projectId: number) {
     tray.add(files);
     announce(t("addedAnnouncement", { count: files.length }));
   };
-  const dragging = useFileDrop(({ files, folderCount: folders }) => add(files, folders));
+  const isDragging = useFileDrop(({ files, folderCount: folders }) => add(files, folders));
   return {
     uploads: tray.uploads,
     /** Why files cannot be attached; null if they can. */
@@ -27,7 +27,7 @@ export function useChatFiles(accountId: number, projectId: number) {
     rejectionReason,
     clearRejection: () => setRejectionReason(null),
     add,
-    dragging,
+    isDragging,
   };
 }
 

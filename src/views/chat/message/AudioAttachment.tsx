@@ -11,8 +11,8 @@ import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed, PlayButton, ProcessingLabel } from "./attachment-parts.tsx";
 import { attachmentToTrack } from "./tracks.ts";
 
-type AudioInfo = NonNullable<Attachment["audio"]>;
-const UNKNOWN_AUDIO: AudioInfo = { duration: 0, wave: [], bpm: 0, key: null, status: null };
+type AttachmentAudio = NonNullable<Attachment["audio"]>;
+const UNKNOWN_AUDIO: AttachmentAudio = { duration: 0, wave: [], bpm: 0, key: null, status: null };
 
 interface Props {
   attachment: Attachment;
@@ -24,28 +24,27 @@ export function AudioAttachment({ attachment, projectId }: Props) {
   // A service that sends `version` also sends `audio` once the file is processed, so the file info need not be loaded.
   const audio = attachment.audio ?? (attachment.version === undefined ? null : UNKNOWN_AUDIO);
   if (audio) return <AudioCard attachment={attachment} projectId={projectId} audio={audio} />;
-  return <DocumentedAudio attachment={attachment} projectId={projectId} />;
+  return <AudioFromFileInfo attachment={attachment} projectId={projectId} />;
 }
 
 /** Loads the audio info from the file info, because this service sends only the documented members of attachments. */
-function DocumentedAudio({ attachment, projectId }: Props) {
+function AudioFromFileInfo({ attachment, projectId }: Props) {
   const { data } = useFileInfo(attachment.id);
   return <AudioCard attachment={attachment} projectId={projectId} audio={data ? toAudioInfo(data) : UNKNOWN_AUDIO} />;
 }
 
-function toAudioInfo({ file_info, common }: FileInfoResponse): AudioInfo {
+function toAudioInfo({ file_info, common }: FileInfoResponse): AttachmentAudio {
   if (file_info.object !== "audio_file_info") return { ...UNKNOWN_AUDIO, status: common.status };
   const { duration, wave, bpm, key } = file_info;
   return { duration, wave, bpm, key, status: common.status };
 }
 
-function AudioCard({ attachment, projectId, audio }: Props & { audio: AudioInfo }) {
+function AudioCard({ attachment, projectId, audio }: Props & { audio: AttachmentAudio }) {
   const { id, name } = attachment;
   const playback = usePlayback(id);
   // The waveform is available long before the streaming copy, so playback does not wait for that copy.
-  const processing = isProcessing(attachment.transcoding_status);
-  const isPlayable = processing && audio.wave.length > 0;
-  const showsWaveform = !isProcessingOrFailed(attachment) || isPlayable;
+  const isPlayableWhileProcessing = isProcessing(attachment.transcoding_status) && audio.wave.length > 0;
+  const showsWaveform = !isProcessingOrFailed(attachment) || isPlayableWhileProcessing;
   // A phone is too narrow for the status beside the name, so the status replaces tempo and key.
   const isCompact = useMediaQuery(PHONE) && showsWaveform;
   const status = attachmentStatus(attachment) ?? audio.status;
@@ -72,7 +71,7 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: AudioInfo 
               height={32}
             />
             <Facts audio={audio} playback={playback} status={isCompact ? status : null}>
-              {processing && <ProcessingLabel attachment={attachment} />}
+              {isPlayableWhileProcessing && <ProcessingLabel attachment={attachment} />}
             </Facts>
           </>
         )}
@@ -82,7 +81,7 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: AudioInfo 
 }
 
 /** Shows the time on the left and the audio's facts on the right, or the playback error instead. */
-function Facts({ audio, playback, status, children }: { audio: AudioInfo; playback: Playback; status: FileStatus | null; children: ReactNode }) {
+function Facts({ audio, playback, status, children }: { audio: AttachmentAudio; playback: Playback; status: FileStatus | null; children: ReactNode }) {
   if (playback.error) {
     return (
       <p role="alert" title={playback.error} className="h-4 truncate text-xs text-danger">

@@ -14,11 +14,11 @@ interface Props {
 /** Shows images that were sent together side by side; each opens in the viewer with the others. */
 export function ImageAttachments({ attachments }: Props) {
   const [openIndex, setOpenIndex] = useState<number | null>(null);
-  const single = attachments.length === 1;
+  const isSingle = attachments.length === 1;
   return (
     <div className="flex flex-wrap gap-2">
       {attachments.map((attachment, index) => (
-        <Tile key={attachment.id} attachment={attachment} single={single} onOpen={() => setOpenIndex(index)} />
+        <Tile key={attachment.id} attachment={attachment} isSingle={isSingle} onOpen={() => setOpenIndex(index)} />
       ))}
       {openIndex !== null && (
         <Suspense>
@@ -30,16 +30,16 @@ export function ImageAttachments({ attachments }: Props) {
 }
 
 /** Shows one image; the tile's height is the same before and after the image loads. */
-function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: boolean; onOpen(): void }) {
+function Tile({ attachment, isSingle, onOpen }: { attachment: Attachment; isSingle: boolean; onOpen(): void }) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const thumbnailUrl = attachment.thumbnail === "" ? undefined : attachment.thumbnail;
   const hasThumbnail = thumbnailUrl !== undefined && brokenUrl !== thumbnailUrl;
   return (
-    <figure className={classNames("relative flex flex-col gap-1", single ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>
+    <figure className={classNames("relative flex flex-col gap-1", isSingle ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>
       {isProcessingOrFailed(attachment) ? (
         <FileState
           attachment={attachment}
-          className={classNames("rounded-lg border border-line bg-wave-bg px-3", single ? "h-56 w-80 max-w-full max-tablet:h-44" : "h-32")}
+          className={classNames("rounded-lg border border-line bg-wave-bg px-3", isSingle ? "h-56 w-80 max-w-full max-tablet:h-44" : "h-32")}
         />
       ) : (
         <button
@@ -48,7 +48,7 @@ function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: 
           onClick={onOpen}
           className={classNames(
             "flex items-center justify-center overflow-hidden rounded-lg border border-line bg-wave-bg",
-            single ? "h-56 max-w-full min-w-50 self-start max-tablet:h-44" : "h-32",
+            isSingle ? "h-56 max-w-full min-w-50 self-start max-tablet:h-44" : "h-32",
           )}
         >
           {hasThumbnail ? (
@@ -57,7 +57,7 @@ function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: 
               alt=""
               decoding="async"
               onError={() => setBrokenUrl(thumbnailUrl)}
-              className={single ? "h-full w-auto max-w-full object-contain" : "size-full object-cover"}
+              className={isSingle ? "h-full w-auto max-w-full object-contain" : "size-full object-cover"}
             />
           ) : (
             <span className="flex items-center gap-2 px-3 text-sm text-text-2">

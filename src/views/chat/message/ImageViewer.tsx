@@ -92,12 +92,12 @@ function StepButton({ className, ...rest }: { label: string; disabled: boolean; 
 function FullSizeImage({ image }: { image: Attachment }) {
   const sources = [image.url, image.compressed_file_url, image.thumbnail].filter((url): url is string => Boolean(url));
   const [failedCount, setFailedCount] = useState(0);
-  const [loaded, setLoaded] = useState(false);
+  const [isLoaded, setIsLoaded] = useState(false);
   const source = sources[failedCount];
   if (source === undefined) return <p className="flex size-full items-center justify-center px-6 text-center text-text-2">{t("imageFailed")}</p>;
   return (
     <>
-      {!loaded && (
+      {!isLoaded && (
         <p role="status" className="absolute inset-0 flex items-center justify-center text-text-2">
           {t("loadingImage")}
         </p>
@@ -105,9 +105,9 @@ function FullSizeImage({ image }: { image: Attachment }) {
       <img
         src={source}
         alt={image.name}
-        onLoad={() => setLoaded(true)}
+        onLoad={() => setIsLoaded(true)}
         onError={() => setFailedCount(failedCount + 1)}
-        className={classNames("size-full object-scale-down p-4", !loaded && "opacity-0")}
+        className={classNames("size-full object-scale-down p-4", !isLoaded && "opacity-0")}
       />
     </>
   );

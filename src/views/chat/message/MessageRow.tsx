@@ -33,16 +33,16 @@ const MAX_AVATARS = 5;
 interface MessageRowProps {
   message: Message;
   author: Person | undefined;
-  grouped: boolean;
-  highlighted: boolean;
+  isGrouped: boolean;
+  isHighlighted: boolean;
   /** True for the one message in the timeline's tab order. */
-  current: boolean;
+  isCurrent: boolean;
   edit: Edit | undefined;
   readers: readonly number[] | undefined;
 }
 
 /** Renders a stored message with its actions. */
-export const MessageRow = memo(function MessageRow({ message, author, grouped, highlighted, current, edit, readers }: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({ message, author, isGrouped, isHighlighted, isCurrent, edit, readers }: MessageRowProps) {
   const { actions, accountId, nameOf } = useChat();
   const onSeek = useSeek(message);
   const [isActive, setIsActive] = useState(false);
@@ -57,7 +57,7 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
 
   const rowProps: FrameProps["rowProps"] = {
     role: "article",
-    tabIndex: current ? 0 : -1,
+    tabIndex: isCurrent ? 0 : -1,
     "data-message": message.id,
     "aria-label": t("messageOf", { name: author?.name ?? t("formerMember"), time: formatTime(message.datetime) }),
     "aria-describedby": textId,
@@ -79,9 +79,9 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
       accountId={message.account_id}
       author={author}
       at={message.datetime}
-      grouped={grouped}
-      highlighted={highlighted}
-      dimmed={edit?.saving}
+      isGrouped={isGrouped}
+      isHighlighted={isHighlighted}
+      isDimmed={edit?.saving}
       rowProps={rowProps}
     >
       {message.parent && <QuoteLine from={message.id} quote={message.parent} />}
@@ -112,27 +112,27 @@ interface FrameProps {
   accountId: number;
   author: Person | undefined;
   at: string | number;
-  grouped: boolean;
-  highlighted?: boolean;
-  dimmed?: boolean;
+  isGrouped: boolean;
+  isHighlighted?: boolean;
+  isDimmed?: boolean;
   /** Event handlers and attributes of an interactive row, such as shortcuts and the context menu. */
   rowProps?: HTMLAttributes<HTMLDivElement> & { "data-message"?: number };
   children: ReactNode;
 }
 
 /** Lays out a message's author, time and text; a grouped message omits the author. */
-export function MessageFrame({ accountId, author, at, grouped, highlighted = false, dimmed = false, rowProps, children }: FrameProps) {
+export function MessageFrame({ accountId, author, at, isGrouped, isHighlighted = false, isDimmed = false, rowProps, children }: FrameProps) {
   const name = author?.name ?? t("formerMember");
   return (
     <div
       {...rowProps}
       className={classNames(
         "group relative mx-2.5 flex gap-3 rounded-md px-2.5 pb-1 transition-colors duration-300 hover:bg-hover/60 focus-visible:-outline-offset-2 max-tablet:mx-0 max-tablet:px-3.5",
-        grouped ? "pt-1" : "pt-2",
-        highlighted && "bg-accent-soft/60",
+        isGrouped ? "pt-1" : "pt-2",
+        isHighlighted && "bg-accent-soft/60",
       )}
     >
-      {grouped ? (
+      {isGrouped ? (
         <span className="w-9 shrink-0 pt-0.5 text-right text-xs whitespace-nowrap text-text-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 group-active:opacity-100">
           <span className="sr-only">{t("author", { name })} </span>
           <Time at={at} />
@@ -140,11 +140,11 @@ export function MessageFrame({ accountId, author, at, grouped, highlighted = fal
       ) : (
         <Avatar id={accountId} name={name} url={author?.avatarUrl} size="lg" className="mt-0.5" />
       )}
-      <div className={classNames("min-w-0 flex-1", dimmed && "text-text-2 transition-colors")}>
-        {!grouped && (
+      <div className={classNames("min-w-0 flex-1", isDimmed && "text-text-2 transition-colors")}>
+        {!isGrouped && (
           <div className="flex items-baseline gap-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
-            <span className={classNames("shrink-0 text-xs", highlighted ? "text-text-2" : "text-text-3")}>
+            <span className={classNames("shrink-0 text-xs", isHighlighted ? "text-text-2" : "text-text-3")}>
               <Time at={at} />
             </span>
           </div>

@@ -14,19 +14,19 @@ import { QuoteLine } from "./QuoteLine.tsx";
 interface Props {
   entry: OutboxEntry;
   author: Person | undefined;
-  grouped: boolean;
+  isGrouped: boolean;
   /** True on the last pending row while the service is unreachable; the row then shows that messages are waiting. */
-  delayed: boolean;
+  isDelayed: boolean;
   onRetry(clientId: string): void;
   onDiscard(clientId: string): void;
 }
 
 /** Renders a message that the service has not stored yet. */
-export const PendingRow = memo(function PendingRow({ entry, author, grouped, delayed, onRetry, onDiscard }: Props) {
+export const PendingRow = memo(function PendingRow({ entry, author, isGrouped, isDelayed, onRetry, onDiscard }: Props) {
   const { nameOf, personOf } = useChat();
   const mentions = useMemo(() => parseMentionIds(entry.body, personOf), [entry.body, personOf]);
   return (
-    <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} dimmed={entry.state !== "failed"}>
+    <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} isGrouped={isGrouped} isDimmed={entry.state !== "failed"}>
       {entry.quote && <QuoteLine from={null} quote={entry.quote} />}
       {entry.body !== "" && (
         <CollapsibleText messageKey={rowKey(entry.accountId, entry.clientId, null)} body={entry.body}>
@@ -34,13 +34,13 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
         </CollapsibleText>
       )}
       {entry.voice ? (
-        <PendingVoice clientId={entry.clientId} voice={entry.voice} waiting={entry.state === "waiting"} onDiscard={onDiscard} />
+        <PendingVoice clientId={entry.clientId} voice={entry.voice} isWaiting={entry.state === "waiting"} onDiscard={onDiscard} />
       ) : (
-        entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />
+        entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} isWaiting={entry.state === "waiting"} onDiscard={onDiscard} />
       )}
       <SendStatus
         entry={entry}
-        delayed={delayed}
+        delayed={isDelayed}
         warnsIfFailed
         className="mb-0.5"
         onRetry={() => onRetry(entry.clientId)}

@@ -5,6 +5,7 @@ import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useChat } from "../chat-context.ts";
+import { hasReacted } from "./use-message-actions.ts";
 
 const PILL_CLASS = "tabular inline-flex h-6.5 items-center gap-1 rounded-full border px-2 text-sm transition-colors";
 
@@ -16,19 +17,19 @@ export function Reactions({ message }: { message: Message }) {
   return (
     <div role="group" aria-label={t("reactions")} className="mt-1 mb-0.5 flex flex-wrap gap-1">
       {reactions.map(({ emoji, account_ids: ids }) => {
-        const hasReacted = ids.includes(accountId);
+        const isOwn = hasReacted(message, emoji, accountId);
         const names = ids.map((id) => (id === accountId ? t("you") : nameOf(id))).join(", ");
         return (
           <button
             key={emoji}
             type="button"
-            aria-pressed={hasReacted}
+            aria-pressed={isOwn}
             aria-label={t("reaction", { emoji, count: ids.length, names })}
             title={names}
             onClick={() => actions.react(message, emoji)}
             className={classNames(
               PILL_CLASS,
-              hasReacted ? "border-accent/70 bg-accent-soft text-text" : "border-line bg-raised text-text-2 hover:border-line-strong hover:text-text",
+              isOwn ? "border-accent/70 bg-accent-soft text-text" : "border-line bg-raised text-text-2 hover:border-line-strong hover:text-text",
             )}
           >
             <span className="emoji text-md leading-none">{emoji}</span>

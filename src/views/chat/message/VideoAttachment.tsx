@@ -11,7 +11,7 @@ let playingVideo: HTMLVideoElement | null = null;
 
 /** Shows a still image that a press replaces with a player of the same size. */
 export function VideoAttachment({ attachment }: { attachment: Attachment }) {
-  const [opened, setOpened] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const { duration = 0, thumbnail_url, stills_url } = attachment;
   const still = thumbnail_url || stills_url || undefined;
   return (
@@ -19,13 +19,13 @@ export function VideoAttachment({ attachment }: { attachment: Attachment }) {
       <div className="relative aspect-video overflow-hidden rounded-lg border border-line bg-wave-bg">
         {isProcessingOrFailed(attachment) ? (
           <FileState attachment={attachment} className="size-full px-4" />
-        ) : opened ? (
+        ) : isOpen ? (
           <VideoPlayer attachment={attachment} poster={still} />
         ) : (
           <button
             type="button"
             aria-label={t("playVideo", { name: attachment.name })}
-            onClick={() => setOpened(true)}
+            onClick={() => setIsOpen(true)}
             className="group/play block size-full focus-visible:-outline-offset-2"
           >
             {still && <img src={still} alt="" decoding="async" className="size-full object-contain" />}
@@ -49,7 +49,7 @@ export function VideoAttachment({ attachment }: { attachment: Attachment }) {
 
 function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: string | undefined }) {
   const video = useRef<HTMLVideoElement>(null);
-  const [failed, setFailed] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   useExclusivePlayback(video);
   useEffect(() => {
     const element = video.current;
@@ -58,7 +58,7 @@ function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: s
       if (playingVideo === element) playingVideo = null;
     };
   }, []);
-  if (failed) {
+  if (hasFailed) {
     return (
       <p role="alert" className="flex size-full items-center justify-center px-6 text-center text-sm text-danger">
         {t("videoFailed")}
@@ -79,7 +79,7 @@ function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: s
         if (playingVideo !== currentTarget) playingVideo?.pause();
         playingVideo = currentTarget;
       }}
-      onError={() => setFailed(true)}
+      onError={() => setHasFailed(true)}
       className="size-full object-contain"
     />
   );

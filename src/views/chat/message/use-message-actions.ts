@@ -35,14 +35,14 @@ interface MessageActionsInput {
 export function useMessageActions(input: MessageActionsInput): MessageActions {
   const { projectId, accountId, editing, nameOf, onReply, onOpen, onNotify, onUnread, onJump } = input;
   const mutations = useMessageMutations(projectId, accountId);
-  const { start: edit, setText: type, save, stop } = editing;
+  const { start: startEdit, setText: setEditText, save, stop } = editing;
   return useMemo(() => {
     const toEditable = ({ body, mentions = [] }: Message) => toEditableText(body, mentions, nameOf);
     const notices = createActionNotices(onNotify);
     return {
       reply: onReply,
-      edit: (message) => edit(message.id, toEditable(message)),
-      changeEdit: type,
+      edit: (message) => startEdit(message.id, toEditable(message)),
+      changeEdit: setEditText,
       cancelEdit: stop,
       saveEdit({ id, body: storedBody }, text) {
         const { body } = checkText(text);
@@ -72,7 +72,7 @@ export function useMessageActions(input: MessageActionsInput): MessageActions {
       openDays: (at) => onOpen({ kind: "days", at }),
       jump: onJump,
     };
-  }, [projectId, accountId, mutations, edit, type, save, stop, nameOf, onReply, onOpen, onNotify, onUnread, onJump]);
+  }, [projectId, accountId, mutations, startEdit, setEditText, save, stop, nameOf, onReply, onOpen, onNotify, onUnread, onJump]);
 }
 
 /** Returns whether an account has reacted to a message with an emoji. */

@@ -20,13 +20,13 @@ export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
   const [today] = useState(() => toDateInput(new Date()));
   const [day, setDay] = useState(() => toDateInput(new Date(initialDate)));
   const [errorMessage, setErrorMessage] = useState<string | undefined>();
-  const [pending, setPending] = useState(false);
+  const [isPending, setIsPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const since = startOfDay(day);
 
   const goToDay = async () => {
-    if (!since || pending) return;
-    setPending(true);
+    if (!since || isPending) return;
+    setIsPending(true);
     try {
       const { id } = await find(since);
       // The user closed the dialog during the request.
@@ -35,7 +35,7 @@ export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
       onFound(id);
     } catch (error) {
       setErrorMessage(isInaccessible(error) ? t("dayNone") : describeError(error).title);
-      setPending(false);
+      setIsPending(false);
     }
   };
 
@@ -63,7 +63,7 @@ export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
         />
         <DialogActions>
           <Button onClick={onClose}>{t("dayClose")}</Button>
-          <Button type="submit" variant="primary" pending={pending} disabled={!since}>
+          <Button type="submit" variant="primary" pending={isPending} disabled={!since}>
             {t("dayGo")}
           </Button>
         </DialogActions>

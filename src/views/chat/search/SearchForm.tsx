@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState, type RefObject } from "react";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { useProjectMembers } from "../../../queries/projects.ts";
 import { SelectField, TextField } from "../../../ui/Field.tsx";
-import { createFormState, isSubmitted, type SearchState, submitFields, syncWithAddress } from "./search-state.ts";
+import { createFormState, isSubmitted, type SearchState, submitFields, syncWithUrl } from "./search-state.ts";
 
 /** Milliseconds without input before the search runs. */
 const DEBOUNCE_MS = 250;
@@ -17,7 +17,7 @@ interface Props {
 export function SearchForm({ projectId, searchState, field, onSearch }: Props) {
   const people = useProjectMembers(projectId).data ?? [];
   const [storedForm, setForm] = useState(() => createFormState(searchState));
-  const form = syncWithAddress(storedForm, searchState);
+  const form = syncWithUrl(storedForm, searchState);
   if (form !== storedForm) setForm(form);
   const { fields } = form;
   const updateSearch = (change: Partial<SearchState>) => {
@@ -26,12 +26,12 @@ export function SearchForm({ projectId, searchState, field, onSearch }: Props) {
     onSearch(next);
   };
   const onPause = useEffectEvent(() => updateSearch({}));
-  const submitted = isSubmitted(form);
+  const isFormSubmitted = isSubmitted(form);
   useEffect(() => {
-    if (submitted) return;
+    if (isFormSubmitted) return;
     const timer = setTimeout(onPause, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [fields.q, submitted]);
+  }, [fields.q, isFormSubmitted]);
 
   return (
     <form

@@ -10,7 +10,7 @@ import {
   type SearchState,
   startOfDay,
   submitFields,
-  syncWithAddress,
+  syncWithUrl,
   toDateInput,
   toSearchQuery,
 } from "./search-state.ts";
@@ -46,17 +46,17 @@ test("a late URL update removes no typed letters", () => {
   expect(isSubmitted(form)).toBe(false);
   form = submitFields(form, form.fields);
   // Rerenders before the URL has updated.
-  form = syncWithAddress(form, EMPTY_SEARCH);
+  form = syncWithUrl(form, EMPTY_SEARCH);
   expect(form.fields.q).toBe("bas");
   form = typeQuery(form, "bass dr");
   form = submitFields(form, form.fields);
   form = typeQuery(form, "bass drum");
-  form = syncWithAddress(form, createSearch("bas"));
+  form = syncWithUrl(form, createSearch("bas"));
   expect(form.fields.q).toBe("bass drum");
-  form = syncWithAddress(form, createSearch("bass dr"));
+  form = syncWithUrl(form, createSearch("bass dr"));
   expect(form.fields.q).toBe("bass drum");
   expect(isSubmitted(form)).toBe(false);
-  form = syncWithAddress(submitFields(form, form.fields), createSearch("bass drum"));
+  form = syncWithUrl(submitFields(form, form.fields), createSearch("bass drum"));
   expect([form.fields.q, form.pendingKeys, isSubmitted(form)]).toEqual(["bass drum", [], true]);
 });
 
@@ -65,21 +65,21 @@ test("a filter chosen before the URL contains the previous one is added to it", 
   form = submitFields(form, { ...form.fields, has: "link" });
   expect(form.fields).toEqual(createSearch("bass", { by: 3, has: "link" }));
   // The first navigation was superseded and never reaches the URL.
-  form = syncWithAddress(form, createSearch("bass", { by: 3, has: "link" }));
+  form = syncWithUrl(form, createSearch("bass", { by: 3, has: "link" }));
   expect([form.fields.by, form.fields.has, form.pendingKeys]).toEqual([3, "link", []]);
 });
 
 test("going back restores the earlier search in the fields, even after it was replaced or text was typed", () => {
-  let form = syncWithAddress(submitFields(createFormState(createSearch("kick")), createSearch("snare")), createSearch("snare"));
-  form = syncWithAddress(form, createSearch("kick", { by: 3 }));
+  let form = syncWithUrl(submitFields(createFormState(createSearch("kick")), createSearch("snare")), createSearch("snare"));
+  form = syncWithUrl(form, createSearch("kick", { by: 3 }));
   expect(form.fields).toEqual(createSearch("kick", { by: 3 }));
-  form = syncWithAddress(typeQuery(form, "half typ"), createSearch("snare"));
+  form = syncWithUrl(typeQuery(form, "half typ"), createSearch("snare"));
   expect(form.fields).toEqual(createSearch("snare"));
 });
 
 test("a value that the URL cannot contain starts no other search", () => {
   const form = submitFields(createFormState(EMPTY_SEARCH), createSearch("bass", { from: "nonsense" }));
-  expect(syncWithAddress(form, createSearch("bass")).fields.from).toBe("nonsense");
+  expect(syncWithUrl(form, createSearch("bass")).fields.from).toBe("nonsense");
   expect(submitFields(form, form.fields).pendingKeys).toHaveLength(1);
 });
 

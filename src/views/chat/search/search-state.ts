@@ -56,7 +56,7 @@ export interface SearchFormState {
   /** The values in the fields. */
   fields: SearchState;
   /** The last search seen in the URL. */
-  addressKey: string;
+  urlKey: string;
   /** Submitted searches not yet in the URL, oldest first. */
   pendingKeys: readonly string[];
 }
@@ -64,14 +64,14 @@ export interface SearchFormState {
 /** Returns the search as it will appear in the URL. */
 const searchKey = (searchState: SearchState) => formatSearch(parseSearch(new URLSearchParams(formatSearch(searchState))) ?? searchState);
 
-export const createFormState = (searchState: SearchState): SearchFormState => ({ fields: searchState, addressKey: searchKey(searchState), pendingKeys: [] });
+export const createFormState = (searchState: SearchState): SearchFormState => ({ fields: searchState, urlKey: searchKey(searchState), pendingKeys: [] });
 
 /** Applies a URL change: a search submitted by this form keeps the fields; any other search (going back, a link) replaces them. */
-export function syncWithAddress(form: SearchFormState, searchState: SearchState): SearchFormState {
+export function syncWithUrl(form: SearchFormState, searchState: SearchState): SearchFormState {
   const key = searchKey(searchState);
-  if (key === form.addressKey) return form;
+  if (key === form.urlKey) return form;
   const index = form.pendingKeys.indexOf(key);
-  return index === -1 ? createFormState(searchState) : { ...form, addressKey: key, pendingKeys: form.pendingKeys.slice(index + 1) };
+  return index === -1 ? createFormState(searchState) : { ...form, urlKey: key, pendingKeys: form.pendingKeys.slice(index + 1) };
 }
 
 /** Returns the form state after `fields` are submitted. */
@@ -80,7 +80,7 @@ export function submitFields(form: SearchFormState, fields: SearchState): Search
 }
 
 /** Returns whether the fields' search is in the URL or on its way there. */
-export const isSubmitted = ({ fields, addressKey, pendingKeys }: SearchFormState): boolean => searchKey(fields) === (pendingKeys.at(-1) ?? addressKey);
+export const isSubmitted = ({ fields, urlKey, pendingKeys }: SearchFormState): boolean => searchKey(fields) === (pendingKeys.at(-1) ?? urlKey);
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 

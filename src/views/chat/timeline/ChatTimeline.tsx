@@ -30,7 +30,7 @@ interface ChatTimelineProps extends Pick<TimelineScrollProps, "onAtEnd" | "onPos
   projectName: string;
   rows: readonly Row[];
   /** True if messages are waiting because the service is unreachable. */
-  delayed: boolean;
+  isDelayed: boolean;
   /** Edits in progress by message id. */
   edits: ReadonlyMap<number, Edit>;
   /** Account ids by the last message that each has read. */
@@ -54,12 +54,24 @@ export function ChatTimeline(props: ChatTimelineProps) {
         </EmptyState>
       </div>
     );
-  return <Timeline key={location.anchor} {...props} history={history} />;
+  return <Timeline key={location.windowStart} {...props} history={history} />;
 }
 
 function Timeline({ location, loadedWindow, history, ...props }: ChatTimelineProps & { history: History }) {
   const { rows, shift } = useVirtualizerShift(props.rows);
-  const { scroller, list, isReady, day, highlighted, onResize, onScroll, onScrollEnd, showRow, releaseRow, onUserScrollUp } = useTimelineScroll(rows, {
+  const {
+    scroller,
+    list,
+    isReady,
+    day,
+    highlighted: highlightedId,
+    onResize,
+    onScroll,
+    onScrollEnd,
+    showRow,
+    releaseRow,
+    onUserScrollUp,
+  } = useTimelineScroll(rows, {
     scrollTarget: location.scrollTarget,
     hasMoreBefore: history.hasMoreBefore,
     hasMoreAfter: history.hasMoreAfter,
@@ -106,7 +118,7 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-hover-paused])>ul]:pointer-events-auto!"
       >
         <div className="grow" />
-        <TimelineHeader projectName={props.projectName} hasMore={history.hasMoreBefore} failed={loadedWindow.olderFailed} onRetry={loadedWindow.loadOlder} />
+        <TimelineHeader projectName={props.projectName} hasMore={history.hasMoreBefore} hasFailed={loadedWindow.olderFailed} onRetry={loadedWindow.loadOlder} />
         <Virtualizer
           ref={list}
           scrollRef={scroller}
@@ -124,9 +136,9 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
             <TimelineRow
               key={row.key}
               row={row}
-              highlighted={row.kind === "message" && row.message.id === highlighted}
-              delayed={props.delayed && rows[index + 1]?.kind !== "pending"}
-              current={row.kind === "message" && row.message.id === rowKeys.current}
+              isHighlighted={row.kind === "message" && row.message.id === highlightedId}
+              isDelayed={props.isDelayed && rows[index + 1]?.kind !== "pending"}
+              isCurrent={row.kind === "message" && row.message.id === rowKeys.currentId}
               edit={row.kind === "message" ? props.edits.get(row.message.id) : undefined}
               readers={row.kind === "message" ? props.readers.get(row.message.id) : undefined}
               onRetry={props.onRetry}
@@ -134,7 +146,7 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
             />
           )}
         </Virtualizer>
-        <TimelineFooter failed={history.hasMoreAfter && loadedWindow.newerFailed} onRetry={loadedWindow.loadNewer} />
+        <TimelineFooter hasFailed={history.hasMoreAfter && loadedWindow.newerFailed} onRetry={loadedWindow.loadNewer} />
       </div>
       {!isReady && <TimelineSkeleton className="absolute inset-0 bg-surface" />}
       {day !== null && (
@@ -148,9 +160,9 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
 
 interface TimelineRowProps {
   row: Row;
-  highlighted: boolean;
-  delayed: boolean;
-  current: boolean;
+  isHighlighted: boolean;
+  isDelayed: boolean;
+  isCurrent: boolean;
   edit: Edit | undefined;
   readers: readonly number[] | undefined;
   onRetry(clientId: string): void;
@@ -158,13 +170,13 @@ interface TimelineRowProps {
 }
 
 /** Renders a row of the timeline by its kind. */
-function TimelineRow({ row, highlighted, delayed, current, edit, readers, onRetry, onDiscard }: TimelineRowProps) {
+function TimelineRow({ row, isHighlighted, isDelayed, isCurrent, edit, readers, onRetry, onDiscard }: TimelineRowProps) {
   const { personOf } = useChat();
   switch (row.kind) {
     case "day":
-      return row.empty ? null : <DayHeader at={row.at} />;
+      return row.isEmpty ? null : <DayHeader at={row.at} />;
     case "unread":
-      return row.empty ? null : <UnreadLine first={row.first} />;
+      return row.isEmpty ? null : <UnreadLine isBelowDay={row.isBelowDay} />;
     case "hidden":
     case "placeholder":
       return null;
@@ -175,16 +187,23 @@ function TimelineRow({ row, highlighted, delayed, current, edit, readers, onRetr
         <MessageRow
           message={row.message}
           author={personOf(row.message.account_id)}
-          grouped={row.grouped}
-          highlighted={highlighted}
-          current={current}
+          isGrouped={row.isGrouped}
+          isHighlighted={isHighlighted}
+          isCurrent={isCurrent}
           edit={edit}
           readers={readers}
         />
       );
     case "pending":
       return (
-        <PendingRow entry={row.entry} author={personOf(row.entry.accountId)} grouped={row.grouped} delayed={delayed} onRetry={onRetry} onDiscard={onDiscard} />
+        <PendingRow
+          entry={row.entry}
+          author={personOf(row.entry.accountId)}
+          isGrouped={row.isGrouped}
+          isDelayed={isDelayed}
+          onRetry={onRetry}
+          onDiscard={onDiscard}
+        />
       );
   }
 }

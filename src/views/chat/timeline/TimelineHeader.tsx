@@ -11,15 +11,15 @@ export const HEADER_HEIGHT_PX = 72;
 interface TimelineHeaderProps {
   projectName: string;
   hasMore: boolean;
-  failed: boolean;
+  hasFailed: boolean;
   onRetry(): void;
 }
 
 /** Renders the space above the oldest message: a loading placeholder, a load error or the start of the chat. */
-export function TimelineHeader({ projectName, hasMore, failed, onRetry }: TimelineHeaderProps) {
+export function TimelineHeader({ projectName, hasMore, hasFailed, onRetry }: TimelineHeaderProps) {
   return (
     <div style={{ height: HEADER_HEIGHT_PX }} className="flex shrink-0 items-end gap-3 overflow-hidden px-5 pb-3 max-tablet:px-3.5">
-      {hasMore && failed && (
+      {hasMore && hasFailed && (
         <p role="alert" className="flex items-center gap-3 text-text-2">
           {t("olderFailed")}
           <Button size="sm" onClick={onRetry}>
@@ -27,7 +27,7 @@ export function TimelineHeader({ projectName, hasMore, failed, onRetry }: Timeli
           </Button>
         </p>
       )}
-      {hasMore && !failed && (
+      {hasMore && !hasFailed && (
         <>
           <Skeleton className="size-9 shrink-0 rounded-full" />
           <span className="flex flex-1 flex-col gap-2">
@@ -42,8 +42,8 @@ export function TimelineHeader({ projectName, hasMore, failed, onRetry }: Timeli
 }
 
 /** Renders the space below the newest loaded message, with a retry if newer messages failed to load. */
-export function TimelineFooter({ failed, onRetry }: Pick<TimelineHeaderProps, "failed" | "onRetry">) {
-  if (!failed) return <div className="h-2 shrink-0" />;
+export function TimelineFooter({ hasFailed, onRetry }: Pick<TimelineHeaderProps, "hasFailed" | "onRetry">) {
+  if (!hasFailed) return <div className="h-2 shrink-0" />;
   return (
     <p role="alert" className="flex shrink-0 items-center gap-3 px-5 py-3 text-text-2 max-tablet:px-3.5">
       {t("newerFailed")}
@@ -84,9 +84,9 @@ export function DayHeader({ at }: { at: string }) {
 }
 
 /** Separates read from unread messages. */
-export function UnreadLine({ first }: { /** True right below a day header, which removes the top spacing. */ first: boolean }) {
+export function UnreadLine({ isBelowDay }: { /** True right below a day header, which removes the top spacing. */ isBelowDay: boolean }) {
   return (
-    <div className={classNames("flex items-center gap-3 px-5 pb-2 max-tablet:px-3.5", !first && "pt-3")}>
+    <div className={classNames("flex items-center gap-3 px-5 pb-2 max-tablet:px-3.5", !isBelowDay && "pt-3")}>
       <Divider className="bg-accent/60" />
       <span className="text-xs font-medium text-accent-text">
         <span aria-hidden>{t("unread")}</span>

@@ -27,13 +27,13 @@ const build = (changes: Partial<RowsInput>) =>
 const summarize = (rows: readonly Row[]) =>
   rows
     .map((row) => {
-      if (row.kind === "day") return row.empty ? "(day)" : "day";
-      if (row.kind === "unread") return row.empty ? "(new)" : "new";
+      if (row.kind === "day") return row.isEmpty ? "(day)" : "day";
+      if (row.kind === "unread") return row.isEmpty ? "(new)" : "new";
       if (row.kind === "placeholder") return "-";
       if (row.kind === "hidden") return `${row.message.id}x`;
       if (row.kind === "deleted") return `${row.message.id}u`;
       const name = row.kind === "message" ? `${row.message.id}` : `${row.entry.clientId}?`;
-      return row.grouped ? `${name}+` : name;
+      return row.isGrouped ? `${name}+` : name;
     })
     .join(" ");
 /** Returns a time `minutes` after nine o'clock. */

@@ -3,18 +3,18 @@ import type { Message } from "../../../../contract/records.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
 
 export type Row =
-  /** `empty`: nothing visible is left below; the row keeps its index but is not shown. */
-  | { kind: "day"; key: string; at: string; empty: boolean }
-  /** `first`: right below its day header. */
-  | { kind: "unread"; key: string; empty: boolean; first: boolean }
-  | { kind: "message"; key: string; message: Message; grouped: boolean }
+  /** `isEmpty`: nothing visible is left below; the row keeps its index but is not shown. */
+  | { kind: "day"; key: string; at: string; isEmpty: boolean }
+  /** `isBelowDay`: right below its day header. */
+  | { kind: "unread"; key: string; isEmpty: boolean; isBelowDay: boolean }
+  | { kind: "message"; key: string; message: Message; isGrouped: boolean }
   /** Deleted by the reader and still restorable. */
   | { kind: "deleted"; key: string; message: Message }
   /** Deleted: keeps its index without showing, because the list identifies rows by index. */
   | { kind: "hidden"; key: string; message: Message }
   /** Replaces a removed row other than a message, so that the rows below keep their indexes. */
   | { kind: "placeholder"; key: string }
-  | { kind: "pending"; key: string; entry: OutboxEntry; grouped: boolean };
+  | { kind: "pending"; key: string; entry: OutboxEntry; isGrouped: boolean };
 
 export interface RowsInput {
   messages: readonly Message[];
@@ -43,7 +43,7 @@ interface Item {
   /** Null until the service has stored the message. */
   id: number | null;
   isVisible: boolean;
-  toRow(grouped: boolean): Row;
+  toRow(isGrouped: boolean): Row;
 }
 
 /**
@@ -60,13 +60,13 @@ export function buildRows(input: RowsInput): Row[] {
   let newestId = previous?.id ?? 0;
   for (const item of items) {
     const isNewDay = !previous || localDayKey(previous.at) !== localDayKey(item.at);
-    if (isNewDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, empty: false });
+    if (isNewDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, isEmpty: false });
     // The unread line is shown only where the read messages end; a reader who has replied since needs no line.
     const hasUnreadLine = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, input);
-    if (hasUnreadLine) rows.push({ kind: "unread", key: `unread:${item.key}`, empty: false, first: isNewDay });
+    if (hasUnreadLine) rows.push({ kind: "unread", key: `unread:${item.key}`, isEmpty: false, isBelowDay: isNewDay });
     if (isNewDay || hasUnreadLine) previousVisible = undefined;
     newestId = item.id ?? newestId;
-    rows.push(item.toRow(previousVisible !== undefined && isSameBlock(previousVisible, item)));
+    rows.push(item.toRow(previousVisible !== undefined && isSameGroup(previousVisible, item)));
     previous = item;
     if (item.isVisible) previousVisible = item;
   }
@@ -79,9 +79,9 @@ function markEmptyHeaders(rows: Row[]): Row[] {
   let hasContentBelow = false;
   for (const row of rows.toReversed()) {
     if (row.kind === "day") {
-      row.empty = !dayHasContent;
+      row.isEmpty = !dayHasContent;
       dayHasContent = false;
-    } else if (row.kind === "unread") row.empty = !hasContentBelow;
+    } else if (row.kind === "unread") row.isEmpty = !hasContentBelow;
     else if (row.kind !== "hidden") dayHasContent = hasContentBelow = true;
   }
   return rows;
@@ -127,7 +127,7 @@ function toMessageItem(message: Message, { undoableDeletions, activeEdits }: Row
     at: message.datetime,
     id: message.id,
     isVisible: kind === "message",
-    toRow: (grouped) => (kind === "message" ? { kind, key, message, grouped } : { kind, key, message }),
+    toRow: (isGrouped) => (kind === "message" ? { kind, key, message, isGrouped } : { kind, key, message }),
   };
 }
 
@@ -139,14 +139,14 @@ function toPendingItem(entry: OutboxEntry): Item {
     at: new Date(entry.writtenAt).toISOString(),
     id: null,
     isVisible: true,
-    toRow: (grouped) => ({ kind: "pending", key, entry, grouped }),
+    toRow: (isGrouped) => ({ kind: "pending", key, entry, isGrouped }),
   };
 }
 
 const isUnread = (item: Item, unreadAfter: number, { accountId, isManuallyUnread = false }: RowsInput) =>
   item.id !== null && item.id > unreadAfter && (isManuallyUnread || item.accountId !== accountId);
 
-function isSameBlock(previous: Item, item: Item): boolean {
+function isSameGroup(previous: Item, item: Item): boolean {
   return previous.accountId === item.accountId && Math.abs(Date.parse(item.at) - Date.parse(previous.at)) < GROUP_WINDOW_MS;
 }
 

@@ -12,10 +12,10 @@ export function useChatLocation(project: Project, messageId: number | null) {
   const locationKey = useLocationKey();
   /** Ids of the messages at which the reader left earlier locations of this chat, by location key. */
   const [readPositions] = useState(() => new Map<string, number>());
-  const [location, setLocation] = useState(() => ({ ...resolveInitialPosition(project, messageId), address: locationKey }));
-  const loadedWindow = useMessageHistory(project.id, location.anchor);
+  const [location, setLocation] = useState(() => ({ ...resolveInitialPosition(project, messageId), locationKey }));
+  const loadedWindow = useMessageHistory(project.id, location.windowStart);
   const history = useOptimisticHistory(loadedWindow.history);
-  if (location.address !== locationKey) setLocation({ ...nextLocation(location, history, readPositions.get(locationKey) ?? messageId), address: locationKey });
+  if (location.locationKey !== locationKey) setLocation({ ...nextLocation(location, history, readPositions.get(locationKey) ?? messageId), locationKey });
 
   const locationKeyRef = useRef(locationKey);
   /** Location that a jump is leaving; until the router renders the new one, positions that the timeline still reports are ignored. */
@@ -41,7 +41,7 @@ export function useChatLocation(project: Project, messageId: number | null) {
     loadedWindow,
     history,
     /** True if the URL names a message that does not exist. */
-    missing: history !== undefined && location.scrollTarget.at === "message" && isMessageMissing(history, location.scrollTarget.id),
+    isTargetMissing: history !== undefined && location.scrollTarget.at === "message" && isMessageMissing(history, location.scrollTarget.id),
     /** Stores the reading position, to which the chat scrolls if the reader returns to this location. */
     savePosition(id: number | null) {
       if (leavingKey.current === locationKey) return;
@@ -53,9 +53,9 @@ export function useChatLocation(project: Project, messageId: number | null) {
     /** Jumps to a message; Back then returns to the message `from`. */
     jump,
     goToEnd() {
-      if (history?.hasMoreAfter && location.anchor === "latest") loadedWindow.restart();
+      if (history?.hasMoreAfter && location.windowStart === "latest") loadedWindow.restart();
       if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
-      else setLocation({ ...nextLocation(location, history, null), address: locationKey });
+      else setLocation({ ...nextLocation(location, history, null), locationKey });
     },
     /** Returns to the position before the jump; null if the reader did not arrive by a jump. */
     goBack: isJump(locationState) ? () => void navigate(-1) : null,

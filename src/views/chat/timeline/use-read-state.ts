@@ -6,19 +6,19 @@ import { useReadMarker } from "../../../queries/messages/use-read-markers.ts";
 import type { ChatLocation } from "./initial-position.ts";
 
 /** Tracks how far the user has read, reports it to the service, and positions the unread line. */
-export function useReadState(project: Project, { anchor, unreadAfter: initialUnreadAfter }: ChatLocation, history: History | undefined) {
+export function useReadState(project: Project, { windowStart, unreadAfter: initialUnreadAfter }: ChatLocation, history: History | undefined) {
   const isVisible = usePageVisible();
   // The state belongs to one loaded window: after another window loads, the reader is not at its end until the timeline reports it.
-  const [endState, setEndState] = useState({ anchor, isAtEnd: false });
-  const atEnd = endState.anchor === anchor && endState.isAtEnd;
-  const onAtEnd = useCallback((isAtEnd: boolean) => setEndState({ anchor, isAtEnd }), [anchor]);
+  const [endReport, setEndReport] = useState({ windowStart, isAtEnd: false });
+  const isAtEnd = endReport.windowStart === windowStart && endReport.isAtEnd;
+  const onAtEnd = useCallback((isNowAtEnd: boolean) => setEndReport({ windowStart, isAtEnd: isNowAtEnd }), [windowStart]);
 
   const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
-  const manualUnread = useManualUnread(atEnd);
+  const manualUnread = useManualUnread(isAtEnd);
   const lineAfter = useUnreadLine({ initialUnreadAfter, newestId, lastReadId: project.last_read_message_id, isVisible });
-  useReadMarker(project.id, project.last_read_message_id, isVisible && atEnd && !manualUnread.isHeld ? newestId : null);
+  useReadMarker(project.id, project.last_read_message_id, isVisible && isAtEnd && !manualUnread.isSuspended ? newestId : null);
   return {
-    atEnd,
+    isAtEnd,
     onAtEnd,
     manualUnread,
     /** Newest message of the chat; null while the end of the chat is not loaded. */
@@ -54,30 +54,30 @@ function useUnreadLine({ initialUnreadAfter, newestId, lastReadId, isVisible }: 
  * Suspends automatic read marking after the reader marks messages as unread. It resumes once the reader returns to the end or leaves the chat, since
  * the state lives only while the chat is shown.
  */
-function useManualUnread(atEnd: boolean) {
+function useManualUnread(isAtEnd: boolean) {
   const [firstUnreadId, setFirstUnreadId] = useState<number | null>(null);
-  const [isHeld, setIsHeld] = useState(false);
+  const [isSuspended, setIsSuspended] = useState(false);
   /** Automatic marking resumes only after the reader leaves the end and returns; `leaving` lasts until the end is out of view. */
-  const [readerPosition, setReaderPosition] = useState<"here" | "leaving" | "away">("here");
-  if (readerPosition === "leaving" && !atEnd) setReaderPosition("away");
-  if (isHeld && atEnd && readerPosition === "away") setIsHeld(false);
-  const isAtEnd = useRef(atEnd);
+  const [endState, setEndState] = useState<"atEnd" | "leaving" | "away">("atEnd");
+  if (endState === "leaving" && !isAtEnd) setEndState("away");
+  if (isSuspended && isAtEnd && endState === "away") setIsSuspended(false);
+  const isAtEndRef = useRef(isAtEnd);
   useEffect(() => {
-    isAtEnd.current = atEnd;
+    isAtEndRef.current = isAtEnd;
   });
   return {
-    isHeld,
+    isSuspended,
     /** The first unread message, below the unread line. */
     firstUnreadId,
     /** Marks messages as unread from `messageId` on; null reverts that. */
     set: useCallback((messageId: number | null) => {
       setFirstUnreadId(messageId);
-      setIsHeld(messageId !== null);
-      setReaderPosition(isAtEnd.current ? "here" : "away");
+      setIsSuspended(messageId !== null);
+      setEndState(isAtEndRef.current ? "atEnd" : "away");
     }, []),
     /** Called when the reader scrolls away from the end. */
-    leaveEnd: () => setReaderPosition("leaving"),
-    release: () => setIsHeld(false),
+    leaveEnd: () => setEndState("leaving"),
+    resume: () => setIsSuspended(false),
   };
 }
 

@@ -70,14 +70,14 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
     if (!currentMessage) return false;
     const { actions } = context;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const spot = () => anchorRectOf(element.querySelector("[id^=message-text-]") ?? element);
+    const getMenuAnchor = () => anchorRectOf(element.querySelector("[id^=message-text-]") ?? element);
     if (key === "ArrowUp" || key === "k") moveFocus(-1);
     else if (key === "ArrowDown" || key === "j") moveFocus(1);
     else if (key === "r") actions.reply(currentMessage);
     else if (key === "c") actions.copyLink(currentMessage);
     else if (key === "u") actions.markUnread(currentMessage);
-    else if (key === "+") actions.openEmoji(currentMessage, spot());
-    else if (key === "Enter") actions.openMenu(currentMessage, spot());
+    else if (key === "+") actions.openEmoji(currentMessage, getMenuAnchor());
+    else if (key === "Enter") actions.openMenu(currentMessage, getMenuAnchor());
     else if (key === "e" && canEditMessage(currentMessage, context)) actions.edit(currentMessage);
     else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(currentMessage, context)) {
       // The focus moves to a neighboring row, because this row disappears.
@@ -89,7 +89,7 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
 
   return {
     /** The message in the tab order. */
-    current: currentMessage?.id ?? null,
+    currentId: currentMessage?.id ?? null,
     /** Index of the row that must stay rendered while it has the focus. */
     focusedIndex: isFocusInside && lastFocusedIndex >= 0 ? lastFocusedIndex : null,
     onFocus({ target }: FocusEvent) {
@@ -106,21 +106,21 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return false;
       // A dialog or popover opened from a row handles its own keys.
       if (target.closest("dialog, [popover]") !== null) return false;
-      let handled = false;
+      let isHandled = false;
       if (target === currentTarget) {
-        handled = key === "ArrowUp" || key === "ArrowDown" || key === "j" || key === "k";
-        if (handled) focusRow(lowestVisibleRow());
-      } else if (target.matches("[data-message][role=article]")) handled = runShortcut(event, target);
-      if (!handled && (key === "Home" || key === "End") && !target.matches("textarea, input")) {
+        isHandled = key === "ArrowUp" || key === "ArrowDown" || key === "j" || key === "k";
+        if (isHandled) focusRow(lowestVisibleRow());
+      } else if (target.matches("[data-message][role=article]")) isHandled = runShortcut(event, target);
+      if (!isHandled && (key === "Home" || key === "End") && !target.matches("textarea, input")) {
         scrollToEdge(key);
-        handled = true;
+        isHandled = true;
       }
-      if (!handled && key === "Escape" && !target.matches("textarea, input")) {
+      if (!isHandled && key === "Escape" && !target.matches("textarea, input")) {
         onEscape();
-        handled = true;
+        isHandled = true;
       }
-      if (handled) event.preventDefault();
-      return handled;
+      if (isHandled) event.preventDefault();
+      return isHandled;
     },
   };
 }

@@ -6,11 +6,11 @@ const keyed = (...keys: string[]) => keys.map((key) => ({ key }));
 
 describe("planCommit", () => {
   test("needs one commit for changes at one end, and only those at the start shift", () => {
-    expect(planCommit(keyed("c", "d"), keyed("a", "b", "c", "d"))).toMatchObject({ shift: true, done: true });
-    expect(planCommit(keyed("a", "b", "c"), keyed("b", "c"))).toMatchObject({ shift: true, done: true });
-    expect(planCommit(keyed("a"), keyed("a", "b"))).toMatchObject({ shift: false, done: true });
-    expect(planCommit([], keyed("a"))).toMatchObject({ shift: false, done: true });
-    expect(planCommit(keyed("a"), keyed("x", "y"))).toMatchObject({ shift: false, done: true });
+    expect(planCommit(keyed("c", "d"), keyed("a", "b", "c", "d"))).toMatchObject({ shift: true, isComplete: true });
+    expect(planCommit(keyed("a", "b", "c"), keyed("b", "c"))).toMatchObject({ shift: true, isComplete: true });
+    expect(planCommit(keyed("a"), keyed("a", "b"))).toMatchObject({ shift: false, isComplete: true });
+    expect(planCommit([], keyed("a"))).toMatchObject({ shift: false, isComplete: true });
+    expect(planCommit(keyed("a"), keyed("x", "y"))).toMatchObject({ shift: false, isComplete: true });
   });
 
   test("reaches any change within two commits, and a shifting commit changes only the start", () => {
@@ -27,7 +27,7 @@ describe("planCommit", () => {
             expect(longer.slice(-shorter.length)).toEqual(shorter);
           }
           current = [...plan.rows];
-          if (plan.done) break;
+          if (plan.isComplete) break;
         }
         expect(current).toEqual(nextRows);
       }),

@@ -10,8 +10,8 @@ export function useVirtualizerShift(nextRows: readonly Row[]): { rows: readonly 
   const plan = planCommit(currentRows.current, insertPlaceholders(currentRows.current, nextRows, createRowPlaceholder));
   useLayoutEffect(() => {
     currentRows.current = plan.rows;
-    if (!plan.done) rerender((count) => count + 1);
-  }, [plan.rows, plan.done]);
+    if (!plan.isComplete) rerender((count) => count + 1);
+  }, [plan.rows, plan.isComplete]);
   return plan;
 }
 
@@ -23,25 +23,25 @@ interface CommitPlan<R> {
   /** True only if rows were added or removed at the start and nowhere else. */
   shift: boolean;
   /** False if another commit must follow at once. */
-  done: boolean;
+  isComplete: boolean;
 }
 
 /** Plans the next commit from the current rows toward the next rows. */
 export function planCommit<R extends { key: string }>(currentRows: readonly R[], nextRows: readonly R[]): CommitPlan<R> {
-  if (currentRows === nextRows) return { rows: nextRows, shift: false, done: true };
+  if (currentRows === nextRows) return { rows: nextRows, shift: false, isComplete: true };
   const firstCurrent = currentRows[0];
   const firstNext = nextRows[0];
-  if (!firstCurrent || !firstNext || firstCurrent.key === firstNext.key) return { rows: nextRows, shift: false, done: true };
+  if (!firstCurrent || !firstNext || firstCurrent.key === firstNext.key) return { rows: nextRows, shift: false, isComplete: true };
 
   const addedCount = nextRows.findIndex(({ key }) => key === firstCurrent.key);
   const removedCount = addedCount > 0 ? 0 : currentRows.findIndex(({ key }) => key === firstNext.key);
-  if (addedCount <= 0 && removedCount <= 0) return { rows: nextRows, shift: false, done: true };
+  if (addedCount <= 0 && removedCount <= 0) return { rows: nextRows, shift: false, isComplete: true };
 
   const delta = addedCount > 0 ? addedCount : -removedCount;
-  if (nextRows.length - currentRows.length === delta) return { rows: nextRows, shift: true, done: true };
+  if (nextRows.length - currentRows.length === delta) return { rows: nextRows, shift: true, isComplete: true };
   // The end changes too, so commit the start alone first, over the current rows.
   const rows = addedCount > 0 ? [...nextRows.slice(0, addedCount), ...currentRows] : currentRows.slice(removedCount);
-  return { rows, shift: true, done: false };
+  return { rows, shift: true, isComplete: false };
 }
 
 /**

@@ -15,7 +15,7 @@ const FLAT = [0];
 interface Props {
   track: Track;
   /** True while the recording cannot be played. */
-  unplayable?: boolean;
+  isUnplayable?: boolean;
   /** Accessible name. */
   label: string;
   className?: string;
@@ -24,7 +24,7 @@ interface Props {
   children?: ReactNode;
 }
 
-export function VoiceCard({ track, unplayable = false, label, className, placeholder, children }: Props) {
+export function VoiceCard({ track, isUnplayable = false, label, className, placeholder, children }: Props) {
   const playback = usePlayback(track.fileId);
   const { name, duration, wave } = track;
   return (
@@ -33,7 +33,7 @@ export function VoiceCard({ track, unplayable = false, label, className, placeho
       aria-label={label}
       className={classNames("flex h-14 min-w-0 items-center gap-2.5 rounded-lg border border-line bg-wave-bg px-2.5", className)}
     >
-      <PlayButton name={name} playback={playback} disabled={unplayable} onToggle={() => player.toggle(track)} />
+      <PlayButton name={name} playback={playback} disabled={isUnplayable} onToggle={() => player.toggle(track)} />
       {playback.error ? (
         <p role="alert" title={playback.error} className="line-clamp-2 min-w-0 flex-1 text-xs text-danger">
           {playback.error}
@@ -42,7 +42,7 @@ export function VoiceCard({ track, unplayable = false, label, className, placeho
         (placeholder ?? (
           <MiniWaveform
             wave={wave.length > 0 ? normalizeWave(wave) : FLAT}
-            duration={unplayable ? 0 : duration}
+            duration={isUnplayable ? 0 : duration}
             position={playback.position}
             label={t("seekIn", { name })}
             onSeek={(seconds) => (playback.isCurrent ? player.seek(seconds) : player.play(track, seconds))}

@@ -23,7 +23,7 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
   const endMessage = outcome && outcome.reason !== "short" && outcome.id === id ? formatEndReason(outcome.reason) : null;
   return (
     <div data-card={id} className="flex flex-col gap-1">
-      <VoiceCard track={track} unplayable={url === null} label={t("draft", { duration: formatAccessibleDuration(seconds) })} className="bg-raised">
+      <VoiceCard track={track} isUnplayable={url === null} label={t("draft", { duration: formatAccessibleDuration(seconds) })} className="bg-raised">
         <IconButton label={t("discard")} className="max-tablet:size-9" onClick={onDiscard}>
           <Trash2 size={17} aria-hidden />
         </IconButton>

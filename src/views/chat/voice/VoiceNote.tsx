@@ -27,10 +27,14 @@ interface VoiceNoteProps {
 export function VoiceNote(props: VoiceNoteProps) {
   const { attachment } = props;
   // If the service sends only the documented members of attachments, the duration comes from the file info.
-  return attachment.audio || attachment.version !== undefined ? <VoiceNoteCard {...props} audio={audioInfoOf(attachment)} /> : <DocumentedNote {...props} />;
+  return attachment.audio || attachment.version !== undefined ? (
+    <VoiceNoteCard {...props} audio={audioInfoOf(attachment)} />
+  ) : (
+    <VoiceNoteFromFileInfo {...props} />
+  );
 }
 
-function DocumentedNote(props: VoiceNoteProps) {
+function VoiceNoteFromFileInfo(props: VoiceNoteProps) {
   const info = useFileInfo(props.attachment.id).data?.file_info;
   return <VoiceNoteCard {...props} audio={info?.object === "audio_file_info" ? info : audioInfoOf(props.attachment)} />;
 }
@@ -51,7 +55,7 @@ function VoiceNoteCard({ message, attachment, name, audio }: VoiceNoteProps & { 
       track={createVoiceTrack(message, attachment, name, audio)}
       label={label}
       className="mt-1 mb-1 max-w-105"
-      unplayable={!compressedUrl && !canPlay(attachment.name)}
+      isUnplayable={!compressedUrl && !canPlay(attachment.name)}
       placeholder={isUnknown ? <FileState attachment={attachment} className="min-w-0 flex-1" /> : undefined}
     >
       <VoiceRateButton />
@@ -63,12 +67,12 @@ interface PendingVoiceProps {
   clientId: string;
   voice: Voice;
   /** True while the message waits, so that it can be canceled. */
-  waiting: boolean;
+  isWaiting: boolean;
   onDiscard(clientId: string): void;
 }
 
 /** Shows a voice note that is being sent and plays it from the bytes in this browser. */
-export function PendingVoice({ clientId, voice, waiting, onDiscard }: PendingVoiceProps) {
+export function PendingVoice({ clientId, voice, isWaiting, onDiscard }: PendingVoiceProps) {
   const [upload] = useMessageUploads(clientId);
   const { getFile: fileOf } = useUploadActions();
   const fileId = upload?.fileId ?? null;
@@ -81,14 +85,14 @@ export function PendingVoice({ clientId, voice, waiting, onDiscard }: PendingVoi
     <>
       <VoiceCard
         track={track}
-        unplayable={url === null}
+        isUnplayable={url === null}
         label={t("noteAccessible", { duration: formatAccessibleDuration(voice.seconds) })}
         className="mt-1 mb-1 max-w-105"
       />
       {upload && upload.state !== "done" && (
         <div className="flex items-center gap-2 text-xs text-text-3">
           <span>{formatUploadStatus(upload)}</span>
-          {waiting && (
+          {isWaiting && (
             <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
               {t("moveToDraft")}
             </Button>

@@ -11,15 +11,15 @@ import { IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useRecorder } from "./use-recorder.ts";
 
-/** Distance and width of the level's bars in CSS pixels. */
-const PITCH = 4;
-const STROKE = 2;
+/** Distance and width of the level's bars. */
+const BAR_SPACING_PX = 4;
+const BAR_WIDTH_PX = 2;
 /** Exponent that maps levels to perceived loudness, so that a voice fills the height. */
-const CURVE = 0.6;
+const LOUDNESS_EXPONENT = 0.6;
 const DRAW_INTERVAL_MS = 100;
 const SLOW_INTERVAL_MS = 500;
 /** Number of recent bars whose maximum is the meter's accessible value. */
-const ANNOUNCED_BARS = 5;
+const ANNOUNCED_BAR_COUNT = 5;
 
 export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void }) {
   const isRequesting = useRecorder(({ phase }) => phase === "requesting");
@@ -138,7 +138,7 @@ function LevelCanvas({ className }: { className: string }) {
       }
       if (now - announcedAt < SLOW_INTERVAL_MS) return;
       announcedAt = now;
-      const percent = Math.round(Math.max(...recorder.recentLevels(ANNOUNCED_BARS), 0) * 100);
+      const percent = Math.round(Math.max(...recorder.recentLevels(ANNOUNCED_BAR_COUNT), 0) * 100);
       element.setAttribute("aria-valuenow", String(percent));
       element.setAttribute("aria-valuetext", t("levelOf", { percent }));
     };
@@ -157,16 +157,16 @@ function draw(canvas: HTMLCanvasElement): void {
   }
   const context = canvas.getContext("2d");
   if (!context) return;
-  const levels = recorder.recentLevels(Math.floor(width / PITCH));
+  const levels = recorder.recentLevels(Math.floor(width / BAR_SPACING_PX));
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
   context.strokeStyle = getComputedStyle(canvas).color;
-  context.lineWidth = STROKE;
+  context.lineWidth = BAR_WIDTH_PX;
   context.lineCap = "round";
   context.beginPath();
   for (const [index, level] of levels.entries()) {
-    const half = Math.max(0.01, (level ** CURVE * (height - STROKE)) / 2);
-    const x = width - (levels.length - index) * PITCH + PITCH / 2;
+    const half = Math.max(0.01, (level ** LOUDNESS_EXPONENT * (height - BAR_WIDTH_PX)) / 2);
+    const x = width - (levels.length - index) * BAR_SPACING_PX + BAR_SPACING_PX / 2;
     context.moveTo(x, height / 2 - half);
     context.lineTo(x, height / 2 + half);
   }

@@ -63,18 +63,18 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
   }, [allDrafts, sentRecordings.delivered]);
   useRestoreVoiceUploads(allDrafts);
   const discarded = useDiscardedDraft();
-  const recording = useRecorder(({ phase, owner }) => phase !== "idle" && isOwn(owner));
+  const isRecording = useRecorder(({ phase, owner }) => phase !== "idle" && isOwn(owner));
   const box = useRef<HTMLDivElement>(null);
 
   // The focus moves from the button that ended the recording to the next action on the recording.
   const endedId = outcome && outcome.reason !== "short" && outcome.reason !== "closed" ? outcome.id : null;
-  const endedAutomatically = outcome !== null && AUTOMATIC_ENDINGS.has(outcome.reason);
+  const hasEndedAutomatically = outcome !== null && AUTOMATIC_ENDINGS.has(outcome.reason);
   const [focusId, setFocusId] = useState<string | null>(null);
   useEffect(() => {
     if (endedId === null || !box.current || !isFocusFree(box.current)) return;
-    if (endedAutomatically) box.current.querySelector<HTMLElement>(`[data-card="${endedId}"] button`)?.focus({ preventScroll: true });
+    if (hasEndedAutomatically) box.current.querySelector<HTMLElement>(`[data-card="${endedId}"] button`)?.focus({ preventScroll: true });
     else setFocusId(endedId);
-  }, [endedId, endedAutomatically]);
+  }, [endedId, hasEndedAutomatically]);
 
   const discard = (id: string) => {
     recorder.discard(id);
@@ -90,10 +90,10 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
     setFocusId(null);
   }, [focusId, drafts, undoId]);
   const isShort = outcome?.reason === "short";
-  if (!recording && error === null && drafts.length === 0 && undoId === null && !isShort) return null;
+  if (!isRecording && error === null && drafts.length === 0 && undoId === null && !isShort) return null;
   return (
     <div ref={box} className="flex max-h-72 flex-col gap-1.5 overflow-y-auto px-2 pt-2 empty:hidden max-tablet:px-3 max-tablet:pt-3">
-      {recording && <RecordingHints holdState={holdState} nextInput={nextInput} />}
+      {isRecording && <RecordingHints holdState={holdState} nextInput={nextInput} />}
       {error !== null && (
         <InlineNotice isError onClose={recorder.dismiss}>
           <span className="min-w-0 flex-1 basis-60">{formatMicrophoneError(error)}</span>
@@ -105,7 +105,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
         </InlineNotice>
       )}
       {isShort && <InlineNotice onClose={recorder.dismiss}>{t("tooShort")}</InlineNotice>}
-      {undoId !== null && !recording && (
+      {undoId !== null && !isRecording && (
         <UndoRow
           key={undoId}
           id={undoId}
@@ -117,7 +117,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
           }}
         />
       )}
-      {!recording &&
+      {!isRecording &&
         drafts.map((draft) => (
           <VoiceDraftCard key={draft.metadata.id} draft={draft} outcome={outcome} onSend={() => onSend(draft)} onDiscard={() => discard(draft.metadata.id)} />
         ))}
@@ -159,7 +159,7 @@ function InlineNotice({ isError = false, onClose, children }: { isError?: boolea
 
 /** Shows one hint at a time, the most urgent first. */
 function RecordingHints({ holdState, nextInput }: { holdState: Props["holdState"]; nextInput: string | null }) {
-  const silent = useRecorder(isSilent);
+  const isInputSilent = useRecorder(isSilent);
   const remainingSeconds = useRecorder(secondsLeft);
   const isPersisted = useRecorder((recording) => recording.isPersisted);
   const device = useRecorder((recording) => recording.device);
@@ -174,11 +174,11 @@ function RecordingHints({ holdState, nextInput }: { holdState: Props["holdState"
     if (holdState !== null) return t(holdState === "away" ? "releaseToCancel" : "releaseToStop");
     if (!isPersisted) return t("notPersisted");
     if (remainingSeconds !== null) return t("stopsIn", { count: remainingSeconds });
-    if (silent) return formatSilence(device);
+    if (isInputSilent) return formatSilence(device);
     if (wasRefused) return t("playbackBlocked");
     if (nextInput !== null) return t("nextInput", { device: nextInput });
     return isFallbackInput ? t("fallbackInput", { device }) : null;
   })();
   if (text === null) return null;
-  return <p className={classNames("px-1.5 text-sm", holdState === null && (silent || !isPersisted) ? "text-danger" : "text-text-2")}>{text}</p>;
+  return <p className={classNames("px-1.5 text-sm", holdState === null && (isInputSilent || !isPersisted) ? "text-danger" : "text-text-2")}>{text}</p>;
 }

@@ -6,7 +6,7 @@ import { t } from "../../../lib/texts/voice.ts";
 import { formatShortDay, formatTime } from "../../../lib/time.ts";
 
 /** Seconds. */
-const MINUTE = 60;
+const SECONDS_PER_MINUTE = 60;
 
 const MICROPHONE_ERROR_MESSAGES: Record<MicrophoneErrorCode, () => string> = {
   insecure: () => t("errorInsecure"),
@@ -45,8 +45,8 @@ export function recordingAnnouncement(before: Recording, now: Recording): string
   if (now.phase !== "recording") return null;
   if (secondsLeft(now) !== null && secondsLeft(before) === null) return t("announceStopsIn");
   if (isSilent(now) && !isSilent(before)) return formatSilence(now.device);
-  const minutes = Math.floor(now.seconds / MINUTE);
-  return minutes > Math.floor(before.seconds / MINUTE) ? t("minutes", { count: minutes }) : null;
+  const minutes = Math.floor(now.seconds / SECONDS_PER_MINUTE);
+  return minutes > Math.floor(before.seconds / SECONDS_PER_MINUTE) ? t("minutes", { count: minutes }) : null;
 }
 
 const endAnnouncement = ({ reason, seconds }: { reason: string; seconds: number }): string =>

@@ -1,5 +1,6 @@
 /** Handles presses on the microphone: a short one starts recording, a long one also ends it on release, and dragging away cancels. */
 import { type MouseEvent, type PointerEvent, useRef, useState } from "react";
+import type { Recording } from "../../../audio/recorder/recording.ts";
 
 /** Milliseconds after which the release ends the recording. */
 const HOLD_MS = 500;
@@ -7,17 +8,17 @@ const HOLD_MS = 500;
 const CANCEL_DISTANCE_PX = 80;
 
 interface PressAndHoldOptions {
-  phase: "idle" | "requesting" | "recording" | "ending";
+  phase: Recording["phase"];
   onBegin(): void;
   onFinish(): void;
   onCancel(): void;
 }
 
 export function usePressAndHold({ phase, onBegin, onFinish, onCancel }: PressAndHoldOptions) {
-  const idle = phase === "idle";
+  const isIdle = phase === "idle";
   const press = useRef<{ x: number; y: number; at: number } | null>(null);
   /** True if this press started the recording, so that the click that follows does not end it. */
-  const startedByPress = useRef(false);
+  const wasStartedByPress = useRef(false);
   const [holdState, setHoldState] = useState<"near" | "away" | null>(null);
   const isDraggedAway = ({ clientX, clientY }: PointerEvent) =>
     press.current !== null && Math.hypot(clientX - press.current.x, clientY - press.current.y) > CANCEL_DISTANCE_PX;
@@ -29,8 +30,8 @@ export function usePressAndHold({ phase, onBegin, onFinish, onCancel }: PressAnd
     holdState,
     handlers: {
       onPointerDown(event: PointerEvent) {
-        startedByPress.current = idle && event.button === 0;
-        if (!startedByPress.current) return;
+        wasStartedByPress.current = isIdle && event.button === 0;
+        if (!wasStartedByPress.current) return;
         press.current = { x: event.clientX, y: event.clientY, at: event.timeStamp };
         event.currentTarget.setPointerCapture(event.pointerId);
         setHoldState("near");
@@ -40,9 +41,9 @@ export function usePressAndHold({ phase, onBegin, onFinish, onCancel }: PressAnd
       onPointerUp(event: PointerEvent) {
         if (!press.current) return;
         const isLongPress = event.timeStamp - press.current.at >= HOLD_MS;
-        const draggedAway = isDraggedAway(event);
+        const wasDraggedAway = isDraggedAway(event);
         release();
-        if (draggedAway) onCancel();
+        if (wasDraggedAway) onCancel();
         // While the browser still asks for the microphone, the release does not end the recording.
         else if (isLongPress && phase === "recording") onFinish();
       },
@@ -51,8 +52,8 @@ export function usePressAndHold({ phase, onBegin, onFinish, onCancel }: PressAnd
       onLostPointerCapture: release,
       onClick(event: MouseEvent) {
         // Clicks by keyboard or screen reader have no preceding press.
-        if (startedByPress.current && event.detail > 0) return void (startedByPress.current = false);
-        if (idle) onBegin();
+        if (wasStartedByPress.current && event.detail > 0) return void (wasStartedByPress.current = false);
+        if (isIdle) onBegin();
         else onFinish();
       },
       // Holding a finger on the button records, so it must not open the context menu.

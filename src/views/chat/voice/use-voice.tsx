@@ -1,7 +1,7 @@
 /** Connects voice recording to a chat: the button, the strip that replaces the text field, and the tray of drafts. */
 import { Mic, Square } from "lucide-react";
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { softCancelReason, voiceFileName } from "../../../audio/recorder/recording.ts";
+import { type Recording, softCancelReason, voiceFileName } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
@@ -54,7 +54,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   const phase = usePhase(recorderModule, accountId, projectId);
   const button = useRef<HTMLButtonElement>(null);
   const [press] = useState(() => createPressGuard(loadRecorderModule));
-  const [loadFailed, setLoadFailed] = useState(false);
+  const [hasLoadFailed, setHasLoadFailed] = useState(false);
   const [nextInput, setNextInput] = useState<string | null>(null);
   const owner = useMemo(() => ({ accountId, projectId }), [accountId, projectId]);
 
@@ -70,14 +70,14 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   }, [recorderModule, owner]);
 
   const begin = () => {
-    setLoadFailed(false);
+    setHasLoadFailed(false);
     setNextInput(null);
     markRecorderUsed();
     // The text field is hidden, so the button receives further keys.
     button.current?.focus({ preventScroll: true });
     press.begin(
       ({ recorder }) => recorder.start(owner),
-      () => setLoadFailed(true),
+      () => setHasLoadFailed(true),
     );
   };
   const cancel = () => {
@@ -96,7 +96,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   };
 
   const tray = () => {
-    if (loadFailed)
+    if (hasLoadFailed)
       return (
         <p role="alert" className="px-3 pt-2 text-sm text-danger max-tablet:px-4">
           {t("notLoaded")}
@@ -134,18 +134,18 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
 }
 
 interface VoiceButtonProps extends Omit<ComponentProps<"button">, "className"> {
-  phase: "idle" | "requesting" | "recording" | "ending";
+  phase: Recording["phase"];
   isHeld: boolean;
   ref: Ref<HTMLButtonElement>;
 }
 
 /** Starts and ends a recording. The button stays the same element in every phase, so that a press can be held. */
 function VoiceButton({ phase, isHeld, ...rest }: VoiceButtonProps) {
-  const on = phase === "recording" || phase === "ending";
+  const isOn = phase === "recording" || phase === "ending";
   return (
     <IconButton
       {...rest}
-      label={t(on ? "stop" : phase === "requesting" ? "requestingMicrophone" : "record")}
+      label={t(isOn ? "stop" : phase === "requesting" ? "requestingMicrophone" : "record")}
       className={classNames(
         "touch-none select-none max-tablet:size-9 max-tablet:rounded-full",
         phase !== "idle" && "bg-accent! text-accent-ink! hover:brightness-105",
@@ -153,7 +153,7 @@ function VoiceButton({ phase, isHeld, ...rest }: VoiceButtonProps) {
         isHeld && "scale-125 rounded-full",
       )}
     >
-      {on && !isHeld ? <Square size={15} aria-hidden fill="currentColor" /> : <Mic size={19} aria-hidden />}
+      {isOn && !isHeld ? <Square size={15} aria-hidden fill="currentColor" /> : <Mic size={19} aria-hidden />}
     </IconButton>
   );
 }

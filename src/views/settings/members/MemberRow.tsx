@@ -20,12 +20,12 @@ import { Notice } from "../../../ui/Notice.tsx";
 interface Props {
   member: Member;
   /** True for the member in the URL, whose row scrolls into view and is tinted. */
-  highlighted: boolean;
+  isHighlighted: boolean;
   onReset(): void;
   onDisable(): void;
 }
 
-export function MemberRow({ member, highlighted, onReset, onDisable }: Props) {
+export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) {
   const session = useSession();
   const update = useUpdateMember();
   const row = useRef<HTMLLIElement>(null);
@@ -33,20 +33,20 @@ export function MemberRow({ member, highlighted, onReset, onDisable }: Props) {
   const canAssignRoles = assignableRoles(session.role).length > 0;
   const canManageMember = canManageRole(session.role, member.role);
   useEffect(() => {
-    if (highlighted) row.current?.scrollIntoView({ block: "center" });
-  }, [highlighted]);
+    if (isHighlighted) row.current?.scrollIntoView({ block: "center" });
+  }, [isHighlighted]);
 
   return (
-    <li ref={row} className={classNames("-mx-4 border-b border-line px-4 last:border-0", highlighted && "bg-accent-soft")}>
+    <li ref={row} className={classNames("-mx-4 border-b border-line px-4 last:border-0", isHighlighted && "bg-accent-soft")}>
       <div className="flex min-h-15 items-center gap-2 py-2 tablet:gap-3">
         <Avatar id={member.id} name={member.username} url={member.avatar_url} className={member.disabled ? "opacity-50" : undefined} />
         <div className="min-w-0 flex-1">
           <p className="flex min-w-0 items-center gap-2">
             <span className="truncate font-medium">{member.username}</span>
-            {isSelf && <span className={classNames("text-sm", highlighted ? "text-text-2" : "text-text-3")}>{tPeople("you")}</span>}
+            {isSelf && <span className={classNames("text-sm", isHighlighted ? "text-text-2" : "text-text-3")}>{tPeople("you")}</span>}
             {member.disabled && <span className="rounded-full bg-hover px-2 text-xs text-text-2">{t("disabled")}</span>}
           </p>
-          <p className={classNames("text-sm tablet:flex tablet:gap-3", highlighted ? "text-text-2" : "text-text-3")}>
+          <p className={classNames("text-sm tablet:flex tablet:gap-3", isHighlighted ? "text-text-2" : "text-text-3")}>
             <span className="block truncate">{member.email}</span>
             <span className="block truncate">
               {member.last_seen_at ? t("lastSeen", { when: formatRelativeTime(member.last_seen_at) }) : t("neverSignedIn")}

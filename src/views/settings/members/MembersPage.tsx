@@ -27,11 +27,11 @@ type ActiveDialog = { kind: "disable" | "reset"; member: Member };
 /** Lists the organization's members: `?person=` highlights one, `?invite=new` opens the invite dialog. */
 export function MembersPage() {
   const { organisation } = useSession();
-  const rights = usePermissions();
+  const permissions = usePermissions();
   const members = useMembers();
   const [search, setSearch] = useSearchParams();
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
-  const inviting = rights.canInvite && search.get("invite") === "new";
+  const isInviting = permissions.canInvite && search.get("invite") === "new";
   const highlightedId = Number(search.get("person"));
   const close = () => setActiveDialog(null);
   const people = (members.data ?? []).toSorted((a, b) => Number(a.disabled) - Number(b.disabled) || a.username.localeCompare(b.username));
@@ -42,7 +42,7 @@ export function MembersPage() {
         title={t("members")}
         lead={members.data && t("membersLead", { count: people.length, organisation: organisation.name })}
         actions={
-          rights.canInvite && (
+          permissions.canInvite && (
             <Button variant="primary" onClick={() => setSearch({ invite: "new" })}>
               <UserPlus size={16} aria-hidden />
               {t("invite")}
@@ -58,7 +58,7 @@ export function MembersPage() {
               <MemberRow
                 key={member.id}
                 member={member}
-                highlighted={member.id === highlightedId}
+                isHighlighted={member.id === highlightedId}
                 onReset={() => setActiveDialog({ kind: "reset", member })}
                 onDisable={() => setActiveDialog({ kind: "disable", member })}
               />
@@ -66,8 +66,8 @@ export function MembersPage() {
           </ul>
         )}
       </SettingsSection>
-      {rights.canInvite && <OpenInvites />}
-      {inviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
+      {permissions.canInvite && <OpenInvites />}
+      {isInviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
       {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
       {activeDialog?.kind === "disable" && <DisableMemberDialog member={activeDialog.member} onClose={close} />}
     </>

@@ -43,10 +43,10 @@ function ProfileForm() {
   const [username, setUsername] = useState(account.username);
   const [email, setEmail] = useState(account.email);
   const [about, setAbout] = useState(account.user_info);
-  const [saved, setSaved] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
   const form = useForm(useUpdateAccount(), operation.body, ["username", "email", "user_info"]);
   const createChangeHandler = (set: (text: string) => void) => (event: { target: { value: string } }) => {
-    setSaved(false);
+    setIsSaved(false);
     set(event.target.value);
   };
   return (
@@ -54,7 +54,7 @@ function ProfileForm() {
       ref={form.ref}
       noValidate
       className="flex flex-col gap-4 py-4"
-      onSubmit={async (event) => setSaved((await form.submit(event, { username: username.trim(), email: email.trim(), user_info: about })) !== undefined)}
+      onSubmit={async (event) => setIsSaved((await form.submit(event, { username: username.trim(), email: email.trim(), user_info: about })) !== undefined)}
     >
       {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
       <div className="grid gap-4 tablet:grid-cols-2">
@@ -91,7 +91,7 @@ function ProfileForm() {
           {t("save")}
         </Button>
         <span role="status" className="text-ok">
-          {saved ? t("saved") : ""}
+          {isSaved ? t("saved") : ""}
         </span>
       </div>
     </form>

@@ -41,7 +41,7 @@ export function SessionsPage() {
             <SessionRow
               key={session.id}
               session={session}
-              pending={endSession.isPending && endSession.variables === session.id}
+              isPending={endSession.isPending && endSession.variables === session.id}
               onEnd={() => endSession.mutate(session.id)}
             />
           ))}
@@ -58,7 +58,7 @@ export function SessionsPage() {
   );
 }
 
-function SessionRow({ session, pending, onEnd }: { session: DeviceSession; pending: boolean; onEnd(): void }) {
+function SessionRow({ session, isPending, onEnd }: { session: DeviceSession; isPending: boolean; onEnd(): void }) {
   const name = sessionName(session);
   const Icon = MOBILE_SYSTEMS.has(parseUserAgent(session.user_agent).system ?? "") ? Smartphone : Monitor;
   return (
@@ -81,7 +81,7 @@ function SessionRow({ session, pending, onEnd }: { session: DeviceSession; pendi
       {session.current ? (
         <SignOutButton size="sm" />
       ) : (
-        <Button size="sm" aria-label={t("signOutOf", { name })} pending={pending} onClick={onEnd}>
+        <Button size="sm" aria-label={t("signOutOf", { name })} pending={isPending} onClick={onEnd}>
           {t("signOut")}
         </Button>
       )}

@@ -16,10 +16,10 @@ import { NewTokenDialog } from "./NewTokenDialog.tsx";
 
 export function TokensPage() {
   const tokens = useTokens();
-  const [creating, setCreating] = useState(false);
-  const [revoking, setRevoking] = useState<ApiToken | null>(null);
+  const [isCreating, setIsCreating] = useState(false);
+  const [tokenToRevoke, setTokenToRevoke] = useState<ApiToken | null>(null);
   const createButton = (
-    <Button variant="primary" onClick={() => setCreating(true)}>
+    <Button variant="primary" onClick={() => setIsCreating(true)}>
       <Plus size={16} aria-hidden />
       {t("newToken")}
     </Button>
@@ -36,12 +36,12 @@ export function TokensPage() {
         )}
         <ul>
           {tokens.data?.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+            <TokenRow key={token.id} token={token} onRevoke={() => setTokenToRevoke(token)} />
           ))}
         </ul>
       </SettingsSection>
-      {creating && <NewTokenDialog onClose={() => setCreating(false)} />}
-      {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(null)} />}
+      {isCreating && <NewTokenDialog onClose={() => setIsCreating(false)} />}
+      {tokenToRevoke && <RevokeDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(null)} />}
     </>
   );
 }

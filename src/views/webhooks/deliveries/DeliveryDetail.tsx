@@ -148,7 +148,7 @@ function AttemptList({ attempts, selectedNumber, onSelect }: AttemptListProps) {
   return (
     <ol aria-label={t("attempts")} className="flex flex-col gap-1.5">
       {attempts.map((attempt) => {
-        const ok = attempt.outcome === "ok";
+        const isSuccess = attempt.outcome === "ok";
         return (
           <li key={attempt.number}>
             <button
@@ -163,7 +163,7 @@ function AttemptList({ attempts, selectedNumber, onSelect }: AttemptListProps) {
             >
               <span className="text-text-3">{t("attemptNumber", { number: attempt.number })}</span>
               <span>{formatTimestamp(attempt.started_at)}</span>
-              <span className={classNames("ml-auto font-medium", ok ? "text-ok" : "text-danger")}>{shortResponse(attempt)}</span>
+              <span className={classNames("ml-auto font-medium", isSuccess ? "text-ok" : "text-danger")}>{shortResponse(attempt)}</span>
               <span className="text-text-3">{formatDuration(attempt.duration_ms)}</span>
             </button>
           </li>

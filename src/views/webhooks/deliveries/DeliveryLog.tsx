@@ -55,7 +55,7 @@ export function DeliveryLog({ endpoint, openId }: { endpoint: WebhookEndpoint; o
         <div role="table" aria-labelledby="deliveries">
           <DeliveryTableHead />
           {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} endpoint={endpoint} open={delivery.id === openId} search={search} />
+            <DeliveryRow key={delivery.id} delivery={delivery} endpoint={endpoint} isOpen={delivery.id === openId} search={search} />
           ))}
         </div>
       )}
@@ -112,16 +112,16 @@ function DeliveryTableHead() {
 interface DeliveryRowProps {
   delivery: Delivery;
   endpoint: WebhookEndpoint;
-  open: boolean;
+  isOpen: boolean;
   /** Search parameters to preserve, so that the filter stays while deliveries open and close. */
   search: URLSearchParams;
 }
 
-function DeliveryRow({ delivery, endpoint, open, search }: DeliveryRowProps) {
+function DeliveryRow({ delivery, endpoint, isOpen, search }: DeliveryRowProps) {
   const lastResponse = formatLastResponse(delivery);
-  const target = { pathname: open ? endpointPath(endpoint.id) : deliveryPath(endpoint.id, delivery.id), search: search.toString() };
+  const target = { pathname: isOpen ? endpointPath(endpoint.id) : deliveryPath(endpoint.id, delivery.id), search: search.toString() };
   return (
-    <div className={classNames("border-b border-line", open && "rounded-lg border-transparent bg-hover/60")}>
+    <div className={classNames("border-b border-line", isOpen && "rounded-lg border-transparent bg-hover/60")}>
       <div
         role="row"
         className={classNames("relative flex min-h-12 flex-wrap items-center gap-x-3 gap-y-0.5 rounded-lg px-2 py-2 hover:bg-hover", WIDE_GRID_CLASS)}
@@ -130,7 +130,7 @@ function DeliveryRow({ delivery, endpoint, open, search }: DeliveryRowProps) {
           <Link
             to={target}
             preventScrollReset
-            aria-expanded={open}
+            aria-expanded={isOpen}
             // Extends the link over the whole row.
             className="truncate rounded-sm font-semibold after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent-text"
           >
@@ -163,7 +163,7 @@ function DeliveryRow({ delivery, endpoint, open, search }: DeliveryRowProps) {
           </time>
         </span>
       </div>
-      {open && (
+      {isOpen && (
         <div role="row">
           <div role="cell" aria-colspan={COLUMNS.length}>
             <DeliveryDetail endpoint={endpoint} deliveryId={delivery.id} />

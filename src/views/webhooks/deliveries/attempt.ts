@@ -48,8 +48,8 @@ const MAX_STORED_BYTES = 2_048;
 
 type FinishedAttempt = Pick<DeliveryAttempt, "outcome" | "status" | "remark" | "response_headers">;
 
-/** Explains an attempt's outcome and what to do about it. `pending` is true if another attempt follows. */
-export function explainOutcome(attempt: FinishedAttempt, pending: boolean): OutcomeExplanation {
+/** Explains an attempt's outcome and what to do about it. `hasNextAttempt` is true if another attempt follows. */
+export function explainOutcome(attempt: FinishedAttempt, hasNextAttempt: boolean): OutcomeExplanation {
   const { outcome } = attempt;
   const status = attempt.status ?? 0;
   if (outcome === "ok") return attempt.remark ? { summary: t("okRemark", { status: String(status) }), advice: t("okRemarkAdvice") } : { summary: t("ok") };
@@ -57,18 +57,18 @@ export function explainOutcome(attempt: FinishedAttempt, pending: boolean): Outc
     const target = findHeader(attempt, "location");
     return { summary: t("redirect", { status: String(status) }), advice: target ? t("redirectTo", { address: target }) : t("redirectAdvice") };
   }
-  if (outcome === "http") return explainStatus(attempt, status, pending);
+  if (outcome === "http") return explainStatus(attempt, status, hasNextAttempt);
   if (!Object.hasOwn(BY_OUTCOME, outcome)) return { summary: t("unknownOutcome", { outcome }) };
   const [summaryKey, adviceKey] = BY_OUTCOME[outcome as keyof typeof BY_OUTCOME];
   return { summary: t(summaryKey), advice: t(adviceKey) };
 }
 
-function explainStatus(attempt: FinishedAttempt, status: number, pending: boolean): OutcomeExplanation {
+function explainStatus(attempt: FinishedAttempt, status: number, hasNextAttempt: boolean): OutcomeExplanation {
   const knownStatus = Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status as keyof typeof BY_STATUS] : null;
   const [summaryKey, adviceKey] = knownStatus ?? (status >= 500 ? (["http5xx", "http500Advice"] as const) : (["http4xx", "http4xxAdvice"] as const));
   const summary = t(summaryKey, { status: String(status) });
   if (!RETRY_AFTER_STATUSES.includes(status)) return { summary, advice: t(adviceKey) };
-  if (!pending) return { summary };
+  if (!hasNextAttempt) return { summary };
   const waitSeconds = parseRetryAfter(findHeader(attempt, "retry-after"));
   return { summary, advice: waitSeconds === null ? t(adviceKey) : formatRetryAfter(waitSeconds) };
 }

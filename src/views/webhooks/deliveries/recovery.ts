@@ -14,9 +14,9 @@ export const earliestRecovery = (now: number) => now - MAX_AGE_MS + 60_000;
 
 /** Returns when the failures or the pause began, if known, else a day ago. */
 export function recoveryStart({ failing_since, disabled_at, held_count }: WebhookEndpoint, now: number): number {
-  const troubleStarts = [failing_since, disabled_at].filter((at) => at !== null).map((at) => new Date(at).getTime());
+  const failureTimes = [failing_since, disabled_at].filter((at) => at !== null).map((at) => new Date(at).getTime());
   // A resumed endpoint no longer has the start of its pause, so held events are recovered from as far back as possible.
-  const from = troubleStarts.length > 0 ? Math.min(...troubleStarts) : now - (held_count > 0 ? MAX_AGE_MS : DAY_MS);
+  const from = failureTimes.length > 0 ? Math.min(...failureTimes) : now - (held_count > 0 ? MAX_AGE_MS : DAY_MS);
   // The picker has whole minutes; rounding down includes the first failure.
   return Math.max(Math.floor(from / 60_000) * 60_000, earliestRecovery(now));
 }

@@ -12,7 +12,7 @@ import { CopyField } from "../../../ui/CopyField.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { useNextLocation } from "../../../ui/use-router-state.ts";
-import { formatSince } from "../labels.ts";
+import { formatShortDateTime } from "../labels.ts";
 import { isEndpointPath } from "../page-urls.ts";
 import { ENDPOINT_FIELDS, EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
 
@@ -50,7 +50,12 @@ export function RotateSecretDialog({ endpoint, onClose }: { endpoint: WebhookEnd
   if (rotate.data?.secret) {
     const { secret, previous_secret_until } = rotate.data;
     return (
-      <Dialog title={t("rotatedTitle")} description={t("rotatedHelp", { when: formatSince(previous_secret_until) })} closeLabel={t("close")} onClose={onClose}>
+      <Dialog
+        title={t("rotatedTitle")}
+        description={t("rotatedHelp", { when: formatShortDateTime(previous_secret_until) })}
+        closeLabel={t("close")}
+        onClose={onClose}
+      >
         <CopyField label={t("secretLabel")} value={secret} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
         <DialogActions>
           <Button onClick={onClose}>{t("done")}</Button>

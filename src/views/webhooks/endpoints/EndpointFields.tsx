@@ -113,7 +113,7 @@ function UrlField({ value, onChange, error }: UrlFieldProps) {
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={issueText ?? error}
-      hint={isValid ? <span className="text-ok">{t("urlValid")}</span> : policy.local ? t("urlHintLocal") : t("urlHint")}
+      hint={isValid ? <span className="text-ok">{t("urlValid")}</span> : policy.isLocalAllowed ? t("urlHintLocal") : t("urlHint")}
     />
   );
 }
@@ -134,8 +134,8 @@ export function useDraftIssues(): (draft: EndpointDraft) => { path: string; mess
 function useUrlPolicy(): UrlPolicy {
   const features = useService().data?.features;
   return {
-    http: features?.includes(WEBHOOK_FEATURES.http) ?? true,
-    local: features?.includes(WEBHOOK_FEATURES.local) ?? true,
+    isHttpAllowed: features?.includes(WEBHOOK_FEATURES.http) ?? true,
+    isLocalAllowed: features?.includes(WEBHOOK_FEATURES.local) ?? true,
   };
 }
 

@@ -32,7 +32,7 @@ export function EndpointList({ endpoints, current, onCreate }: EndpointListProps
       <ul className="flex flex-col gap-2">
         {endpoints.map((endpoint) => (
           <li key={endpoint.id}>
-            <EndpointCard endpoint={endpoint} open={endpoint.id === current} />
+            <EndpointCard endpoint={endpoint} isOpen={endpoint.id === current} />
           </li>
         ))}
       </ul>
@@ -40,7 +40,7 @@ export function EndpointList({ endpoints, current, onCreate }: EndpointListProps
   );
 }
 
-function EndpointCard({ endpoint, open }: { endpoint: WebhookEndpoint; open: boolean }) {
+function EndpointCard({ endpoint, isOpen }: { endpoint: WebhookEndpoint; isOpen: boolean }) {
   const { percent, total } = computeStatistics(endpoint.recent);
   const state = getEndpointState(endpoint);
   const heldLabel = endpoint.held_count > 0 && t("heldEvents", { count: endpoint.held_count });
@@ -48,10 +48,10 @@ function EndpointCard({ endpoint, open }: { endpoint: WebhookEndpoint; open: boo
     <Link
       id={`endpoint-${endpoint.id}`}
       to={endpointPath(endpoint.id)}
-      aria-current={open ? "page" : undefined}
+      aria-current={isOpen ? "page" : undefined}
       className={classNames(
         "block rounded-lg border p-3.5 transition-colors hover:bg-hover",
-        open ? "border-accent bg-surface shadow-[inset_0_0_0_1px_var(--accent)]" : "border-line bg-surface",
+        isOpen ? "border-accent bg-surface shadow-[inset_0_0_0_1px_var(--accent)]" : "border-line bg-surface",
       )}
     >
       <span className="flex flex-wrap items-baseline justify-between gap-x-3">

@@ -13,7 +13,7 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { DeliveryLog } from "../deliveries/DeliveryLog.tsx";
 import { RecoverDialog } from "../deliveries/RecoverDialog.tsx";
-import { formatSince } from "../labels.ts";
+import { formatShortDateTime } from "../labels.ts";
 import { getEndpointState } from "../states.ts";
 import { EndpointHeader } from "./EndpointHeader.tsx";
 import { EndpointSettings } from "./EndpointSettings.tsx";
@@ -60,29 +60,29 @@ function useFocusOnEndpointChange(endpointId: string | undefined) {
 
 /** Explains why nothing is sent, and offers to recover held deliveries. */
 function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const [recovering, setRecovering] = useState(false);
+  const [isRecovering, setIsRecovering] = useState(false);
   return (
     <>
-      {(!endpoint.enabled || endpoint.held_count > 0) && <StatusNotice endpoint={endpoint} onRecover={() => setRecovering(true)} />}
+      {(!endpoint.enabled || endpoint.held_count > 0) && <StatusNotice endpoint={endpoint} onRecover={() => setIsRecovering(true)} />}
       {/* Rendered separately, because the dialog still shows its result when nothing is held anymore. */}
-      {recovering && <RecoverDialog endpoint={endpoint} onClose={() => setRecovering(false)} />}
+      {isRecovering && <RecoverDialog endpoint={endpoint} onClose={() => setIsRecovering(false)} />}
     </>
   );
 }
 
 function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRecover(): void }) {
-  const disabledBy = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
+  const pausedBy = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
   const update = useUpdateEndpoint();
   const state = getEndpointState(endpoint);
   const heldCount = endpoint.held_count;
-  const when = formatSince(endpoint.disabled_at ?? endpoint.created_at);
+  const when = formatShortDateTime(endpoint.disabled_at ?? endpoint.created_at);
   const [title, help] =
     state === "disabledGone"
       ? [t("disabledGoneTitle", { when }), t("disabledGoneHelp")]
       : state === "disabledFailing"
         ? [t("disabledFailingTitle", { when }), t("disabledFailingHelp")]
         : state === "paused"
-          ? [disabledBy ? t("pausedByTitle", { name: disabledBy }) : t("pausedTitle"), t("pausedHelp")]
+          ? [pausedBy ? t("pausedByTitle", { name: pausedBy }) : t("pausedTitle"), t("pausedHelp")]
           : [t("resumedHeld", { count: heldCount }), null];
   return (
     <Notice tone={state === "disabledGone" || state === "disabledFailing" ? "danger" : "info"} title={title}>

@@ -7,7 +7,7 @@ import { CodeBlock } from "../../../ui/CodeBlock.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { buildExampleEvent } from "../example-event.ts";
-import { formatSince } from "../labels.ts";
+import { formatShortDateTime } from "../labels.ts";
 import { EditEndpointDialog, RotateSecretDialog } from "./EndpointDialogs.tsx";
 import { type Language, LANGUAGES, renderSnippet } from "./snippets.ts";
 
@@ -54,7 +54,9 @@ export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
           }
         >
           <span className="font-mono text-sm">{`whsec_••••••••${secret_hint}`}</span>
-          {previous && new Date(previous).getTime() > now && <p className="text-sm text-text-2">{t("secretOverlap", { when: formatSince(previous) })}</p>}
+          {previous && new Date(previous).getTime() > now && (
+            <p className="text-sm text-text-2">{t("secretOverlap", { when: formatShortDateTime(previous) })}</p>
+          )}
         </Setting>
         <Setting
           name={t("verify")}

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createGuard, GuardError } from "../../../../server/delivery/guard.ts";
 import { findUrlIssue, isIncomplete } from "./url-validation.ts";
 
-const STRICT = { http: false, local: false };
+const STRICT = { isHttpAllowed: false, isLocalAllowed: false };
 const guard = createGuard({ allowHttp: false, allowCidrs: [] });
 
 /** Returns the service's reason to reject the URL, or null. */
@@ -94,10 +94,10 @@ test("no IPv6 address that the service accepts is rejected here", () => {
 });
 
 test("a URL that the operator allows is valid", () => {
-  expect(findUrlIssue("http://tools.example/", { http: true, local: false })).toBeNull();
-  expect(findUrlIssue("http://127.0.0.1:4000/", { http: true, local: false })).toBe("private");
-  expect(findUrlIssue("http://127.0.0.1:4000/", { http: true, local: true })).toBeNull();
-  expect(findUrlIssue("ftp://127.0.0.1/", { http: true, local: true })).toBe("scheme");
+  expect(findUrlIssue("http://tools.example/", { isHttpAllowed: true, isLocalAllowed: false })).toBeNull();
+  expect(findUrlIssue("http://127.0.0.1:4000/", { isHttpAllowed: true, isLocalAllowed: false })).toBe("private");
+  expect(findUrlIssue("http://127.0.0.1:4000/", { isHttpAllowed: true, isLocalAllowed: true })).toBeNull();
+  expect(findUrlIssue("ftp://127.0.0.1/", { isHttpAllowed: true, isLocalAllowed: true })).toBe("scheme");
 });
 
 describe("while typing", () => {

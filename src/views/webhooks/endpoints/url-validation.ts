@@ -4,9 +4,9 @@ export type UrlIssue = "scheme" | "credentials" | "fragment" | "tooLong" | "malf
 
 export interface UrlPolicy {
   /** Whether http:// is allowed besides https://. */
-  http: boolean;
+  isHttpAllowed: boolean;
   /** Whether private addresses are allowed; only the service knows which. */
-  local: boolean;
+  isLocalAllowed: boolean;
 }
 
 const MAX_LENGTH = 2_048;
@@ -18,10 +18,10 @@ export function findUrlIssue(text: string, policy: UrlPolicy): UrlIssue | null {
   if (!URL.canParse(text)) return "malformed";
   // The parser normalizes 0x7f000001, 127.1 and full-width digits to plain addresses.
   const url = new URL(text);
-  if (url.protocol !== "https:" && !(policy.http && url.protocol === "http:")) return "scheme";
+  if (url.protocol !== "https:" && !(policy.isHttpAllowed && url.protocol === "http:")) return "scheme";
   if (url.username || url.password) return "credentials";
   if (url.hash || text.includes("#")) return "fragment";
-  return policy.local || isPublic(url.hostname) ? null : "private";
+  return policy.isLocalAllowed || isPublic(url.hostname) ? null : "private";
 }
 
 /** Returns true while the host is still being typed, when no issue should be shown yet. */
