@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useEffect, useEffectEvent, type ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { conflictMessage, Countdown, formatFiles, useHasInlineStatus } from "../../components/status/status-change.tsx";
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
 import { classNames } from "../../lib/class-names.ts";
@@ -9,9 +9,7 @@ import { usePendingStatusStore, usePendingStatusChanges } from "../../sync/statu
 import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
-
-/** Elements in which Ctrl+Z undoes typing. */
-const TEXT_FIELDS = "textarea, input:not([type=range], [type=radio], [type=checkbox], [type=button], [type=submit])";
+import { isUndoKey, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 
 /** Returns the status changes that need a card: those of several files, those that the view does not show inline, and those that ended without effect. */
 export function useFloatingStatusChanges(): readonly PendingStatusChange[] {
@@ -24,20 +22,17 @@ export function useFloatingStatusChanges(): readonly PendingStatusChange[] {
 export function useStatusChangeAnnouncements(): void {
   const store = usePendingStatusStore();
   useEffect(() => store.onDone(({ files, status }) => announce(t("set", { what: formatFiles(files), status: status.title }))), [store]);
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const isTextField = event.target instanceof HTMLElement && event.target.matches(TEXT_FIELDS);
-    if (event.defaultPrevented || isTextField || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
-    const pendingChange = document.querySelector("dialog[open]") ? undefined : latestUndoable(store.all());
-    if (!pendingChange) return;
-    // Other undo handlers skip a prevented event, so one key press undoes only this change.
-    event.preventDefault();
-    store.cancel(pendingChange.id);
-    announce(t("undone", { what: formatFiles(pendingChange.files) }));
-  });
-  useEffect(() => {
-    document.addEventListener("keydown", onKeyDown, true);
-    return () => document.removeEventListener("keydown", onKeyDown, true);
-  }, []);
+  useDocumentKeydown(
+    (event) => {
+      const pendingChange = isUndoKey(event) ? latestUndoable(store.all()) : undefined;
+      if (!pendingChange) return;
+      // Other undo handlers skip a prevented event, so one key press undoes only this change.
+      event.preventDefault();
+      store.cancel(pendingChange.id);
+      announce(t("undone", { what: formatFiles(pendingChange.files) }));
+    },
+    { capture: true },
+  );
 }
 
 export function PendingStatusChangeCards({ pendingChanges }: { pendingChanges: readonly PendingStatusChange[] }): ReactNode {

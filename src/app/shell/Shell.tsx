@@ -9,6 +9,7 @@ import { setAnnouncer } from "../../ui/announce.ts";
 import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { clearToasts } from "../../ui/toast.ts";
+import { CONTROLS, isShortcutAllowed, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 import { closeDialog, openDialog, useOpenDialog } from "../dialogs/dialog-store.ts";
 import { PaletteDialog } from "../palette/PaletteDialog.tsx";
 import { BottomBar } from "./BottomBar.tsx";
@@ -16,7 +17,6 @@ import { ConnectionBanner, InsecureConnectionBanner } from "./ConnectionBanner.t
 import { Rail } from "./Rail.tsx";
 import { RailSkeleton } from "./RailList.tsx";
 import { adjacentProject, useRailSections } from "./use-rail-sections.ts";
-import { useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 
 /** Returns a lazy component that renders nothing if its code fails to load, so that the shell works without it. */
 const lazyIfAvailable = (load: () => Promise<ComponentType>) =>
@@ -114,12 +114,6 @@ function Dialogs() {
   );
 }
 
-/** Returns whether keys pressed in this element type text. */
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches("input:not([type=checkbox]):not([type=radio]), textarea, select");
-}
-
 /** Handles the keys that work in every view; `ShortcutsDialog` lists them. */
 function useShortcuts(): void {
   const navigate = useNavigate();
@@ -131,7 +125,7 @@ function useShortcuts(): void {
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
       event.preventDefault();
       openDialog({ kind: "palette" });
-    } else if (event.key === "?" && !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target)) {
+    } else if (event.key === "?" && isShortcutAllowed(event, CONTROLS)) {
       event.preventDefault();
       openDialog({ kind: "shortcuts" });
     } else if (event.altKey && !event.metaKey && !event.ctrlKey && !event.shiftKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {

@@ -1,15 +1,15 @@
 import { Search } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { HeaderActions } from "../../../components/HeaderActions.tsx";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useNextLocation } from "../../../ui/use-router-state.ts";
 import { EMPTY_SEARCH, formatSearch, parseSearch, type SearchState } from "./search-state.ts";
 import { SearchPane } from "./SearchPane.tsx";
 
-const EDITABLE_SELECTOR = "input, textarea, select, [contenteditable]";
 const SEARCH_FIELD_SELECTOR = "[data-search-field]";
 
 /** Renders a chat with its search panel beside it, or over it on a phone. */
@@ -21,17 +21,11 @@ export function ChatSearch({ projectId, children }: { projectId: number; childre
     if (searchState) document.querySelector<HTMLElement>(SEARCH_FIELD_SELECTOR)?.focus();
     else openSearch();
   };
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const { target } = event;
-    if (event.key !== "/" || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
-    if ((target instanceof Element && target.matches(EDITABLE_SELECTOR)) || document.querySelector("dialog[open]")) return;
+  useDocumentKeydown((event) => {
+    if (event.key !== "/" || !isShortcutAllowed(event)) return;
     event.preventDefault();
     openOrFocusSearch();
   });
-  useEffect(() => {
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
 
   return (
     <div className="relative flex h-full min-h-0">

@@ -9,6 +9,7 @@ import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice.ts";
 import { IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useRecorder } from "./use-recorder.ts";
 
 /** Distance and width of the level's bars. */
@@ -25,16 +26,12 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
   const isRequesting = useRecorder(({ phase }) => phase === "requesting");
   const device = useRecorder((recording) => recording.device);
   const input = useRecorder((recording) => recording.input);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      // Open popovers and dialogs close first.
-      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(":popover-open, dialog[open]")) return;
-      event.preventDefault();
-      recorder.end(softCancelReason(recorder.state()));
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
+  useDocumentKeydown((event) => {
+    // Open popovers and dialogs close first.
+    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(":popover-open, dialog[open]")) return;
+    event.preventDefault();
+    recorder.end(softCancelReason(recorder.state()));
+  });
   return (
     <div role="group" aria-label={t("recordingControls")} className="flex h-8 min-w-0 flex-1 items-center gap-2 max-tablet:h-9">
       <IconButton label={t("cancel")} className="max-tablet:size-9" onClick={() => recorder.end("canceled")}>

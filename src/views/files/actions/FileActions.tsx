@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tFiles } from "../../../lib/texts/files.ts";
 import { useFileMutations, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
 import { showToast } from "../../../ui/toast.ts";
+import { isUndoKey, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { FileActionsContext, type FileActionsContextValue } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
 import { ActionDialogs, type ActiveDialog } from "./ActionDialogs.tsx";
@@ -13,19 +14,6 @@ import { DropLayer } from "./DropLayer.tsx";
 import { copyLinks, deleteEntries, downloadEntries, moveEntries, undoLast } from "./file-operations.ts";
 import { useFolderUploads } from "./use-folder-uploads.ts";
 import { useNameEditing } from "./use-name-editing.ts";
-
-/** Undoes the last action on Ctrl+Z or Cmd+Z, unless a field is being edited. */
-function useUndoKey(accountId: number): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const isEditing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
-    if (event.defaultPrevented || isEditing || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
-    if (!document.querySelector("dialog[open]") && undoLast(accountId)) event.preventDefault();
-  });
-  useEffect(() => {
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
-}
 
 /** Provides the file actions to the view, with their dialogs, drop handling, and file inputs. */
 export function FileActions({ children }: { children: ReactNode }) {
@@ -41,7 +29,9 @@ export function FileActions({ children }: { children: ReactNode }) {
   const folderInput = useRef<HTMLInputElement>(null);
   const versionInput = useRef<HTMLInputElement>(null);
   const versionTarget = useRef<FileEntry | null>(null);
-  useUndoKey(user.accountId);
+  useDocumentKeydown((event) => {
+    if (isUndoKey(event) && undoLast(user.accountId)) event.preventDefault();
+  });
 
   const nameOf = (entry: Pick<FileEntry, "name" | "parent_id">) => (entry.parent_id === null ? tFiles("root") : entry.name);
   const currentFolder = { id: folder.id, name: nameOf(folder) };

@@ -1,12 +1,12 @@
 import { Search, X } from "lucide-react";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useRef } from "react";
 import { t } from "../../../lib/texts/files.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { isComposing, useDebouncedInput } from "../../../ui/text-input.ts";
+import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useFilesContext } from "../files-context.ts";
 
 const DEBOUNCE_MS = 250;
-const EDITABLE_SELECTOR = "input, textarea, select, [contenteditable]";
 
 /** Searches by name in the folder and everything below it. */
 export function SearchField({ name }: { name: string }) {
@@ -18,17 +18,11 @@ export function SearchField({ name }: { name: string }) {
     (q) => setUrlState((current) => ({ ...current, q }), { replace: (current) => current.q !== "" && q !== "" }),
     DEBOUNCE_MS,
   );
-  const onSlash = useEffectEvent((event: KeyboardEvent) => {
-    const { target } = event;
-    if (event.key !== "/" || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
-    if ((target instanceof Element && target.matches(EDITABLE_SELECTOR)) || document.querySelector("dialog[open]")) return;
+  useDocumentKeydown((event) => {
+    if (event.key !== "/" || !isShortcutAllowed(event)) return;
     event.preventDefault();
     inputRef.current?.focus();
   });
-  useEffect(() => {
-    document.addEventListener("keydown", onSlash);
-    return () => document.removeEventListener("keydown", onSlash);
-  }, []);
   return (
     <search className="relative flex min-w-0 max-w-90 flex-1 items-center">
       <Search size={16} aria-hidden className="pointer-events-none absolute left-2.5 text-text-3" />

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/texts/comments.ts";
 import { isPageVisible, onPageVisibilityChange } from "../../../lib/page-visibility.ts";
+import { t } from "../../../lib/texts/comments.ts";
 import { useReadComments } from "../../../queries/comments/use-comments.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
@@ -10,6 +10,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
+import { CONTROLS, usesLetterKeys } from "../../../ui/use-document-keydown.ts";
 import { type CommentInteraction, type RevealRequest, useCommentInteraction, useCommentThreads, useOptionalCommentComposer } from "./comments-context.ts";
 import { Composer } from "./Composer.tsx";
 import { type Clock, findCurrent, useClock } from "./playback.ts";
@@ -110,13 +111,10 @@ function useRevealRow(): void {
   useEffect(() => {
     if (!request || handledRequest.current === request || !visibleThreads.some(({ key }) => key === request.key)) return;
     handledRequest.current = request;
-    if (request.by === "user" || !isUserWriting()) revealRow(request.key);
+    // A link must not move the focus away from what the user is writing.
+    if (request.by === "user" || !usesLetterKeys(document.activeElement, CONTROLS)) revealRow(request.key);
   }, [request, visibleThreads]);
 }
-
-/** Returns whether the user is writing or choosing something, with keys that are shortcuts in a comment's row. */
-const isUserWriting = (): boolean =>
-  !!document.activeElement?.closest("input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], dialog");
 
 /** Returns what the user can do with each comment, as a stable function. */
 function usePermissionsOf(): (item: CommentItem) => CommentPermissions {

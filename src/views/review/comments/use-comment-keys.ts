@@ -1,9 +1,9 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffectEvent } from "react";
+import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
 import { adjacentStart, type Clock } from "./playback.ts";
 import { revealRow } from "./row-focus.ts";
 import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
-import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 
 /**
  * Handles the page's comment keys: N and P jump to the next and previous comment. M opens the composer only without a clock, because otherwise the
@@ -14,8 +14,7 @@ export function useCommentKeys(clock: Clock | null): void {
   const { compose } = useCommentComposer();
   const { actions } = useCommentInteraction();
   useDocumentKeydown((event) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))
-      return;
+    if (!isShortcutAllowed(event)) return;
     const key = event.key.toLowerCase();
     if (key === "m" && !clock) {
       event.preventDefault();
@@ -61,7 +60,3 @@ export function useRowKeys(permissionsOf: (item: CommentItem) => CommentPermissi
   const onKey = useCallback((event: ReactKeyboardEvent, thread: Thread) => handleKey(event, thread), []);
   return { tabStopKey, onRowFocus: setLastFocusedKey, onKey };
 }
-
-/** True if the focused element needs the key itself. */
-const belongsToFocusedElement = ({ target }: KeyboardEvent) =>
-  target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=menu], dialog") !== null;

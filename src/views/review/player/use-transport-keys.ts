@@ -2,8 +2,8 @@ import type { TrackController } from "../../../audio/player/track-controller.ts"
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { announce } from "../../../ui/announce.ts";
+import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { isInView, type WaveformViewport } from "../waveform/viewport.ts";
-import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 
 /** Seconds by which the buttons and the arrow keys skip. */
 export const STEP_SECONDS = 5;
@@ -46,8 +46,7 @@ const ACTIONS: Readonly<Record<string, PlayerAction>> = {
 /** Handles the player keys wherever the focus is, unless the focused element needs them. `onComment` runs on the comment key. */
 export function useTransportKeys(trackController: TrackController, waveformViewport: WaveformViewport, onComment?: () => void): void {
   useDocumentKeydown((event) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))
-      return;
+    if (!isShortcutAllowed(event)) return;
     const action = actionForKey(event.key);
     if (!action || (action.kind === "comment" && !onComment)) return;
     event.preventDefault();
@@ -55,14 +54,6 @@ export function useTransportKeys(trackController: TrackController, waveformViewp
     if (action.kind === "comment") onComment?.();
     else runAction(action, trackController, waveformViewport);
   });
-}
-
-/** True if the focused element needs the key itself. */
-function belongsToFocusedElement(event: KeyboardEvent): boolean {
-  const { target, key } = event;
-  if (!(target instanceof Element)) return false;
-  if (target.closest("input, textarea, select, [contenteditable], [role=menu], dialog")) return true;
-  return key === " " && target.closest("button, summary, a[href]") !== null;
 }
 
 function runAction(action: Exclude<PlayerAction, { kind: "comment" }>, trackController: TrackController, waveformViewport: WaveformViewport): void {

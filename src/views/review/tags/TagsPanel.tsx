@@ -10,13 +10,13 @@ import { useRegenerateTags } from "../../../queries/files/use-tags.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
+import { CONTROLS, isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { formatSigned } from "../facts/audio-facts.ts";
 import { loudnessOf, versionOf } from "../file-info.ts";
 import { KeyForm } from "./KeyForm.tsx";
 import { describeKey, describeTempo, type MeasuredValue, type TagList, tagLists } from "./tags.ts";
 import { addTap, NO_TAPS } from "./tap-tempo.ts";
 import { TempoForm } from "./TempoForm.tsx";
-import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 
 /** Renders detected tags, corrections, and the reason for each empty list. */
 export function TagsPanel({ info, trackController, processing }: { info: FileInfoResponse; trackController: TrackController | null; processing: boolean }) {
@@ -170,17 +170,15 @@ function TagBars({ list: { name, tags, emptyReason } }: { list: TagList }) {
   );
 }
 
+/** The tempo field takes no letters, so T taps there as well. */
+const TAP_FIELDS = `${CONTROLS}, input[inputmode=decimal]`;
+
 /** Lets T tap the beat wherever the focus is, unless the user is typing. The first tap opens the form. */
-function useTapKey(enabled: boolean, onTap: (timeMs: number) => void, onOpen: () => void): void {
+function useTapKey(isEnabled: boolean, onTap: (timeMs: number) => void, onOpen: () => void): void {
   useDocumentKeydown((event) => {
-    if (!enabled || event.key.toLowerCase() !== "t" || event.repeat || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    const { target, timeStamp } = event;
-    const isEditable = target instanceof Element && target.closest("textarea, select, [contenteditable], [role=menu], dialog");
-    // The tempo field takes no letters, so T taps there as well.
-    const isTextInput = target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "radio" && target.inputMode !== "decimal";
-    if (isEditable || isTextInput || document.querySelector("dialog[open]")) return;
+    if (!isEnabled || event.key.toLowerCase() !== "t" || event.repeat || !isShortcutAllowed(event, TAP_FIELDS)) return;
     event.preventDefault();
     onOpen();
-    onTap(timeStamp);
+    onTap(event.timeStamp);
   });
 }
