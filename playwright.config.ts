@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 import { ROOT } from "./bin/lib/paths.mjs";
-import { installedPaths } from "./bin/testing/browser.ts";
+import { candidateBrowserPaths } from "./bin/testing/browser.ts";
 import { packagedBrowserPath } from "./bin/testing/packaged-browser.ts";
 
 /** Returns the first installed browser for commands that, unlike `npm test`, do not set TALKBACK_CHROMIUM; undefined selects Playwright's own. */
-const there = () => [...installedPaths(process.platform, process.env), packagedBrowserPath(ROOT)].find((path) => existsSync(path));
-const executablePath = process.env["TALKBACK_CHROMIUM"] ?? there();
+const findInstalledBrowser = () => [...candidateBrowserPaths(process.platform, process.env), packagedBrowserPath(ROOT)].find((path) => existsSync(path));
+const executablePath = process.env["TALKBACK_CHROMIUM"] ?? findInstalledBrowser();
 /** Factor on the timeouts of tests; `npm run test:soak` raises it for rounds under load. */
-export const patience = Number(process.env["TALKBACK_TEST_PATIENCE"] ?? 1);
+export const timeoutFactor = Number(process.env["TALKBACK_TEST_TIMEOUT_FACTOR"] ?? 1);
 /**
  * The time zone of the pages. Tests compare dates with today, so a run that may last beyond midnight in Berlin uses New York. The workers inherit the
  * choice of the first process.
@@ -29,8 +29,8 @@ export default defineConfig({
   // A test that passes only on retry shows a bug of the product or of the test, but must not block unrelated work: it is listed as flaky.
   retries: 1,
   forbidOnly: true,
-  timeout: 90_000 * patience,
-  expect: { timeout: 20_000 * patience },
+  timeout: 90_000 * timeoutFactor,
+  expect: { timeout: 20_000 * timeoutFactor },
   reporter: [["list"]],
   use: {
     serviceWorkers: "block",

@@ -10,10 +10,10 @@ import { defineConfig, type Plugin } from "vite";
 
 const SERVICE = process.env["TALKBACK_SERVICE"] ?? "http://127.0.0.1:3000";
 const MINI_SCHEMA = fileURLToPath(new URL("src/lib/mini-schema.ts", import.meta.url));
-const LEAN_ICON = fileURLToPath(new URL("src/ui/lean-icon.ts", import.meta.url));
+const SMALL_ICON = fileURLToPath(new URL("src/ui/small-icon.ts", import.meta.url));
 const TEXT = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest"]);
 /** Minimum size in bytes: a smaller file saves no more than its additional headers cost. */
-const WORTH_COMPRESSING = 1024;
+const MIN_COMPRESSED_BYTES = 1024;
 
 /** Writes `.br` and `.gz` beside every text file, so that the service compresses nothing while serving. */
 function precompress(): Plugin {
@@ -27,7 +27,7 @@ function precompress(): Plugin {
         texts.map(async (name) => {
           const path = join(folder, name);
           const content = await readFile(path);
-          if (content.length < WORTH_COMPRESSING) return;
+          if (content.length < MIN_COMPRESSED_BYTES) return;
           const [br, gz] = await Promise.all([
             promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
             promisify(gzip)(content, { level: 9 }),
@@ -40,21 +40,21 @@ function precompress(): Plugin {
 }
 
 /** Replaces lucide-react's icon component with our own smaller one. */
-function leanIcons(): Plugin {
+function replaceIcons(): Plugin {
   return {
-    name: "lean-icons",
+    name: "small-icons",
     enforce: "pre",
     resolveId: {
       filter: { id: /createLucideIcon\.mjs$/ },
-      handler: (_id, importer) => (importer && /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(importer) ? LEAN_ICON : null),
+      handler: (_id, importer) => (importer && /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(importer) ? SMALL_ICON : null),
     },
   };
 }
 
 /** Removes the members of the contract that only the service and its documentation use. */
-function leanContract(): Plugin {
+function stripContract(): Plugin {
   return {
-    name: "lean-contract",
+    name: "strip-contract",
     apply: "build",
     enforce: "pre",
     transform: {
@@ -65,7 +65,7 @@ function leanContract(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [leanIcons(), leanContract(), react(), tailwindcss(), precompress()],
+  plugins: [replaceIcons(), stripContract(), react(), tailwindcss(), precompress()],
   // The client build replaces Zod with a small implementation of the part that the contract uses; tests use the original and compare both.
   resolve: process.env["VITEST"] ? {} : { alias: { "zod/mini": MINI_SCHEMA, "zod/v4/locales/en.js": MINI_SCHEMA } },
   build: {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** Tests that inspect the memory, the open files or the environment of their own process. */
-const ALONE = [
+const PROCESS_WIDE_TESTS = [
   "server/cli/import-killed.test.ts",
   "server/db/database.test.ts",
   "server/http/live/subscription.test.ts",
@@ -11,11 +11,11 @@ const ALONE = [
   "server/media/worker/supervise.test.ts",
 ];
 /** Tests that replace modules with `vi.mock`, which would also replace them for later files in the same process. */
-const REPLACING = readdirSync("src", { recursive: true, encoding: "utf8" })
+const MODULE_MOCK_TESTS = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((name) => `src/${name.replaceAll("\\", "/")}`)
   .filter((path) => /\.test\.tsx?$/.test(path) && /\bvi\.(mock|doMock)\(/.test(readFileSync(path, "utf8")));
 /** The service's modules hold no lasting state, so its test files may run one after another in one process. */
-const SERVICE = "{contract,server,bin,bench,tools}/**/*.test.ts";
+const SERVICE_TESTS = "{contract,server,bin,bench,tools}/**/*.test.ts";
 
 export default defineConfig({
   test: {
@@ -29,10 +29,10 @@ export default defineConfig({
     allowOnly: false,
     globalSetup: "server/testing/templates-setup.ts",
     projects: [
-      { extends: true, test: { name: "service", include: [SERVICE], exclude: ALONE, isolate: false } },
-      { extends: true, test: { name: "alone", include: [...ALONE, ...REPLACING] } },
+      { extends: true, test: { name: "service", include: [SERVICE_TESTS], exclude: PROCESS_WIDE_TESTS, isolate: false } },
+      { extends: true, test: { name: "alone", include: [...PROCESS_WIDE_TESTS, ...MODULE_MOCK_TESTS] } },
       // Starting a process for each of these files would take longer than the tests themselves.
-      { extends: true, test: { name: "client", include: ["src/**/*.test.{ts,tsx}"], exclude: REPLACING, isolate: false } },
+      { extends: true, test: { name: "client", include: ["src/**/*.test.{ts,tsx}"], exclude: MODULE_MOCK_TESTS, isolate: false } },
     ],
   },
 });

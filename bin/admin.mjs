@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** `npm run admin -- <command>`: works on the data directly and may run beside a running service. */
-import { enter } from "./lib/enter.mjs";
+import { startCommand } from "./lib/start-command.mjs";
 
-enter({ module: ["server", "cli", "main.ts"] });
+startCommand({ module: ["server", "cli", "main.ts"] });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** `npm run bench:page`: measures the memory of the page with an hour of audio. */
-import { enter } from "./lib/enter.mjs";
+import { startCommand } from "./lib/start-command.mjs";
 
-enter({ module: ["bench", "page", "memory.ts"] });
+startCommand({ module: ["bench", "page", "memory.ts"] });

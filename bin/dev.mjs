@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** `npm run dev`: client and service with hot reload. */
-import { enter } from "./lib/enter.mjs";
+import { startCommand } from "./lib/start-command.mjs";
 
-enter({ module: ["bin", "development", "main.ts"] });
+startCommand({ module: ["bin", "development", "main.ts"] });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** `npm run receiver`: a local webhook receiver that checks signatures and prints what it receives. */
-import { enter } from "./lib/enter.mjs";
+import { startCommand } from "./lib/start-command.mjs";
 
-enter({ module: ["bin", "receiver", "main.ts"] });
+startCommand({ module: ["bin", "receiver", "main.ts"] });

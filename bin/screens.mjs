@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** `npm run screens`: screenshots of every view in every state. With --readme, only the one in the README. */
-import { enter } from "./lib/enter.mjs";
+import { startCommand } from "./lib/start-command.mjs";
 
-enter({ module: ["e2e", "screens", "main.ts"] });
+startCommand({ module: ["e2e", "screens", "main.ts"] });

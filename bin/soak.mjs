@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** `npm run test:soak`: runs the browser tests repeatedly. */
-import { enter } from "./lib/enter.mjs";
+import { startCommand } from "./lib/start-command.mjs";
 
-enter({ module: ["bin", "testing", "soak.ts"] });
+startCommand({ module: ["bin", "testing", "soak.ts"] });

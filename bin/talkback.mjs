@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** `npm start`: installs, builds and starts the service. */
-import { enter } from "./lib/enter.mjs";
+import { startCommand } from "./lib/start-command.mjs";
 
-enter({ module: ["server", "main.ts"], needsClient: true });
+startCommand({ module: ["server", "main.ts"], needsClient: true });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** `npm test` and, with `--check`, `npm run check`. */
-import { enter } from "./lib/enter.mjs";
+import { startCommand } from "./lib/start-command.mjs";
 
-enter({ module: ["bin", "testing", "main.ts"] });
+startCommand({ module: ["bin", "testing", "main.ts"] });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** `npm run worker`: delivers webhooks beside services that share one PostgreSQL. */
-import { enter } from "./lib/enter.mjs";
+import { startCommand } from "./lib/start-command.mjs";
 
-enter({ module: ["server", "worker.ts"] });
+startCommand({ module: ["server", "worker.ts"] });

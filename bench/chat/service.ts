@@ -132,7 +132,7 @@ async function main(): Promise<void> {
       body: () => JSON.stringify({ project_id: projects.get(SIZES[0] ?? 0), body: `bench ${++count}`, client_id: `bench-message-${count}` }),
     });
     addRow("messages sent, each acknowledged after its commit", sendResult, bareInsertsPerSecond, "bare");
-    const headings = ["", "a second", "p50 ms", "p99 ms", "beside"];
+    const headings = ["", "a second", "p50 ms", "p99 ms", "vs. baseline"];
     const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
     for (const row of [headings, ...rows])
       console.log(row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  "));

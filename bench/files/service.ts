@@ -17,7 +17,7 @@ import { seedFiles } from "./seed-files.ts";
 const FILES = Number(process.argv[2] ?? 100_000);
 const SECONDS = Number(process.argv[3] ?? 5);
 const ZIPPED_BYTES = 1024 ** 3;
-const rows: string[][] = [["", "a second", "p50 ms", "p99 ms", "beside"]];
+const rows: string[][] = [["", "a second", "p50 ms", "p99 ms", "vs. baseline"]];
 
 async function startConstantServer(folder: string, bytes: string): Promise<{ base: string; stop(): void }> {
   const file = join(folder, "page.json");
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
     ] as const)
       addRow(label, await runLoad(createRequest(listPath(query))), smallest.perSecond);
     addRow("facets", await runLoad(createRequest(`/api/v2/projects/${project}/file-facets`)), null);
-    for (const row of rows) console.log(row.map((cell, column) => (column === 0 ? cell.padEnd(52) : cell.padStart(9))).join("  "));
+    for (const row of rows) console.log(row.map((cell, column) => (column === 0 ? cell.padEnd(52) : cell.padStart(12))).join("  "));
 
     const database = new DatabaseSync(join(folder, "talkback.db"), { timeout: 5_000 });
     database.prepare("update file_versions set size = ? where file_id = ?").run(ZIPPED_BYTES, file);

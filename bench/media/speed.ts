@@ -19,14 +19,14 @@ const RATE = 44_100;
 function writeTestAudio(path: string, seconds: number, format: string, codec: string, bitRate?: number): void {
   const writer = new AudioWriter({ path, format, codec, sampleRate: RATE, channels: 2, ...(bitRate ? { bitRate } : {}) });
   const random = seeded(1);
-  const second = [0, 1].map((side) =>
+  const twoSeconds = [0, 1].map((side) =>
     Float32Array.from({ length: RATE * 2 }, (_, i) => {
       const t = i / RATE;
       const burst = Math.exp(-((t % 0.5) * 14)) * (random.next() - 0.5);
       return 0.5 * burst + 0.2 * Math.sin(2 * Math.PI * (220 + side * 3) * t) + 0.1 * Math.sin(2 * Math.PI * 1_760 * t);
     }),
   );
-  for (let at = 0; at < seconds; at += 2) writer.write(second, RATE * 2);
+  for (let at = 0; at < seconds; at += 2) writer.write(twoSeconds, RATE * 2);
   writer.finish();
 }
 
@@ -78,9 +78,9 @@ const referenceTools = { hasFfmpeg: spawnSync("ffmpeg", ["-version"]).status ===
 console.log(
   `${cpus()[0]?.model ?? "?"} x ${cpus().length}, Node ${process.version}, ${ROUNDS} rounds, median; ${referenceTools.hasFfmpeg ? execFileSync("ffmpeg", ["-version"], { encoding: "utf8" }).split("\n")[0] : "no ffmpeg"}`,
 );
-for (const [name, seconds, format, codec, bits] of files) {
+for (const [name, seconds, format, codec, bitRate] of files) {
   const path = join(folder, `in.${format}`);
-  writeTestAudio(path, seconds, format, codec, bits);
+  writeTestAudio(path, seconds, format, codec, bitRate);
   const analysis: Step[] = ["probe", "peaks", "loudness", "music"];
   const tasks: [string, () => Promise<{ wall: number; cpu: number }>][] = [
     ...(referenceTools.hasFfmpeg

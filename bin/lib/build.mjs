@@ -2,7 +2,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runQuietly } from "./child.mjs";
-import { explain } from "./failure.mjs";
+import { toFailure } from "./failure.mjs";
 import { withLock } from "./lock.mjs";
 import { withProgress } from "./progress.mjs";
 import { findNode } from "./runtime.mjs";
@@ -47,7 +47,7 @@ async function build(root, hash, onStart) {
   });
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true });
-    throw explain("Building the client", output);
+    throw toFailure("Building the client", output);
   }
   writeStamp(join(fresh, ".built-from"), hash);
   rmSync(old, { recursive: true, force: true });

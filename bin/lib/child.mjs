@@ -6,7 +6,7 @@ const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
 /** Time for a child to exit after SIGTERM before it is killed. */
 const GRACE_MS = 5_000;
 
-/** @typedef {{ code: number, output: string, stdout: string }} Ended */
+/** @typedef {{ code: number, output: string, stdout: string }} ProcessResult */
 /**
  * @typedef {object} QuietOptions
  * @property {string} [cwd]
@@ -24,7 +24,7 @@ const GRACE_MS = 5_000;
  * @param {string} program
  * @param {readonly string[]} args
  * @param {QuietOptions} [options]
- * @returns {Promise<Ended>}
+ * @returns {Promise<ProcessResult>}
  */
 export function runQuietly(program, args, { timeoutMs, onStart, killable = false, ...options } = {}) {
   return new Promise((resolve) => {
@@ -66,7 +66,7 @@ export function runQuietly(program, args, { timeoutMs, onStart, killable = false
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<never>}
  */
-export function runInstead(program, args, env) {
+export function replaceProcess(program, args, env) {
   return new Promise((_resolve, reject) => {
     const child = spawn(program, args, { stdio: "inherit", env });
     const stopForwarding = forwardSignals(child);

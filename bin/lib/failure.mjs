@@ -61,7 +61,7 @@ const CAUSES = [
  * @param {string} output the tool's output or an error's message
  * @returns {Failure}
  */
-export function explain(action, output) {
+export function toFailure(action, output) {
   const cause = CAUSES.find(({ pattern }) => pattern.test(output));
   if (!cause) return new Failure(`${action} failed.`, "The tool's last output:", lastOutputLines(output, 25));
   return new Failure(`${action} failed: ${lowerFirst(cause.summary)}.`, cause.hint, matchingLines(output, cause.pattern));
@@ -100,7 +100,7 @@ const lowerFirst = (text) => text.slice(0, 1).toLowerCase() + text.slice(1);
  * Prints a failure (or anything thrown) and sets the exit code.
  * @param {unknown} error
  */
-export function report(error) {
+export function reportFailure(error) {
   process.exitCode = 1;
   if (error instanceof Failure) {
     const detail = error.detail ? `\n\n${error.detail.replace(/^/gm, "  ")}` : "";

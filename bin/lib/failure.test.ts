@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explain, lastOutputLines } from "./failure.mjs";
+import { toFailure, lastOutputLines } from "./failure.mjs";
 
 test.each([
   ["npm error code ENOTFOUND\nnpm error network request to https://registry.example/x failed", /registry cannot be reached/],
@@ -11,13 +11,13 @@ test.each([
   ["npm error code EINTEGRITY", /is corrupted/],
   ["npm error code SELF_SIGNED_CERT_IN_CHAIN", /not trusted/],
 ])("explains %j", (output, expected) => {
-  const failure = explain("Installing", output);
+  const failure = toFailure("Installing", output);
   expect(failure.message).toMatch(expected);
   expect(failure.hint).toMatch(/\.$/);
 });
 
 test("shows the tool's own output when it does not recognize the failure", () => {
-  const failure = explain("Building the client", "x is not defined\n  at a.ts:1");
+  const failure = toFailure("Building the client", "x is not defined\n  at a.ts:1");
   expect(failure.message).toBe("Building the client failed.");
   expect(failure.detail).toContain("x is not defined");
 });

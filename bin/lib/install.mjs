@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join, sep } from "node:path";
 import { runQuietly } from "./child.mjs";
-import { Failure, explain } from "./failure.mjs";
+import { Failure, toFailure } from "./failure.mjs";
 import { withLock } from "./lock.mjs";
 import { pinnedNode } from "./paths.mjs";
 import { withProgress } from "./progress.mjs";
@@ -55,7 +55,7 @@ async function install(root, onStart) {
   const { code, output } = await runQuietly(node, [...npm, ...args], { cwd: root, env, onStart, killable: true });
   if (code !== 0 || /TAR_ENTRY_ERROR ENOSPC/.test(output)) {
     rmSync(join(root, "node_modules", ".package-lock.json"), { force: true });
-    throw explain("Installing", output.replace(/^npm warn (EBADENGINE|deprecated|Unknown).*\n/gm, ""));
+    throw toFailure("Installing", output.replace(/^npm warn (EBADENGINE|deprecated|Unknown).*\n/gm, ""));
   }
   const missing = missingPackages(root);
   if (missing.length > 0)

@@ -1,7 +1,7 @@
 /** Installs, builds and runs a program from any state of the checkout, skipping steps that are up to date. */
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
-import { report } from "./failure.mjs";
+import { reportFailure } from "./failure.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { ROOT } from "./paths.mjs";
 import { checkPlatform, runModule } from "./runtime.mjs";
@@ -20,6 +20,6 @@ export async function launch({ module, needsClient = false }, args) {
     if (needsClient) await ensureBuilt(ROOT);
     await runModule(ROOT, join(ROOT, ...module), args);
   } catch (error) {
-    report(error);
+    reportFailure(error);
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import module from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runInstead } from "./child.mjs";
+import { replaceProcess } from "./child.mjs";
 import { Failure } from "./failure.mjs";
 import { pinnedNode } from "./paths.mjs";
 
@@ -42,7 +42,7 @@ export function findNode(root) {
 export async function runModule(root, path, args) {
   const node = findNode(root);
   const cache = join(root, "node_modules", ".cache", "compiled");
-  if (node !== process.execPath) return runInstead(node, [path, ...args], { ...process.env, NODE_COMPILE_CACHE: cache });
+  if (node !== process.execPath) return replaceProcess(node, [path, ...args], { ...process.env, NODE_COMPILE_CACHE: cache });
   // Halves the module loading time at startup. Has no effect if the folder is not writable.
   module.enableCompileCache(cache);
   process.argv = [process.execPath, path, ...args];

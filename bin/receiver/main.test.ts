@@ -48,7 +48,7 @@ test("prints how to start the service, accepts every delivery before it has a se
   expect(await receiver.post(secret)).toBe(200);
   await receiver.waitForOutput("signature not checked");
   receiver.writeLine(secret);
-  await receiver.waitForOutput("Secret taken");
+  await receiver.waitForOutput("Secret added");
   expect(await receiver.post(secret)).toBe(200);
   await receiver.waitForOutput(/signature genuine\n {2}evt · came 2 times/);
   await receiver.waitForOutput('"type": "file.status_changed"');
@@ -57,11 +57,11 @@ test("prints how to start the service, accepts every delivery before it has a se
   expect(receiver.output()).not.toContain("\u001b");
 });
 
-test("responds with the status given by --answer or typed at the prompt", async () => {
-  const receiver = await startReceiver("--secret", secret, "--answer", "410");
+test("responds with the status given by --status or typed at the prompt", async () => {
+  const receiver = await startReceiver("--secret", secret, "--status", "410");
   expect(await receiver.post(secret)).toBe(410);
   receiver.writeLine("503");
-  await receiver.waitForOutput("Answering 503");
+  await receiver.waitForOutput("Responding with 503");
   expect(await receiver.post(secret)).toBe(503);
   receiver.writeLine("what");
   await receiver.waitForOutput("Neither a secret");
@@ -70,7 +70,7 @@ test("responds with the status given by --answer or typed at the prompt", async 
 test.each([
   [["--port", "here"], /--port here: must be a number/],
   [["--secret", "hunter2"], /--secret: must be what Talkback showed/],
-  [["--answer", "99"], /--answer 99: must be an HTTP status/],
+  [["--status", "99"], /--status 99: must be an HTTP status/],
   [["--loud"], /npm run receiver -- \[--port 8700\]/],
 ])("rejects the arguments %j with a readable message", async (args, expectedMessage) => {
   const failing = spawnReceiver(...args);

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { formatWebhook } from "./format-webhook.ts";
 import { isSecret, verify } from "./verify.ts";
 
-const USAGE = `npm run receiver -- [--port 8700] [--secret whsec_…] [--answer 200]`;
+const USAGE = `npm run receiver -- [--port 8700] [--secret whsec_…] [--status 200]`;
 const MAX_BODY_BYTES = 1_000_000;
 
 function exitWithUsage(message: string): never {
@@ -22,14 +22,14 @@ function parseOptions(): { port: number; secrets: string[]; status: number } {
       options: {
         port: { type: "string", default: "8700" },
         secret: { type: "string", multiple: true, default: [] },
-        answer: { type: "string", default: "200" },
+        status: { type: "string", default: "200" },
       },
     });
     const port = Number(values.port);
     if (!Number.isInteger(port) || port < 0 || port > 65_535) exitWithUsage(`--port ${values.port}: must be a number from 0 to 65535.`);
     for (const secret of values.secret) if (!isSecret(secret)) exitWithUsage("--secret: must be what Talkback showed, whsec_ and the rest.");
-    if (!isStatus(values.answer)) exitWithUsage(`--answer ${values.answer}: must be an HTTP status from 200 to 599.`);
-    return { port, secrets: values.secret, status: Number(values.answer) };
+    if (!isStatus(values.status)) exitWithUsage(`--status ${values.status}: must be an HTTP status from 200 to 599.`);
+    return { port, secrets: values.secret, status: Number(values.status) };
   } catch (error) {
     return exitWithUsage((error as Error).message);
   }
@@ -72,7 +72,7 @@ server.listen(port, "127.0.0.1", () => {
   3. Paste its secret (whsec_…) here and press Enter: from then on every signature is checked.
   4. Set a file to Approved and watch the event arrive.
 
-  Type a status such as 503 and press Enter to answer with it. Stop with Ctrl+C.
+  Type a status such as 503 and press Enter to respond with it. Stop with Ctrl+C.
 `);
 });
 
@@ -80,10 +80,10 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   const input = line.trim();
   if (isSecret(input)) {
     secrets.push(input);
-    console.log("  Secret taken; signatures are checked with it.");
+    console.log("  Secret added; signatures are checked with it.");
   } else if (isStatus(input)) {
     responseStatus = Number(input);
-    console.log(`  Answering ${input} from now on.`);
+    console.log(`  Responding with ${input} from now on.`);
   } else if (input !== "") console.log("  Neither a secret (whsec_…) nor a status (200 to 599).");
 });
 

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { findBrowser, installedPaths, type BrowserSource } from "./browser.ts";
+import { findBrowser, candidateBrowserPaths, type BrowserSource } from "./browser.ts";
 import { isPackagedFor } from "./packaged-browser.ts";
 
 test("searches the PATH for Chromium before Chrome", () => {
-  const paths = installedPaths("linux", { PATH: "/opt/bin:/usr/bin" });
+  const paths = candidateBrowserPaths("linux", { PATH: "/opt/bin:/usr/bin" });
   expect(paths.slice(0, 2)).toEqual(["/opt/bin/chromium-headless-shell", "/usr/bin/chromium-headless-shell"]);
   expect(paths.indexOf("/usr/bin/chromium")).toBeLessThan(paths.indexOf("/opt/bin/google-chrome"));
   expect(new Set(paths).size).toBe(paths.length);
 });
 
 test("searches only /Applications on macOS", () => {
-  expect(installedPaths("darwin", {}).every((path) => path.startsWith("/Applications/"))).toBe(true);
+  expect(candidateBrowserPaths("darwin", {}).every((path) => path.startsWith("/Applications/"))).toBe(true);
 });
 
 test("the npm package provides a browser only for Linux on x64", () => {

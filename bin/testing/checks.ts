@@ -40,9 +40,9 @@ async function checkFirstLoad(root: string): Promise<StepResult> {
 
 /** Checks that are independent and may run in parallel. */
 export const staticChecks = (root: string): Step[] => [
-  { name: "lint", run: runTool(root, "oxlint/bin/oxlint", ["--quiet", "--format", "stylish"], "Some of these mend themselves: npm run lint:fix") },
+  { name: "lint", run: runTool(root, "oxlint/bin/oxlint", ["--quiet", "--format", "stylish"], "Some of these can be fixed by: npm run lint:fix") },
   { name: "types", run: runTool(root, "typescript/bin/tsc", ["-p", ".", "--pretty", "false"], "tsc -p . shows the same.") },
-  { name: "format", run: runTool(root, "oxfmt/bin/oxfmt", ["--list-different"], "These files are not formatted. Mend with: npm run format") },
+  { name: "format", run: runTool(root, "oxfmt/bin/oxfmt", ["--list-different"], "These files are not formatted. Fix with: npm run format") },
   { name: "layers", run: () => checkLayers(root) },
   {
     name: "unused code",

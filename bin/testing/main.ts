@@ -4,7 +4,7 @@ import { buildChecks, staticChecks } from "./checks.ts";
 import { createScratchFolder } from "./scratch.ts";
 import { selectTests, type Selection } from "./selection.ts";
 import { formatSummary, runSteps, sumCounts, type Counts } from "./steps.ts";
-import { browserTests, createPostgres, unitAndApiTests } from "./tests.ts";
+import { browserTestSteps, createPostgres, unitAndApiTests } from "./tests.ts";
 
 const CONCURRENCY = 2;
 
@@ -47,7 +47,7 @@ async function runTests(selection?: Selection): Promise<Counts> {
     return await runSteps([
       ...(needsDatabase ? [database.step] : []),
       ...(!selection || selection.unit.length > 0 ? [unitAndApiTests(ROOT, database.url, folder, selection)] : []),
-      ...(!selection || selection.browser.length > 0 ? browserTests(ROOT, folder, selection) : []),
+      ...(!selection || selection.browser.length > 0 ? browserTestSteps(ROOT, folder, selection) : []),
     ]);
   } finally {
     database.stop();

@@ -15,7 +15,7 @@ import { startLoad } from "./cpu-load.ts";
 import { createScratchFolder } from "./scratch.ts";
 import { escapePattern, selectTests, type Selection } from "./selection.ts";
 import { addRound, formatSoakTable, type SoakRow } from "./soak-table.ts";
-import { browserTests, type BrowserTest, type PlaywrightReport } from "./test-reports.ts";
+import { readBrowserTests, type BrowserTest, type PlaywrightReport } from "./test-reports.ts";
 
 const ROUNDS = 20;
 /** In a round under load, the page's CPU is also throttled by `THROTTLE`, and test timeouts are multiplied by `TIMEOUT_FACTOR`. */
@@ -89,13 +89,13 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
           TMPDIR: folder,
           PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath,
           TALKBACK_CHROMIUM: browser,
-          ...(isLoaded ? { TALKBACK_TEST_THROTTLE: String(THROTTLE), TALKBACK_TEST_PATIENCE: String(TIMEOUT_FACTOR) } : {}),
+          ...(isLoaded ? { TALKBACK_TEST_THROTTLE: String(THROTTLE), TALKBACK_TEST_TIMEOUT_FACTOR: String(TIMEOUT_FACTOR) } : {}),
         }),
       },
     );
     if (!existsSync(reportPath)) return { tests: [], error: `Playwright ended with ${code} and left no report.\n${output}` };
     const result = JSON.parse(readFileSync(reportPath, "utf8")) as PlaywrightReport;
-    const tests = browserTests(result).filter(({ status }) => status !== "skipped");
+    const tests = readBrowserTests(result).filter(({ status }) => status !== "skipped");
     const hasFailed = tests.some(({ status }) => status === "unexpected");
     if (!hasFailed) rmSync(artifacts, { recursive: true, force: true });
     const errors = result.errors.map((reported) => (reported as { message?: string }).message ?? "").join("\n");

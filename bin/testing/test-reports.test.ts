@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { browserTests, countPlaywright, countVitest, withoutPassedLines, type PlaywrightReport, type VitestReport } from "./test-reports.ts";
+import { readBrowserTests, countPlaywright, countVitest, withoutPassedLines, type PlaywrightReport, type VitestReport } from "./test-reports.ts";
 
 const vitestReport = (overrides: Partial<VitestReport> = {}): VitestReport => ({
   numPassedTests: 5,
@@ -49,12 +49,12 @@ describe("Playwright", () => {
     const report = playwrightReport({ flaky: 1 });
     report.suites = [{ specs: [], suites: [{ specs: [spec("opens", "flaky", { duration: 9, error: { message: "late" } }, { duration: 5 })] }] }];
     expect(countPlaywright(report, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, flaky: [{ name: "chat/a.spec.ts:7 › opens", error: "late" }] });
-    expect(browserTests(report)).toEqual([{ name: "chat/a.spec.ts:7 › opens", status: "flaky", ms: 9, error: "late" }]);
+    expect(readBrowserTests(report)).toEqual([{ name: "chat/a.spec.ts:7 › opens", status: "flaky", ms: 9, error: "late" }]);
   });
   test("an error names the positions in the tests, from the stacks of all errors", () => {
     const stack = "closed\n    at select (/home/a/e2e/fixtures/status.ts:16:3)\n    at /home/a/e2e/specs/a.spec.ts:9:1\n    at node:internal/x:1:1";
     const failed = spec("opens", "unexpected", { duration: 9, error: { message: "out of time" }, errors: [{ message: "out of time" }, { message: stack }] });
-    const [result] = browserTests({ suites: [{ specs: [failed] }] });
+    const [result] = readBrowserTests({ suites: [{ specs: [failed] }] });
     expect(result?.error).toBe("out of time\nat select (/home/a/e2e/fixtures/status.ts:16:3)\nat /home/a/e2e/specs/a.spec.ts:9:1");
   });
   test("a nonzero exit code without a failed test is a failure", () => {

@@ -60,7 +60,7 @@ export function countVitest(report: VitestReport, exitCode: number): Counts {
 /** Counts a test that passed only on retry as passed and lists it as flaky with its error. */
 export function countPlaywright(report: PlaywrightReport, exitCode: number): Counts {
   const { stats, errors } = report;
-  const flaky = browserTests(report)
+  const flaky = readBrowserTests(report)
     .filter(({ status }) => status === "flaky")
     .map(({ name, error = "" }) => ({ name, error: stripVTControlCharacters(error) }));
   const failed = stats.unexpected + errors.length;
@@ -68,7 +68,7 @@ export function countPlaywright(report: PlaywrightReport, exitCode: number): Cou
 }
 
 /** Returns every test of a Playwright report. */
-export const browserTests = ({ suites }: Pick<PlaywrightReport, "suites">): BrowserTest[] =>
+export const readBrowserTests = ({ suites }: Pick<PlaywrightReport, "suites">): BrowserTest[] =>
   suites.flatMap((suite) => [
     ...suite.specs.flatMap(({ title, file, line, tests }) =>
       tests.map(({ status, results }) => {
@@ -81,7 +81,7 @@ export const browserTests = ({ suites }: Pick<PlaywrightReport, "suites">): Brow
         };
       }),
     ),
-    ...browserTests({ suites: suite.suites ?? [] }),
+    ...readBrowserTests({ suites: suite.suites ?? [] }),
   ]);
 
 const MAX_ERROR_LINES = 12;

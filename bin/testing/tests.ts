@@ -83,7 +83,7 @@ export const unitAndApiTests = (root: string, databaseUrl: () => string, folder:
 });
 
 /** Finds or installs a browser and runs all or the selected browser tests in it. Without a browser the tests count as failed, not as skipped. */
-export const browserTests = (root: string, folder: string, { browser: files, title }: Partial<Selection> = {}): Step[] => {
+export const browserTestSteps = (root: string, folder: string, { browser: files, title }: Partial<Selection> = {}): Step[] => {
   let browser: string | null = null;
   return [
     {

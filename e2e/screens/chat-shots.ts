@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { actions, composer, connectionBanner, dialog, menuItem, message, openMenu, send, timeline } from "../fixtures/pages.ts";
 import { createStorageState } from "../fixtures/api.ts";
-import { ana, chatPath, failRequests, fullShot, newcomer, type Scene, type Shot } from "./shot.ts";
+import { ana, chatPath, failRequests, fullShot, emptyOwner, type Scene, type Shot } from "./shot.ts";
 
 const SEARCH = "**/api/v2/projects/*/messages?**";
 const SEND = "**/v1/account/projects/chat_message";
@@ -36,7 +36,7 @@ export const CHAT_SHOTS: Shot[] = [
   {
     view: "chat",
     state: "empty",
-    as: newcomer,
+    as: emptyOwner,
     path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/chat`,
     ready: (page) => page.getByText("No messages yet"),
   },

@@ -1,37 +1,37 @@
 /** Lists the screenshots of every state of the files view. */
 import type { Page } from "@playwright/test";
 import { entry } from "../fixtures/files-view.ts";
-import { retryButton, ana, failRequests, FILE_LIST, fullShot, neverAnswer, collectionPath, main, skeleton, type Scene, type Shot } from "./shot.ts";
+import { retryButton, ana, failRequests, FILE_LIST, fullShot, neverRespond, sampleFilesViewPath, main, skeleton, type Scene, type Shot } from "./shot.ts";
 
-const folderPath = (key: "large" | "empty") => (scene: Scene) => `${collectionPath(scene)}/${scene.collection[key]}`;
+const folderPath = (key: "large" | "empty") => (scene: Scene) => `${sampleFilesViewPath(scene)}/${scene.sampleFilesView[key]}`;
 const firstEntry = (page: Page) => main(page).locator("[data-entry]").first();
 
 export const FILES_VIEW_SHOTS: Shot[] = [
-  fullShot("files-view", collectionPath, firstEntry),
-  fullShot("files-view-tiles", collectionPath, (page) => main(page).getByRole("gridcell").first(), {
+  fullShot("files-view", sampleFilesViewPath, firstEntry),
+  fullShot("files-view-tiles", sampleFilesViewPath, (page) => main(page).getByRole("gridcell").first(), {
     act: (page) => page.getByRole("button", { name: "Grid view" }).click(),
   }),
   fullShot("files-view-large", folderPath("large"), (page) => entry(page, "loop 1.wav")),
-  fullShot("files-view-selected", collectionPath, (page) => page.getByText("2 selected"), {
+  fullShot("files-view-selected", sampleFilesViewPath, (page) => page.getByText("2 selected"), {
     desktopOnly: true,
     act: async (page) => {
       await entry(page, "harbour_mix_v4.wav").click();
       await entry(page, "cover.png").click({ modifiers: ["Control"] });
     },
   }),
-  fullShot("files-view-menu", collectionPath, (page) => page.getByRole("menu").first(), {
+  fullShot("files-view-menu", sampleFilesViewPath, (page) => page.getByRole("menu").first(), {
     act: (page) =>
       entry(page, "harbour_mix_v4.wav")
         .getByRole("button", { name: /^More actions for/ })
         .click({ force: true }),
   }),
-  fullShot("files-view-filter", collectionPath, (page) => page.getByRole("combobox", { name: "Key" }), {
+  fullShot("files-view-filter", sampleFilesViewPath, (page) => page.getByRole("combobox", { name: "Key" }), {
     act: (page) => page.getByRole("button", { name: "Filter" }).click(),
   }),
-  fullShot("files-view-found", (scene) => `${collectionPath(scene)}?q=i&bpm=90-130&kind=audio`, firstEntry),
+  fullShot("files-view-found", (scene) => `${sampleFilesViewPath(scene)}?q=i&bpm=90-130&kind=audio`, firstEntry),
   fullShot(
     "files-view-gone",
-    (scene) => `${collectionPath(scene)}/999999`,
+    (scene) => `${sampleFilesViewPath(scene)}/999999`,
     (page) => page.getByRole("main").getByText("Folder not found").first(),
   ),
   { view: "files-view", state: "empty", as: ana, path: folderPath("empty"), ready: (page) => page.getByText("This folder is empty") },
@@ -39,9 +39,9 @@ export const FILES_VIEW_SHOTS: Shot[] = [
     view: "files-view-found",
     state: "empty",
     as: ana,
-    path: (scene) => `${collectionPath(scene)}?q=nothing+like+it`,
+    path: (scene) => `${sampleFilesViewPath(scene)}?q=nothing+like+it`,
     ready: (page) => page.getByText("No results"),
   },
-  { view: "files-view", state: "loading", as: ana, path: collectionPath, before: neverAnswer(FILE_LIST), ready: skeleton },
-  { view: "files-view", state: "error", as: ana, path: collectionPath, before: failRequests(FILE_LIST), ready: retryButton },
+  { view: "files-view", state: "loading", as: ana, path: sampleFilesViewPath, before: neverRespond(FILE_LIST), ready: skeleton },
+  { view: "files-view", state: "error", as: ana, path: sampleFilesViewPath, before: failRequests(FILE_LIST), ready: retryButton },
 ];

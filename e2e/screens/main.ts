@@ -12,7 +12,7 @@ import { timeline } from "../fixtures/pages.ts";
 import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
 import { createSampleChat } from "./sample-chat.ts";
-import { createSampleCollection } from "./sample-files-view.ts";
+import { createSampleFilesView } from "./sample-files-view.ts";
 import { createSampleFiles } from "./sample-files.ts";
 import { createSampleVoiceNotes } from "./sample-voice-notes.ts";
 import { createSampleWebhooks } from "./sample-webhooks.ts";
@@ -46,8 +46,8 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
   await call(ana, createToken, {
     body: { name: "Release bot", scopes: ["chat:read", "chat:write"], expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString() },
   });
-  const newcomer = await setUpOwner(emptyService.url, emptyService.setupLink(), "Ana Kovač");
-  const { id } = await createProject(newcomer, "Nightdrive EP");
+  const emptyOwner = await setUpOwner(emptyService.url, emptyService.setupLink(), "Ana Kovač");
+  const { id } = await createProject(emptyOwner, "Nightdrive EP");
   const smallProject = (await call(ana, listProjects)).data.find(({ name }) => name === "Podcast masters");
   return {
     ana,
@@ -55,11 +55,11 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
     ...(await createSampleFiles(demoService, ana)),
     sampleChat: await createSampleChat(demoService, ana),
     voicesProjectId: await createSampleVoiceNotes(ana),
-    collection: await createSampleCollection(demoService, ana),
+    sampleFilesView: await createSampleFilesView(demoService, ana),
     webhooks: await createSampleWebhooks(demoService, ana, receiver),
     smallProjectId: smallProject?.id ?? projectId,
     inviteLink: await createInviteLink(ana, "member", [projectId], "kim@northlight.example"),
-    newcomer,
+    emptyOwner,
     emptyProjectId: id,
     setupLink: newService.setupLink(),
   };

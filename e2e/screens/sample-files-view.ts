@@ -6,11 +6,11 @@ import { createFolder, uploadToFolder } from "../fixtures/files-view.ts";
 import { setStatus, waitUntilProcessed, setFileState } from "../fixtures/files.ts";
 import { png, wav } from "../fixtures/media.ts";
 import type { Service } from "../fixtures/service.ts";
-import type { Scene } from "./shot.ts";
+import type { SampleFilesView } from "./shot.ts";
 
 const HOUR_MS = 3_600_000;
 
-export async function createSampleCollection(service: Service, ana: Person): Promise<Pick<Scene, "collection">["collection"]> {
+export async function createSampleFilesView(service: Service, ana: Person): Promise<SampleFilesView> {
   const project: Project = await createProject(ana, "Paper Boats LP");
   const root = project.root_folder_id ?? 0;
   const [, stems, large] = [await createFolder(ana, root, "Artwork"), await createFolder(ana, root, "Stems"), await createFolder(ana, root, "Sample library")];

@@ -14,7 +14,7 @@ export interface SampleChat {
   longMessage: number;
 }
 
-export interface FileCollection {
+export interface SampleFilesView {
   projectId: number;
   /** A folder with 10,000 files. */
   large: number;
@@ -36,12 +36,12 @@ export interface Scene {
   /** A project whose chat has voice notes. */
   voicesProjectId: number;
   /** A project full of files, and some of its folders. */
-  collection: FileCollection;
+  sampleFilesView: SampleFilesView;
   /** A project that not everybody is a member of. */
   smallProjectId: number;
   inviteLink: string;
   /** The owner of a workspace without any activity. */
-  newcomer: Person;
+  emptyOwner: Person;
   emptyProjectId: number;
   /** The setup link of a service without an owner. */
   setupLink: string;
@@ -65,7 +65,7 @@ export interface Shot<S = Scene> {
 }
 
 export const ana = ({ ana: person }: Pick<Scene, "ana">) => person;
-export const newcomer = ({ newcomer: person }: Scene) => person;
+export const emptyOwner = ({ emptyOwner: person }: Scene) => person;
 export const signedOut = () => null;
 export const chatPath = ({ projectId }: Pick<Scene, "projectId">) => `/projects/${projectId}/chat`;
 export const membersPath = ({ projectId }: Scene) => `/projects/${projectId}/members`;
@@ -81,12 +81,12 @@ export const webhookPath =
     `/settings/webhooks/${webhooks[key]}`;
 export const deliveryPath = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
 
-export const collectionPath = ({ collection: { projectId } }: Scene) => `/projects/${projectId}/files`;
+export const sampleFilesViewPath = ({ sampleFilesView: { projectId } }: Scene) => `/projects/${projectId}/files`;
 export const FILE_LIST = "**/api/v2/projects/*/files?*";
 export const HISTORY = "**/v1/account/projects/chat_history";
 export const FILE_INFO = "**/v1/files/get_info";
 export const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
-export const neverAnswer = (url: string) => (page: Page) => page.route(url, () => {});
+export const neverRespond = (url: string) => (page: Page) => page.route(url, () => {});
 export const failRequests = (url: string) => (page: Page) =>
   page.route(url, (route) =>
     route.fulfill({

@@ -2,14 +2,14 @@
 import type { Page } from "@playwright/test";
 import { dialog } from "../fixtures/pages.ts";
 import { statusButton, undoButton } from "../fixtures/statuses.ts";
-import { fixedPath, filePath, fullShot, neverAnswer, main, type Shot } from "./shot.ts";
+import { fixedPath, filePath, fullShot, neverRespond, main, type Shot } from "./shot.ts";
 
 const chooseApproved = async (page: Page) => {
   await statusButton(page).click();
   await page.getByRole("menuitemradio", { name: "Approved" }).click();
 };
 /** Blocks status changes, so that the next screenshot shows the same file. */
-const stallStatusRequests = neverAnswer("**/v1/files/set_status");
+const stallStatusRequests = neverRespond("**/v1/files/set_status");
 const statusesPath = fixedPath("/settings/statuses");
 const pressButton = (name: string | RegExp) => (page: Page) => main(page).getByRole("button", { name }).first().click();
 

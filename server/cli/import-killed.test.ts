@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ENGINES, createTestDatabase } from "../testing/engines.ts";
-import { createOwner, faultRounds, runCli, serviceEnvironment } from "../testing/service-process.ts";
+import { createOwner, getFaultRounds, runCli, serviceEnvironment } from "../testing/service-process.ts";
 
 const RECORDS = 4_000;
-const ROUNDS = faultRounds(2);
+const ROUNDS = getFaultRounds(2);
 
 describe.each(ENGINES)("a killed import on %s", { timeout: 300_000 }, (engine) => {
   test(`imports every record once and publishes one event after ${ROUNDS} kills midway`, async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemClock } from "../lib/clock.ts";
 import { openDeliveryHarness, type DeliveryHarness } from "../testing/delivery-harness.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { startDnsServer } from "../testing/name-server.ts";
+import { startDnsServer } from "../testing/dns-server.ts";
 import { startReceiver, type Receiver } from "../testing/receiver.ts";
 import { createRoundRobin, shareCapacity, type Candidate } from "./claim.ts";
 
@@ -95,7 +95,7 @@ describe.each(ENGINES)("concurrent deliveries on %s", (engine) => {
     const countSilent = () => new Set(nameServer.queries.filter((query) => query.includes("dead"))).size;
     await harness.waitUntil("all dead names are being asked for", async () => countSilent() === 40);
     for (let count = 0; count < 10; count += 1) await postAndAwait(healthy, "/named", worker.wake);
-    const rows = (await harness.deliveries()).filter(({ endpoint_id }) => endpoint_id !== healthy);
+    const rows = (await harness.loadDeliveries()).filter(({ endpoint_id }) => endpoint_id !== healthy);
     expect(rows.map(({ lease_until, step }) => [lease_until !== null, step])).toEqual(dead.map(() => [true, 0]));
     await worker.stop(0);
     await nameServer.close();
@@ -124,13 +124,13 @@ describe.each(ENGINES)("concurrent deliveries on %s", (engine) => {
     // The harness's own deadline is shorter than the pause of a busy machine, after which an attempt would be repeated.
     const deadlineMs = 15_000;
     const workers = [harness.startEngine({ deadlineMs }), ...otherDatabases.map((database) => harness.startEngine({ database, deadlineMs }))];
-    await harness.waitUntil("all delivered", async () => (await harness.deliveries()).every(({ state }) => state === "delivered"), 15_000);
+    await harness.waitUntil("all delivered", async () => (await harness.loadDeliveries()).every(({ state }) => state === "delivered"), 15_000);
     await Promise.all(workers.map((worker) => worker.stop()));
     await Promise.all(otherDatabases.map((database) => database.close()));
     const ids = receiver.requests.map(({ headers }) => headers["webhook-id"]);
     expect(ids).toHaveLength(160);
     expect(new Set(ids).size).toBe(160);
-    expect((await harness.deliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
+    expect((await harness.loadDeliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
     expect(maxActiveCount).toBeLessThanOrEqual(4);
   });
 });

@@ -9,16 +9,16 @@ import { ENGINES } from "../testing/engines.ts";
 
 describe.each(ENGINES)("delivery on %s", (engine) => {
   const context = setupDeliveryTests(engine);
-  const { endpointAt, state, untilState, untilAttempts } = context;
+  const { endpointAt, state, waitForState, waitForAttempts } = context;
 
   test("sends a due delivery, records the attempt and publishes it", async () => {
     const id = await context.harness.createDelivery(await endpointAt("/ok"));
     context.harness.startEngine();
-    await untilState(id, "delivered");
-    const row = await context.harness.delivery(id);
+    await waitForState(id, "delivered");
+    const row = await context.harness.loadDelivery(id);
     expect(row).toMatchObject({ step: 1, attempts: 1, next_attempt_at: null, lease_until: null, lease_token: null, done_at: context.clock.now() });
     expect(context.receiver.requests.map(({ body }) => body)).toEqual([`{"object":"event","id":"${row.event_id}","type":"file.renamed","data":${EVENT_DATA}}`]);
-    const [attempt] = await context.harness.attempts(id);
+    const [attempt] = await context.harness.loadAttempts(id);
     expect(attempt).toMatchObject({ number: 1, outcome: "ok", status: 200, started_at: context.clock.now(), response_body: '{"received":true}' });
     expect(JSON.parse(attempt!.request_headers)).toMatchObject({ "webhook-id": row.event_id, "content-type": "application/json" });
     expect(context.harness.published).toEqual({ deliveries: [id], endpoints: [] });
@@ -30,10 +30,10 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     await sleep(50);
     const first = await context.harness.createDelivery(endpoint);
     worker.wake();
-    await untilState(first, "delivered");
+    await waitForState(first, "delivered");
     await worker.stop();
     context.harness.startEngine({ pollIntervalMs: 20 });
-    await untilState(await context.harness.createDelivery(endpoint), "delivered");
+    await waitForState(await context.harness.createDelivery(endpoint), "delivered");
     expect(context.receiver.requests).toHaveLength(2);
   });
 
@@ -44,12 +44,12 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     const id = await context.harness.createDelivery(endpoint);
     context.harness.startEngine();
     for (let count = 1; count <= 4; count += 1) {
-      await untilAttempts(id, count);
+      await waitForAttempts(id, count);
       context.clock.advance(40 * MINUTE);
     }
     expect(await state(id)).toBe("delivered");
-    const { event_id } = await context.harness.delivery(id);
-    const { secret } = await context.harness.endpointRow(endpoint);
+    const { event_id } = await context.harness.loadDelivery(id);
+    const { secret } = await context.harness.loadEndpoint(endpoint);
     expect(new Set(context.receiver.requests.map(({ body }) => body)).size).toBe(1);
     expect(context.receiver.requests.map(({ headers }) => headers["webhook-id"])).toEqual(Array.from({ length: 4 }, () => event_id));
     expect(new Set(context.receiver.requests.map(({ headers }) => headers["webhook-timestamp"])).size).toBe(4);
@@ -63,21 +63,21 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     context.harness.startEngine();
     const delays: number[] = [];
     for (let count = 1; count <= 10; count += 1) {
-      await untilAttempts(id, count);
-      const { next_attempt_at } = await context.harness.delivery(id);
+      await waitForAttempts(id, count);
+      const { next_attempt_at } = await context.harness.loadDelivery(id);
       if (next_attempt_at === null) break;
       delays.push(next_attempt_at - context.clock.now());
       context.clock.advance(next_attempt_at - context.clock.now());
     }
     expect(delays.map((ms) => ms / 1_000)).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
-    expect(await context.harness.delivery(id)).toMatchObject({ state: "failed", step: 10, attempts: 10, done_at: context.clock.now() });
-    expect(await context.harness.endpointRow(endpoint)).toMatchObject({ enabled: 1, failing_since: (await context.harness.attempts(id))[0]!.started_at });
+    expect(await context.harness.loadDelivery(id)).toMatchObject({ state: "failed", step: 10, attempts: 10, done_at: context.clock.now() });
+    expect(await context.harness.loadEndpoint(endpoint)).toMatchObject({ enabled: 1, failing_since: (await context.harness.loadAttempts(id))[0]!.started_at });
   });
 
   test("a success clears the endpoint's failing state", async () => {
     const endpoint = await endpointAt("/ok", { failing_since: context.clock.now() - 4 * DAY });
-    await untilState((context.harness.startEngine(), await context.harness.createDelivery(endpoint)), "delivered");
-    expect(await context.harness.endpointRow(endpoint)).toMatchObject({ failing_since: null, enabled: 1 });
+    await waitForState((context.harness.startEngine(), await context.harness.createDelivery(endpoint)), "delivered");
+    expect(await context.harness.loadEndpoint(endpoint)).toMatchObject({ failing_since: null, enabled: 1 });
     expect(context.harness.published.endpoints).toEqual([endpoint]);
   });
 
@@ -86,14 +86,14 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     const later = await context.harness.createDelivery(endpoint, { next_attempt_at: context.clock.now() + HOUR, step: 3 });
     const id = await context.harness.createDelivery(endpoint);
     context.harness.startEngine();
-    await untilState(id, "failed");
-    expect(await context.harness.endpointRow(endpoint)).toMatchObject({
+    await waitForState(id, "failed");
+    expect(await context.harness.loadEndpoint(endpoint)).toMatchObject({
       enabled: 0,
       disabled_reason: "gone",
       disabled_at: context.clock.now(),
       disabled_by: null,
     });
-    expect(await context.harness.delivery(later)).toMatchObject({ state: "held", next_attempt_at: null, step: 3 });
+    expect(await context.harness.loadDelivery(later)).toMatchObject({ state: "held", next_attempt_at: null, step: 3 });
     expect(context.harness.published).toEqual({ deliveries: [id, later], endpoints: [endpoint] });
     expect(context.receiver.requests).toHaveLength(1);
   });
@@ -102,18 +102,18 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     const endpoint = await endpointAt("/broken", { failing_since: context.clock.now() - 5 * DAY });
     const id = await context.harness.createDelivery(endpoint, { step: 2 });
     context.harness.startEngine();
-    await untilState(id, "held");
-    expect(await context.harness.endpointRow(endpoint)).toMatchObject({ enabled: 0, disabled_reason: "failing" });
+    await waitForState(id, "held");
+    expect(await context.harness.loadEndpoint(endpoint)).toMatchObject({ enabled: 0, disabled_reason: "failing" });
   });
 
   test("429 and 503 responses delay the next attempt by their Retry-After", async () => {
     const id = await context.harness.createDelivery(await endpointAt("/busy"));
     const other = await context.harness.createDelivery(await endpointAt("/unavailable"));
     context.harness.startEngine();
-    await untilAttempts(id, 1);
-    await untilAttempts(other, 1);
-    expect((await context.harness.delivery(id)).next_attempt_at).toBe(context.clock.now() + 120_000);
-    expect((await context.harness.delivery(other)).next_attempt_at! - context.clock.now()).toBeGreaterThan(590_000);
+    await waitForAttempts(id, 1);
+    await waitForAttempts(other, 1);
+    expect((await context.harness.loadDelivery(id)).next_attempt_at).toBe(context.clock.now() + 120_000);
+    expect((await context.harness.loadDelivery(other)).next_attempt_at! - context.clock.now()).toBeGreaterThan(590_000);
   });
 
   test("sends nothing to paused or deleted endpoints, except a test to a paused one", async () => {
@@ -122,7 +122,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     const probe = await context.harness.createDelivery(paused, { is_test: 1 });
     const deleted = await context.harness.createDelivery(await endpointAt("/deleted", { deleted_at: context.clock.now() }), { is_test: 1 });
     context.harness.startEngine();
-    await untilState(probe, "delivered");
+    await waitForState(probe, "delivered");
     await sleep(150);
     expect(context.receiver.requests.map(({ path }) => path)).toEqual(["/paused"]);
     expect([await state(waiting), await state(deleted)]).toEqual(["pending", "pending"]);
@@ -131,8 +131,8 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   test("a test is attempted once", async () => {
     const id = await context.harness.createDelivery(await endpointAt("/broken"), { is_test: 1 });
     context.harness.startEngine();
-    await untilState(id, "failed");
-    expect(await context.harness.attempts(id)).toHaveLength(1);
+    await waitForState(id, "failed");
+    expect(await context.harness.loadAttempts(id)).toHaveLength(1);
   });
 
   test("if the endpoint is paused during an attempt, a failure is held and a success counts", async () => {
@@ -151,9 +151,9 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     await context.receiver.waitForRequests(2);
     await context.harness.database.write((tx) => tx.updateTable("webhook_endpoints").set({ enabled: 0 }).execute());
     barrier.resolve();
-    await untilState(ids[0]!, "held");
-    await untilState(ids[1]!, "delivered");
-    expect((await context.harness.deliveries()).map(({ step, lease_until }) => [step, lease_until])).toEqual([
+    await waitForState(ids[0]!, "held");
+    await waitForState(ids[1]!, "delivered");
+    expect((await context.harness.loadDeliveries()).map(({ step, lease_until }) => [step, lease_until])).toEqual([
       [1, null],
       [1, null],
     ]);
@@ -173,7 +173,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     for (let index = 0; index < 20; index += 1) ids.push(await context.harness.createDelivery(healthy));
     context.harness.startEngine();
     await context.harness.waitUntil("all sent", async () =>
-      (await context.harness.deliveries()).every(({ state: deliveryState }) => deliveryState === "delivered"),
+      (await context.harness.loadDeliveries()).every(({ state: deliveryState }) => deliveryState === "delivered"),
     );
     expect(maxActiveCount).toBe(4);
 
@@ -186,7 +186,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     };
     const failing = await endpointAt("/failing", { failing_since: context.clock.now() });
     for (let index = 0; index < 6; index += 1) ids.push(await context.harness.createDelivery(failing));
-    await context.harness.waitUntil("all attempted", async () => (await context.harness.deliveries()).every(({ step }) => step === 1));
+    await context.harness.waitUntil("all attempted", async () => (await context.harness.loadDeliveries()).every(({ step }) => step === 1));
     expect(maxActiveCount).toBe(1);
     expect(new Set(context.receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(26);
   });
@@ -196,14 +196,19 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     const endpoint = await endpointAt("/ok");
     const id = await context.harness.createDelivery(endpoint);
     context.harness.startEngine({ secretsOf: () => secrets });
-    await untilAttempts(id, 1);
-    expect(await context.harness.delivery(id)).toMatchObject({ state: "pending", step: 1, lease_until: null, next_attempt_at: context.clock.now() + 5_000 });
-    expect((await context.harness.attempts(id))[0]).toMatchObject({ outcome: "unsigned", status: null, request_headers: "{}" });
-    expect((await context.harness.endpointRow(endpoint)).failing_since).toBe(context.clock.now());
+    await waitForAttempts(id, 1);
+    expect(await context.harness.loadDelivery(id)).toMatchObject({
+      state: "pending",
+      step: 1,
+      lease_until: null,
+      next_attempt_at: context.clock.now() + 5_000,
+    });
+    expect((await context.harness.loadAttempts(id))[0]).toMatchObject({ outcome: "unsigned", status: null, request_headers: "{}" });
+    expect((await context.harness.loadEndpoint(endpoint)).failing_since).toBe(context.clock.now());
     expect(context.receiver.requests).toEqual([]);
     secrets = [`whsec_${Buffer.alloc(32).toString("base64")}`];
     context.clock.advance(5_000);
-    await untilState(id, "delivered");
+    await waitForState(id, "delivered");
   });
 
   test("a result that cannot be recorded does not block other deliveries", async () => {
@@ -212,10 +217,10 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
       if (ids.includes(bad)) throw new Error("an unexpected error");
     };
     context.harness.startEngine({ publisher: { publishDeliveries, publishEndpoint: async () => {} } });
-    await untilState(good, "delivered");
+    await waitForState(good, "delivered");
     await context.harness.waitUntil("the warning", async () => context.harness.warnings.length > 0);
     expect(String(context.harness.warnings.splice(0)[0])).toContain("an unexpected error");
-    expect(await context.harness.delivery(bad)).toMatchObject({ state: "pending" });
-    expect((await context.harness.delivery(bad)).lease_until).not.toBeNull();
+    expect(await context.harness.loadDelivery(bad)).toMatchObject({ state: "pending" });
+    expect((await context.harness.loadDelivery(bad)).lease_until).not.toBeNull();
   });
 });

@@ -11,7 +11,7 @@ import type { Caller } from "../testing/client.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { sendRawRequest } from "../testing/raw-socket.ts";
 import { startReceiver, type Receiver } from "../testing/receiver.ts";
-import { createOwner, type Environment, faultRounds, type ServiceProcess, startService, startWorkerProcess } from "../testing/service-process.ts";
+import { createOwner, type Environment, getFaultRounds, type ServiceProcess, startService, startWorkerProcess } from "../testing/service-process.ts";
 
 /** The service creates its own SQLite database; for PostgreSQL the test provides one. */
 describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) => {
@@ -141,7 +141,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   });
 
   test("loses nothing when killed between commit, claim, send and acknowledgement, and repeats a delivery only unchanged", async () => {
-    const ROUNDS = faultRounds(3);
+    const ROUNDS = getFaultRounds(3);
     // The short form of the test skips the last mode, a different one on each engine.
     const MODES = engine === "sqlite" ? ["claim", "send", "ack", "commit"] : ["commit", "send", "ack", "claim"];
     await start();

@@ -9,7 +9,7 @@ import { releaseLeases, LEASE_MS } from "./leases.ts";
 
 describe.each(ENGINES)("leases on %s", (engine) => {
   const context = setupDeliveryTests(engine);
-  const { endpointAt, state, untilState } = context;
+  const { endpointAt, state, waitForState } = context;
 
   test("a stopping engine waits for attempts in progress, then interrupts and releases them", async () => {
     context.receiver.handlers["/soon"] = async (response) => {
@@ -22,18 +22,18 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     await context.receiver.waitForRequests(2);
     await worker.stop(400);
     expect(await state(soon)).toBe("delivered");
-    expect(await context.harness.delivery(hung)).toMatchObject({
+    expect(await context.harness.loadDelivery(hung)).toMatchObject({
       state: "pending",
       step: 2,
       attempts: 1,
       lease_until: null,
       next_attempt_at: context.clock.now(),
     });
-    expect((await context.harness.attempts(hung))[0]).toMatchObject({ outcome: "interrupted" });
+    expect((await context.harness.loadAttempts(hung))[0]).toMatchObject({ outcome: "interrupted" });
     context.receiver.handlers["/hang"] = (response) => response.end();
     context.harness.startEngine();
-    await untilState(hung, "delivered");
-    expect((await context.harness.attempts(hung)).map(({ number, outcome }) => [number, outcome])).toEqual([
+    await waitForState(hung, "delivered");
+    expect((await context.harness.loadAttempts(hung)).map(({ number, outcome }) => [number, outcome])).toEqual([
       [1, "interrupted"],
       [2, "ok"],
     ]);
@@ -47,8 +47,8 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     await sleep(150);
     expect(context.receiver.requests).toEqual([]);
     await context.harness.database.write((tx) => tx.updateTable("deliveries").set({ lease_until: 1 }).execute());
-    await untilState(id, "delivered");
-    expect((await context.harness.attempts(id)).map(({ number, outcome }) => [number, outcome])).toEqual([
+    await waitForState(id, "delivered");
+    expect((await context.harness.loadAttempts(id)).map(({ number, outcome }) => [number, outcome])).toEqual([
       [1, "interrupted"],
       [2, "ok"],
     ]);
@@ -56,7 +56,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     const other = await context.harness.createDelivery(await endpointAt("/ok"), { ...dead, lease_until: context.clock.now() + LEASE_MS });
     await context.harness.database.write((tx) => releaseLeases(tx, engine, context.clock.now(), [], true));
     worker.wake();
-    await untilState(other, "delivered");
+    await waitForState(other, "delivered");
   });
 
   test("the delivery of a dead worker is held if the endpoint was paused meanwhile, and failed if it was deleted", async () => {
@@ -65,9 +65,9 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     const [held, probe] = [await context.harness.createDelivery(paused, dead), await context.harness.createDelivery(paused, { ...dead, is_test: 1 })];
     const failed = await context.harness.createDelivery(await endpointAt("/deleted", { deleted_at: context.clock.now() }), dead);
     context.harness.startEngine();
-    await untilState(probe, "delivered");
-    expect(await context.harness.delivery(held)).toMatchObject({ state: "held", next_attempt_at: null, lease_until: null });
-    expect(await context.harness.delivery(failed)).toMatchObject({ state: "failed", next_attempt_at: null, done_at: context.clock.now() });
+    await waitForState(probe, "delivered");
+    expect(await context.harness.loadDelivery(held)).toMatchObject({ state: "held", next_attempt_at: null, lease_until: null });
+    expect(await context.harness.loadDelivery(failed)).toMatchObject({ state: "failed", next_attempt_at: null, done_at: context.clock.now() });
     expect(context.receiver.requests.map(({ path }) => path)).toEqual(["/paused"]);
   });
 
@@ -85,8 +85,8 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     );
     barrier.resolve();
     await worker.stop();
-    expect(await context.harness.delivery(id)).toMatchObject({ state: "delivered", lease_token: "another's" });
-    expect(await context.harness.attempts(id)).toEqual([]);
+    expect(await context.harness.loadDelivery(id)).toMatchObject({ state: "delivered", lease_token: "another's" });
+    expect(await context.harness.loadAttempts(id)).toEqual([]);
     expect(context.harness.published.deliveries).toEqual([]);
   });
 
@@ -102,12 +102,12 @@ describe.each(ENGINES)("leases on %s", (engine) => {
         database: otherDatabases[index]!,
         pollIntervalMs: 20,
       });
-      await untilState(await context.harness.createDelivery(soon, { next_attempt_at: context.clock.now() - 2 * HOUR }), "delivered");
+      await waitForState(await context.harness.createDelivery(soon, { next_attempt_at: context.clock.now() - 2 * HOUR }), "delivered");
       await worker.stop();
     }
     expect(context.receiver.requests.filter(({ path }) => path === "/hang")).toHaveLength(1);
-    expect(await context.harness.delivery(id)).toMatchObject({ attempts: 1, state: "pending" });
-    expect((await context.harness.delivery(id)).lease_until).not.toBeNull();
+    expect(await context.harness.loadDelivery(id)).toMatchObject({ attempts: 1, state: "pending" });
+    expect((await context.harness.loadDelivery(id)).lease_until).not.toBeNull();
     await Promise.all(otherDatabases.map((database) => database.close()));
   });
 
@@ -125,10 +125,10 @@ describe.each(ENGINES)("leases on %s", (engine) => {
       await sleep(200);
       expect(context.receiver.requests).toHaveLength(1);
       barrier.resolve();
-      await untilState(id, "delivered");
-      expect((await context.harness.attempts(id))[0]!.duration).toBeLessThan(HOUR / 2);
+      await waitForState(id, "delivered");
+      expect((await context.harness.loadAttempts(id))[0]!.duration).toBeLessThan(HOUR / 2);
       const other = await context.harness.createDelivery(await endpointAt("/ok"));
-      await untilState(other, "delivered");
+      await waitForState(other, "delivered");
       expect(Number(context.receiver.requests.at(-1)!.headers["webhook-timestamp"])).toBe(Math.floor(context.clock.now() / 1_000));
     });
     test("back: sends due deliveries at once, and releases those of a dead worker", async () => {
@@ -141,16 +141,16 @@ describe.each(ENGINES)("leases on %s", (engine) => {
         attempts: 1,
       });
       const worker = context.harness.startEngine({ pollIntervalMs: 20 });
-      await untilState(due, "delivered");
+      await waitForState(due, "delivered");
       const next = await context.harness.createDelivery(endpoint, { next_attempt_at: context.clock.now() + 30 * MINUTE, step: 4 });
       const [late] = [await context.harness.createDelivery(endpoint, { next_attempt_at: context.clock.now() + 1 })];
       context.clock.advance(-HOUR);
       worker.wake();
-      await untilState(late, "delivered");
-      await untilState(dead, "delivered");
+      await waitForState(late, "delivered");
+      await waitForState(dead, "delivered");
       expect(await state(next)).toBe("pending");
       context.clock.advance(2 * HOUR);
-      await untilState(next, "delivered");
+      await waitForState(next, "delivered");
     });
   });
 });

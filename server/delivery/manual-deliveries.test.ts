@@ -7,7 +7,7 @@ import { ENGINES } from "../testing/engines.ts";
 
 describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
   const context = setupDeliveryTests(engine);
-  const { endpointAt, untilState, untilAttempts } = context;
+  const { endpointAt, waitForState, waitForAttempts } = context;
 
   test("a test overtakes a backlog and attempts that hang at its receiver", async () => {
     let hangCount = 0;
@@ -22,11 +22,11 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
       await context.harness.waitUntil("all its slots are used", async () => hangCount === 4);
       const probe = await context.harness.createDelivery(endpoint, { is_test: 1 });
       worker.wake();
-      await untilState(probe, "delivered");
+      await waitForState(probe, "delivered");
       // The test event was sent after the hanging attempts and before all pending deliveries.
       const position = failing_since === null ? 4 : 1;
       expect(context.receiver.requests.filter((request) => request.path === path)[position]?.headers["webhook-id"]).toBe(
-        (await context.harness.delivery(probe)).event_id,
+        (await context.harness.loadDelivery(probe)).event_id,
       );
       await worker.stop(0);
       await context.harness.database.write((tx) => tx.updateTable("deliveries").set({ state: "failed", next_attempt_at: null }).execute());
@@ -45,28 +45,28 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
     await context.harness.waitUntil("the extra slot is used", async () => countArrived() === 5);
     await sleep(200);
     expect(countArrived()).toBe(5);
-    expect((await Promise.all(probes.map((id) => context.harness.delivery(id)))).map(({ attempts }) => attempts)).toEqual([1, 0]);
+    expect((await Promise.all(probes.map((id) => context.harness.loadDelivery(id)))).map(({ attempts }) => attempts)).toEqual([1, 0]);
   });
 
   test("Retry-After delays all deliveries to an endpoint except manual ones", async () => {
     const endpoint = await endpointAt("/busy");
     const first = await context.harness.createDelivery(endpoint);
     const worker = context.harness.startEngine({ pollIntervalMs: 20 });
-    await untilAttempts(first, 1);
-    expect((await context.harness.endpointRow(endpoint)).not_before).toBe(context.clock.now() + 120_000);
+    await waitForAttempts(first, 1);
+    expect((await context.harness.loadEndpoint(endpoint)).not_before).toBe(context.clock.now() + 120_000);
     const [nextDelivery, redelivered] = [await context.harness.createDelivery(endpoint), await context.harness.createDelivery(endpoint, { by_hand: 1 })];
-    await untilAttempts(redelivered, 1);
-    expect(await context.harness.delivery(redelivered)).toMatchObject({ state: "pending", by_hand: 0 });
+    await waitForAttempts(redelivered, 1);
+    expect(await context.harness.loadDelivery(redelivered)).toMatchObject({ state: "pending", by_hand: 0 });
     const probe = await context.harness.createDelivery(endpoint, { is_test: 1 });
-    await untilState(probe, "failed");
-    expect(await context.harness.delivery(nextDelivery)).toMatchObject({ attempts: 0, state: "pending" });
+    await waitForState(probe, "failed");
+    expect(await context.harness.loadDelivery(nextDelivery)).toMatchObject({ attempts: 0, state: "pending" });
     context.clock.advance(119_999);
     worker.wake();
-    await untilState(await context.harness.createDelivery(await endpointAt("/ok")), "delivered");
-    expect(await context.harness.attempts(nextDelivery)).toEqual([]);
+    await waitForState(await context.harness.createDelivery(await endpointAt("/ok")), "delivered");
+    expect(await context.harness.loadAttempts(nextDelivery)).toEqual([]);
     context.receiver.handlers["/busy"] = (response) => response.end();
     context.clock.advance(1);
-    await untilState(nextDelivery, "delivered");
+    await waitForState(nextDelivery, "delivered");
     context.receiver.handlers["/busy"] = (response) => response.writeHead(429, { "retry-after": "120" }).end();
   });
 
@@ -75,11 +75,11 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
     const [readyEndpoint, farEndpoint] = [await endpointAt("/ok", backoff), await endpointAt("/ok", { not_before: context.clock.now() + 2 * DAY })];
     const [readyDelivery, farDelivery] = [await context.harness.createDelivery(readyEndpoint), await context.harness.createDelivery(farEndpoint)];
     context.harness.startEngine();
-    await untilState(farDelivery, "delivered");
-    expect(await context.harness.attempts(readyDelivery)).toEqual([]);
+    await waitForState(farDelivery, "delivered");
+    expect(await context.harness.loadAttempts(readyDelivery)).toEqual([]);
     await context.harness.createDelivery(readyEndpoint, { is_test: 1 });
-    await untilState(readyDelivery, "delivered");
-    expect((await context.harness.endpointRow(readyEndpoint)).not_before).toBeNull();
+    await waitForState(readyDelivery, "delivered");
+    expect((await context.harness.loadEndpoint(readyEndpoint)).not_before).toBeNull();
   });
 
   test.each([
@@ -103,11 +103,11 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
         .set({ url: `${context.receiver.base}/new`, failing_since })
         .execute(),
     );
-    const before = await context.harness.endpointRow(endpoint);
+    const before = await context.harness.loadEndpoint(endpoint);
     barrier.resolve();
-    await untilAttempts(id, 1);
-    expect(await context.harness.endpointRow(endpoint)).toEqual(before);
-    expect(await context.harness.delivery(id)).toMatchObject(status === 200 ? { state: "delivered" } : { state: "pending", step: 3 });
+    await waitForAttempts(id, 1);
+    expect(await context.harness.loadEndpoint(endpoint)).toEqual(before);
+    expect(await context.harness.loadDelivery(id)).toMatchObject(status === 200 ? { state: "delivered" } : { state: "pending", step: 3 });
     expect(context.harness.published.endpoints).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
     const write: typeof context.harness.database.write = (work) =>
       (remainingFailures -= 1) >= 0 ? Promise.reject(new Error("no disk")) : context.harness.database.write(work);
     context.harness.startEngine({ database: { ...context.harness.database, write } });
-    await untilState(futureDelivery, "delivered");
+    await waitForState(futureDelivery, "delivered");
     expect(context.harness.warnings.splice(0).map(String)).toEqual(["Error: no disk"]);
   });
 });

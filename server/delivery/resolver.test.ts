@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startDnsServer, type DnsServer } from "../testing/name-server.ts";
+import { startDnsServer, type DnsServer } from "../testing/dns-server.ts";
 import { createResolver } from "./resolver.ts";
 
 let server: DnsServer;

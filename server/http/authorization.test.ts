@@ -4,9 +4,9 @@ import { RULES, type Operation, type Rule } from "../../contract/define-operatio
 import { operations, type OperationName } from "../../contract/operations/all.ts";
 import { POLICY, replaceLookups, replacePolicy, visibleProjects, type Lookups, type Policy } from "../access/access.ts";
 import { findMismatches, expectCompleteTable, ROWS } from "../testing/authorization-matrix/run.ts";
-import { personOf, createScenario, REJECTED_CALLERS, type Scenario } from "../testing/authorization-matrix/scenario.ts";
+import { getPerson, createScenario, REJECTED_CALLERS, type Scenario } from "../testing/authorization-matrix/scenario.ts";
 import { PUBLIC_OPERATION_STATUSES, UNRESTRICTED_RULES, REJECTED_CALLER_STATUSES } from "../testing/authorization-matrix/table.ts";
-import { CASES } from "../testing/endpoint-cases/cases.ts";
+import { ENDPOINT_CASES } from "../testing/endpoint-cases/cases.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { createSession } from "../testing/people.ts";
 
@@ -26,7 +26,7 @@ describe.each(ENGINES)("authorization on %s", { timeout: 60_000 }, (engine) => {
   describe("without a valid sign-in", () => {
     const guardedOperations = OPERATIONS.filter(([, operation]) => operation.rule !== "open");
     it.each(guardedOperations)("%s", async (name, operation) => {
-      const request = await CASES[name].valid(scenario.fixtures);
+      const request = await ENDPOINT_CASES[name].valid(scenario.fixtures);
       for (const kind of REJECTED_CALLERS) {
         const reply = await scenario.fixtures.testApp.callUntyped(await scenario.createRejectedCaller(kind, operation), operation, request);
         expect(reply.status, `${kind}: ${reply.text}`).toBe(REJECTED_CALLER_STATUSES[kind]);
@@ -39,11 +39,13 @@ describe.each(ENGINES)("authorization on %s", { timeout: 60_000 }, (engine) => {
     const { fixtures } = scenario;
     const callers = [
       ...(await Promise.all(REJECTED_CALLERS.map((kind) => scenario.createRejectedCaller(kind, operation)))),
-      await createSession(fixtures.testApp, personOf(scenario, "member").id, "member"),
+      await createSession(fixtures.testApp, getPerson(scenario, "member").id, "member"),
       fixtures.foreignOwner,
     ];
     for (const caller of callers)
-      expect((await fixtures.testApp.callUntyped(caller, operation, await CASES[name as OperationName].valid(fixtures))).status, caller.name).toBe(status);
+      expect((await fixtures.testApp.callUntyped(caller, operation, await ENDPOINT_CASES[name as OperationName].valid(fixtures))).status, caller.name).toBe(
+        status,
+      );
   });
 
   it.each(ROWS)("$name", async (row) => expect(await findMismatches(scenario, [row])).toEqual([]));
@@ -57,7 +59,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
   async function expectMatrixFailure(change: () => () => void, rows = ROWS): Promise<void> {
     const undo = change();
     try {
-      expect(await findMismatches(scenario, rows, { first: true })).toHaveLength(1);
+      expect(await findMismatches(scenario, rows, { stopAtFirst: true })).toHaveLength(1);
     } finally {
       undo();
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
 import { ANONYMOUS, type Caller, type Reply, type UntypedInput } from "../testing/client.ts";
-import { CASES } from "../testing/endpoint-cases/cases.ts";
+import { ENDPOINT_CASES } from "../testing/endpoint-cases/cases.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
 import { stateFingerprint } from "../testing/state-fingerprint.ts";
@@ -67,18 +67,18 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
   afterAll(() => fixtures.testApp.close());
 
   it("has a case for every operation and an invalid value for every member", () => {
-    expect(Object.keys(CASES).sort()).toEqual(Object.keys(operations).sort());
-    for (const [name, operation] of OPERATIONS) expect(Object.keys(CASES[name].invalid).sort(), name).toEqual(memberPaths(operation).sort());
+    expect(Object.keys(ENDPOINT_CASES).sort()).toEqual(Object.keys(operations).sort());
+    for (const [name, operation] of OPERATIONS) expect(Object.keys(ENDPOINT_CASES[name].invalid).sort(), name).toEqual(memberPaths(operation).sort());
   });
 
   describe.each(OPERATIONS)("%s", (name, operation) => {
-    const endpointCase = CASES[name];
+    const endpointCase = ENDPOINT_CASES[name];
     // The clock advances by months in these tests, so idle sessions would expire.
     beforeAll(async () => {
       const now = fixtures.testApp.clock.now();
       await fixtures.testApp.database.write((tx) => tx.updateTable("sessions").set({ created_at: now, last_seen_at: now }).execute());
     });
-    const getCaller = async (): Promise<Caller> => (endpointCase.as ? endpointCase.as(fixtures) : fixtures.owner);
+    const getCaller = async (): Promise<Caller> => (endpointCase.caller ? endpointCase.caller(fixtures) : fixtures.owner);
     const expectedStatus = endpointCase.status ?? (operation.response === null && operation.bytes !== "response" ? 204 : 200);
 
     if (operation.rule !== "open") {
@@ -94,7 +94,7 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
       });
     }
 
-    it.each(endpointCase.rejected)("rejects %s", async (label, buildRequest, status) => {
+    it.each(endpointCase.rejectedRequests)("rejects %s", async (label, buildRequest, status) => {
       const [caller, request] = [await getCaller(), await buildRequest(fixtures)];
       fixtures.testApp.clock.advance(16 * 60_000);
       await expectNothingStored(fixtures, () => expectProblem(status, () => fixtures.testApp.callUntyped(caller, operation, request), label), label);

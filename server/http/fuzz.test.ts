@@ -5,7 +5,7 @@ import type { Operation } from "../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
 import { ANONYMOUS, type UntypedInput } from "../testing/client.ts";
 import { extraMember } from "../testing/endpoint-cases/accounts.ts";
-import { CASES } from "../testing/endpoint-cases/cases.ts";
+import { ENDPOINT_CASES } from "../testing/endpoint-cases/cases.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
 import { createSession } from "../testing/people.ts";
@@ -84,7 +84,7 @@ describe.each(ENGINES)("fuzz on %s", { timeout: 60_000 }, (engine) => {
     const { testApp } = fixtures;
     // An earlier operation may have ended the sessions of the member.
     Object.assign(fixtures.member, { headers: (await createSession(testApp, fixtures.member.id, "member")).headers });
-    const request = await CASES[name].valid(fixtures);
+    const request = await ENDPOINT_CASES[name].valid(fixtures);
     const countsGuesses = operation.rule === "open" || name === "changePassword";
     // Creates a new session, since some operations end it, and restores the admin, whom an operation may have disabled.
     const startRound = async () => {

@@ -22,10 +22,10 @@ export interface DeliveryHarness {
   /** Creates an event and a delivery for it that is due immediately. */
   createDelivery(endpointId: number, overrides?: Partial<NewRow<"deliveries">>): Promise<number>;
   startEngine(overrides?: Partial<DeliveryEngineOptions> & { deadlineMs?: number; nameServers?: string[] }): DeliveryEngine;
-  delivery(id: number): Promise<Row<"deliveries">>;
-  deliveries(): Promise<Row<"deliveries">[]>;
-  attempts(id: number): Promise<Row<"delivery_attempts">[]>;
-  endpointRow(id: number): Promise<Row<"webhook_endpoints">>;
+  loadDelivery(id: number): Promise<Row<"deliveries">>;
+  loadDeliveries(): Promise<Row<"deliveries">[]>;
+  loadAttempts(id: number): Promise<Row<"delivery_attempts">[]>;
+  loadEndpoint(id: number): Promise<Row<"webhook_endpoints">>;
   /** Polls until the condition is true; throws on timeout. */
   waitUntil(description: string, condition: () => Promise<boolean>, timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
@@ -126,15 +126,15 @@ export async function openDeliveryHarness(engine: Engine, clock: Clock): Promise
       engines.push(deliveryEngine);
       return deliveryEngine;
     },
-    delivery: (id) => database.read.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
-    deliveries: () => database.read.selectFrom("deliveries").selectAll().orderBy("id").execute(),
-    attempts: (id) => database.read.selectFrom("delivery_attempts").selectAll().where("delivery_id", "=", id).orderBy("number").execute(),
-    endpointRow: (id) => database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
+    loadDelivery: (id) => database.read.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
+    loadDeliveries: () => database.read.selectFrom("deliveries").selectAll().orderBy("id").execute(),
+    loadAttempts: (id) => database.read.selectFrom("delivery_attempts").selectAll().where("delivery_id", "=", id).orderBy("number").execute(),
+    loadEndpoint: (id) => database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
     async waitUntil(description, condition, timeoutMs = 10_000) {
       const deadline = performance.now() + timeoutMs;
       while (!(await condition())) {
         if (performance.now() > deadline)
-          throw new Error(`It did not come about: ${description}. ${JSON.stringify(await harness.deliveries())} ${warnings.join()}`);
+          throw new Error(`Timed out waiting until ${description}. ${JSON.stringify(await harness.loadDeliveries())} ${warnings.join()}`);
         await sleep(10);
       }
     },

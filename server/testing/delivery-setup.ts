@@ -23,7 +23,7 @@ export function setupDeliveryTests(engine: (typeof ENGINES)[number]) {
     expect(harness.warnings).toEqual([]);
   });
 
-  const state = async (id: number): Promise<string> => (await harness.delivery(id)).state;
+  const state = async (id: number): Promise<string> => (await harness.loadDelivery(id)).state;
   return {
     get receiver() {
       return receiver;
@@ -38,8 +38,8 @@ export function setupDeliveryTests(engine: (typeof ENGINES)[number]) {
     endpointAt: (path: string, overrides: Parameters<DeliveryHarness["createEndpoint"]>[1] = {}) =>
       harness.createEndpoint(`${receiver.base}${path}`, overrides),
     state,
-    untilState: (id: number, expected: string) => harness.waitUntil(`delivery ${id} ${expected}`, async () => (await state(id)) === expected),
-    untilAttempts: (id: number, count: number) =>
-      harness.waitUntil(`delivery ${id} attempted ${count} times`, async () => (await harness.attempts(id)).length === count),
+    waitForState: (id: number, expected: string) => harness.waitUntil(`delivery ${id} ${expected}`, async () => (await state(id)) === expected),
+    waitForAttempts: (id: number, count: number) =>
+      harness.waitUntil(`delivery ${id} attempted ${count} times`, async () => (await harness.loadAttempts(id)).length === count),
   };
 }

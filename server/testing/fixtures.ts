@@ -6,7 +6,7 @@ import * as teams from "../../contract/operations/teams.ts";
 import type { Engine } from "../db/database.ts";
 import type { Caller } from "./client.ts";
 import { singleFileFetcher, markProcessed, upload } from "./files.ts";
-import { createOtherOrganisation, joinTeam, setUpOwner, type Person } from "./people.ts";
+import { createOtherOrganization, joinTeam, setUpOwner, type Person } from "./people.ts";
 import { createOncePerRun, templatesFolder, type Template } from "./templates.ts";
 import { startTestApp, saveAsTemplate, type TestApp, type TestAppOptions } from "./test-app.ts";
 
@@ -72,7 +72,7 @@ type FixtureRecords = Omit<Fixtures, "testApp">;
 
 async function createFixtureRecords(testApp: TestApp): Promise<FixtureRecords> {
   const owner = await setUpOwner(testApp);
-  const foreignOwner = await createOtherOrganisation(testApp, "foreign owner");
+  const foreignOwner = await createOtherOrganization(testApp, "foreign owner");
   const team = await firstTeamId(testApp, owner);
   const foreignTeam = await firstTeamId(testApp, foreignOwner);
   const organisation = await testApp.database.read.selectFrom("teams").select("organisation_id").where("id", "=", team).executeTakeFirstOrThrow();

@@ -108,7 +108,7 @@ export async function openRejectedSocket(
     once(socket, "unexpected-response"),
     once(socket, "open").then(() => {
       socket.terminate();
-      throw new Error("the socket was let in");
+      throw new Error("the socket was accepted");
     }),
   ])) as [unknown, import("node:http").IncomingMessage];
   const text = (await response.toArray()).join("");
@@ -118,7 +118,7 @@ export async function openRejectedSocket(
 export interface LiveTestApp extends TestApp {
   owner: Person;
   team: number;
-  organisation: number;
+  organization: number;
   newProject(name?: string, caller?: Caller): Promise<number>;
   /** Starts a second app on the same data, as another process would. */
   startSecondApp(): Promise<{ app: App; database: Database; close(): Promise<void> }>;
@@ -134,7 +134,7 @@ export async function startLiveTestApp(engine: Engine, options: TestAppOptions =
     ...testApp,
     owner,
     team: team.id,
-    organisation: team.organisation_id,
+    organization: team.organisation_id,
     newProject: async (name = "Song", caller = owner) =>
       (await testApp.call(caller, projects.createProject, { body: { name, team_id: team.id } })).response.data.id,
     async startSecondApp() {

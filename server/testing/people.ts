@@ -15,18 +15,23 @@ export interface Person extends Caller {
   email: string;
 }
 
-const emailOf = (name: string): string => `${name.replaceAll(" ", ".")}@talkback.test`;
+const emailFor = (name: string): string => `${name.replaceAll(" ", ".")}@talkback.test`;
 
 /** Creates the owner through the setup link. */
 export async function setUpOwner(testApp: TestApp, name = "owner"): Promise<Person> {
-  const body = { token: testApp.app.setupToken, organisation: "Northwind", username: name, email: emailOf(name), password: PASSWORD };
+  const body = { token: testApp.app.setupToken, organisation: "Northwind", username: name, email: emailFor(name), password: PASSWORD };
   const reply = await testApp.call(ANONYMOUS, session.setUp, { body });
   return { ...browserCaller(name, reply), id: reply.response.data.account.id, email: body.email };
 }
 
 /** Creates another organization with its owner, as the CLI does. */
-export async function createOtherOrganisation(testApp: TestApp, name: string): Promise<Person> {
-  const account = await testApp.app.services.signIn.createOrganisation({ organisation: "Elsewhere", username: name, email: emailOf(name), password: PASSWORD });
+export async function createOtherOrganization(testApp: TestApp, name: string): Promise<Person> {
+  const account = await testApp.app.services.signIn.createOrganisation({
+    organisation: "Elsewhere",
+    username: name,
+    email: emailFor(name),
+    password: PASSWORD,
+  });
   return { ...(await signIn(testApp, account.email, name)), id: account.id, email: account.email };
 }
 
@@ -48,8 +53,8 @@ export async function createInvite(
 
 export async function joinTeam(testApp: TestApp, caller: Caller, name: string, input: { team: number; role: Role; projects?: number[] }): Promise<Person> {
   const token = await createInvite(testApp, caller, input);
-  const reply = await testApp.call(ANONYMOUS, teams.acceptInvite, { body: { token, username: name, email: emailOf(name), password: PASSWORD } });
-  return { ...browserCaller(name, reply), id: reply.response.data.account.id, email: emailOf(name) };
+  const reply = await testApp.call(ANONYMOUS, teams.acceptInvite, { body: { token, username: name, email: emailFor(name), password: PASSWORD } });
+  return { ...browserCaller(name, reply), id: reply.response.data.account.id, email: emailFor(name) };
 }
 
 /** Creates an API token for this person. */

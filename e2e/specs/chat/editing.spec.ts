@@ -6,7 +6,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, menuItem, message, openMenu, railProject } from "../../fixtures/pages.ts";
-import { holdFrames } from "../../fixtures/rendering.ts";
+import { delayFrames } from "../../fixtures/rendering.ts";
 import { uniqueName } from "../../fixtures/test.ts";
 
 test("an edit survives errors, switching projects and the deletion of its message, and has the composer's suggestions", async ({
@@ -112,7 +112,7 @@ test("text typed right after choosing Edit in the menu goes to the edit, before 
   const page = await open(ana, `/projects/${project.id}/chat`);
   await openMenu(page, "take one");
   await menuItem(page, "Edit").focus();
-  const frames = await holdFrames(page);
+  const frames = await delayFrames(page);
   await page.keyboard.press("Enter");
   await page.keyboard.type(", louder");
   await page.keyboard.press("Enter");

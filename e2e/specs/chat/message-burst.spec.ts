@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { patience } from "../../../playwright.config.ts";
+import { timeoutFactor } from "../../../playwright.config.ts";
 import { createMessage } from "../../fixtures/api.ts";
 import { insertMessageBurst, importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { message, railProject, timeline } from "../../fixtures/pages.ts";
@@ -59,7 +59,7 @@ test("10,000 new messages do not move the view of somebody reading above, stay b
   await expect(page.getByRole("button", { name: "99+ new messages" })).toBeVisible();
   await expect(railProject(page, `${project.name} More than 99 unread messages`)).toBeVisible();
   // A reader at the end has stayed there.
-  await expect(message(benPage, `flood ${FLOOD_COUNT}.`)).toBeInViewport({ timeout: 60_000 * patience });
+  await expect(message(benPage, `flood ${FLOOD_COUNT}.`)).toBeInViewport({ timeout: 60_000 * timeoutFactor });
   const seen = await page.evaluate(() => {
     const { seen: all } = window as unknown as { seen: Record<"worst" | "rows" | "height", number> & { over: boolean } };
     all.over = true;

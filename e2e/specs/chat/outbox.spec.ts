@@ -1,6 +1,6 @@
 /** Messages written while the network or the service is unavailable are sent once and in order, whatever happens to their tab. */
 import type { Page } from "@playwright/test";
-import { patience } from "../../../playwright.config.ts";
+import { timeoutFactor } from "../../../playwright.config.ts";
 import { createProject, loadMessages, joinByInvite, setUpOwner, createMessage, type Person } from "../../fixtures/api.ts";
 import { attachFiles, randomFile, createUploadThrottle, waitUntilBytesAreStored } from "../../fixtures/attach-files.ts";
 import { countStored } from "../../fixtures/browser-storage.ts";
@@ -112,7 +112,7 @@ test("a service that is killed and restarted loses and duplicates nothing, and a
 
   await ownService.start();
   for (const page of [ownerPage, benPage]) {
-    await expect(connectionBanner(page)).toHaveCount(0, { timeout: 30_000 * patience });
+    await expect(connectionBanner(page)).toHaveCount(0, { timeout: 30_000 * timeoutFactor });
     for (const text of [...offlineTexts, "from the other side"]) await expectSent(page, text);
   }
   const stored = await messageBodies(owner, project.id);

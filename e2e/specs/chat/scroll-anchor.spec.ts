@@ -2,7 +2,7 @@ import { runBeforeClient } from "../../fixtures/before-client.ts";
 import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { message, timeline, waitForScrollEnd } from "../../fixtures/pages.ts";
-import { holdRendering } from "../../fixtures/rendering.ts";
+import { delayRendering } from "../../fixtures/rendering.ts";
 
 /** Pixels per step: faster than any wheel, but within the rows that the timeline renders beyond its edge. */
 const STEP = 900;
@@ -29,7 +29,7 @@ test("rows that a busy page would render late leave no gap and do not move the r
   await waitForScrollEnd(page);
   // Waits until the list no longer counts as scrolling.
   await expect(timeline(page).locator("> ul")).not.toHaveAttribute("style", /pointer-events/);
-  const rendering = await holdRendering(page);
+  const rendering = await delayRendering(page);
   // Two steps are longer than what is rendered above the view.
   const { text, gapPx } = await timeline(page).evaluate(async (log, step) => {
     const { top } = log.getBoundingClientRect();

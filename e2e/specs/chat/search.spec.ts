@@ -6,7 +6,7 @@ import { importMessages, longHistory } from "../../fixtures/message-history.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, message } from "../../fixtures/pages.ts";
-import { holdRendering } from "../../fixtures/rendering.ts";
+import { delayRendering } from "../../fixtures/rendering.ts";
 
 const searchPane = (page: Page) => page.getByRole("region", { name: "Search this chat" });
 const searchField = (page: Page) => searchPane(page).getByRole("searchbox", { name: "Keywords" });
@@ -151,7 +151,7 @@ test("text typed right after the key that opens the search goes to its field, be
   const page = await open(ana, `/projects/${project.id}/chat`);
   await message(page, "earlier take").getByRole("article").focus();
   const laterModules = await network.pause(page, /\.js$/);
-  const rendering = await holdRendering(page);
+  const rendering = await delayRendering(page);
   await page.keyboard.press("/");
   await page.keyboard.type("earlier");
   await expect(searchField(page)).toHaveValue("earlier");
@@ -173,7 +173,7 @@ test("a search that is closed or left right after typing stays closed or left, b
     await page.getByRole("button", { name: "Search this chat" }).click();
     await expect(searchField(page)).toBeFocused();
     await page.keyboard.type("bass");
-    const rendering = await holdRendering(page);
+    const rendering = await delayRendering(page);
     await leave();
     await expect(page).toHaveURL(url);
     // The search is written to the URL a quarter of a second after the last key.

@@ -63,12 +63,12 @@ test("text shows as typed: HTML, links, line breaks and 10,000 characters; a dra
     const row = message(page, "x".repeat(10_000));
     await expect(row).toHaveCount(1);
     // The text starts collapsed; once expanded, it stays expanded while scrolling.
-    const heightOf = async () => (await row.boundingBox())?.height ?? Number.NaN;
-    await expect.poll(heightOf).toBeLessThan(420);
+    const getHeight = async () => (await row.boundingBox())?.height ?? Number.NaN;
+    await expect.poll(getHeight).toBeLessThan(420);
     await row.getByRole("button", { name: "Show all" }).click();
-    await expect.poll(heightOf).toBeGreaterThan(1_000);
+    await expect.poll(getHeight).toBeGreaterThan(1_000);
     await row.getByRole("button", { name: "Show less" }).click();
-    await expect.poll(heightOf).toBeLessThan(420);
+    await expect.poll(getHeight).toBeLessThan(420);
     await expect(row.getByRole("button", { name: "Show all" })).toBeInViewport();
     await expect(createMessage(owner, project.id, "x".repeat(10_001))).rejects.toThrow(/400 .*at most 10,000 characters/s);
   });

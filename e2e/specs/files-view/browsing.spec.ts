@@ -8,7 +8,7 @@ import { setStatus } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { composer, stableBox } from "../../fixtures/pages.ts";
 import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
-import { holdRendering } from "../../fixtures/rendering.ts";
+import { delayRendering } from "../../fixtures/rendering.ts";
 
 test("files are found by name, tempo, key and status in subfolders, and a link shows the same results", async ({
   organization,
@@ -242,7 +242,7 @@ test("a link that is clicked right after typing in the search leads to its page,
   await expect(entry(page, "Stems")).toBeVisible();
   await page.keyboard.press("/");
   await page.keyboard.type("ste");
-  const rendering = await holdRendering(page);
+  const rendering = await delayRendering(page);
   await page.getByRole("link", { name: "Chat", exact: true }).click();
   await expect(page).toHaveURL(/\/chat$/);
   // The search is written to the URL a quarter of a second after the last key.

@@ -1,6 +1,6 @@
 import type { JSHandle, Page } from "@playwright/test";
 import { createHash } from "node:crypto";
-import { patience } from "../../../playwright.config.ts";
+import { timeoutFactor } from "../../../playwright.config.ts";
 import { loadMessages, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
 import {
   uploadCard,
@@ -300,7 +300,7 @@ test("an upload resumes after the service is killed, and the pending message arr
   await setUploadRate(null);
   await ownService.start();
   await expect
-    .poll(() => storedAttachments(owner, project.id), { timeout: 40_000 * patience })
+    .poll(() => storedAttachments(owner, project.id), { timeout: 40_000 * timeoutFactor })
     .toEqual([{ body: "through the storm", name: largeFile.name, checksum: checksum(largeFile.buffer) }]);
   await expect(row).toHaveCount(1);
 });

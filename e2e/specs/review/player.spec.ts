@@ -5,7 +5,7 @@ import { loadFileInfo, sendFiles } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { composer } from "../../fixtures/pages.ts";
 import { createProcessedFiles } from "../../fixtures/processed-files.ts";
-import { holdRendering } from "../../fixtures/rendering.ts";
+import { delayRendering } from "../../fixtures/rendering.ts";
 
 const chatLink = (page: Page) => page.getByRole("link", { name: "In chat" });
 const miniPlayerButton = (page: Page, name: string) => miniPlayer(page).getByRole("button", { name });
@@ -119,7 +119,7 @@ test("a link that is clicked right after a seek leads to its page, also before R
   const seekThenOpenChat = async (whileLoading: () => Promise<void>) => {
     await page.keyboard.press("ArrowRight");
     await expect(playbackPosition(page)).not.toHaveText("0:00.0");
-    const rendering = await holdRendering(page);
+    const rendering = await delayRendering(page);
     await chatLink(page).click();
     await whileLoading();
     await page.clock.fastForward(600);
@@ -154,7 +154,7 @@ test("a seek made while the former position is written to the URL is not undone,
   await expect(playbackPosition(page)).toHaveText("0:00.0");
   await page.keyboard.press("ArrowRight");
   await expect(playbackPosition(page)).toHaveText("0:05.0");
-  const rendering = await holdRendering(page);
+  const rendering = await delayRendering(page);
   await page.clock.fastForward(600);
   await expect(page).toHaveURL(/\?t=5\.0$/);
   await page.keyboard.press("Home");

@@ -1,4 +1,4 @@
-import { patience } from "../../../playwright.config.ts";
+import { timeoutFactor } from "../../../playwright.config.ts";
 import { exposeMediaElement } from "../../fixtures/detail-waveform.ts";
 import { FILE_INFO_URL, miniPlayer, playButton, playbackPosition } from "../../fixtures/file-page.ts";
 import { uploadVersion } from "../../fixtures/files.ts";
@@ -79,7 +79,7 @@ test("versions are compared at the same position, with loop and speed preserved,
         const { sound: element } = window as unknown as { sound: HTMLAudioElement };
         return { time: element.currentTime, rate: element.playbackRate };
       });
-      expect([rate, time > start - 0.2, time < end + 1.5 * patience]).toEqual([2, true, true]);
+      expect([rate, time > start - 0.2, time < end + 1.5 * timeoutFactor]).toEqual([2, true, true]);
       if (time < previousTime) loopCount += 1;
       previousTime = time;
       return loopCount;

@@ -73,7 +73,7 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     expect(socket.seqs(`project:${project}`)).toEqual([]);
     await testApp.app.services.sessions.endAll({
       accountId: member.id,
-      organisationId: testApp.organisation,
+      organisationId: testApp.organization,
       role: "member",
       scopes: null,
       sessionId: null,
@@ -160,7 +160,7 @@ describe("another process on one SQLite file", () => {
     const { services: cli } = createModules({ database, clock: testApp.clock, config: testApp.config, masterKey: Buffer.alloc(32) });
     const actor = {
       accountId: testApp.owner.id,
-      organisationId: testApp.organisation,
+      organisationId: testApp.organization,
       role: "owner" as const,
       scopes: null,
       sessionId: null,

@@ -8,12 +8,12 @@ import { createEventLog } from "../../events/log.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createMessage } from "../../testing/fixtures.ts";
 import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
-import { createOtherOrganisation, createSession } from "../../testing/people.ts";
-import { faultRounds } from "../../testing/service-process.ts";
+import { createOtherOrganization, createSession } from "../../testing/people.ts";
+import { getFaultRounds } from "../../testing/service-process.ts";
 
 const WRITERS = 4;
 /** Messages per writer: 40 in `npm test`, 80 in `npm run faults`. */
-const MESSAGES = 4 * faultRounds(10);
+const MESSAGES = 4 * getFaultRounds(10);
 
 setFlagsFromString("--expose-gc");
 /** Leaves only memory that is in use. */
@@ -117,9 +117,9 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
 
   test("an invisible topic is refused with the same reason as one that does not exist", async () => {
     const project = await testApp.newProject();
-    const stranger = await createOtherOrganisation(testApp, `stranger on ${engine}`);
+    const stranger = await createOtherOrganization(testApp, `stranger on ${engine}`);
     const socket = await openSocket(testApp.app.server, stranger);
-    for (const topic of [`project:${project}`, "project:999999", `organisation:${testApp.organisation}`, `account:${testApp.owner.id}`]) {
+    for (const topic of [`project:${project}`, "project:999999", `organisation:${testApp.organization}`, `account:${testApp.owner.id}`]) {
       const [kind] = topic.split(":");
       expect(await socket.subscribe(topic)).toEqual({ refused: { topic, reason: `No such ${kind}, or you don't have access.` } });
     }

@@ -191,7 +191,7 @@ describe.each(ENGINES)("access of live sockets on %s", { timeout: 30_000 }, (eng
     expect(await chatSocket.subscribe(`project:${project}`)).toHaveProperty("subscribed");
     expect(await chatSocket.subscribe(`account:${testApp.owner.id}`)).toMatchObject({ refused: { reason: "This token lacks the scope account:read." } });
     expect(await accountSocket.subscribe(`project:${project}`)).toMatchObject({ refused: { reason: "This token lacks the scope chat:read." } });
-    expect(await accountSocket.subscribe(`organisation:${testApp.organisation}`)).toHaveProperty("subscribed");
+    expect(await accountSocket.subscribe(`organisation:${testApp.organization}`)).toHaveProperty("subscribed");
     await write(project);
     await waitUntil(() => chatSocket.seqs(`project:${project}`).length === 1 && signals(chatSocket).length === 1, "message and signal");
     await flush(accountSocket, project);
@@ -201,7 +201,7 @@ describe.each(ENGINES)("access of live sockets on %s", { timeout: 30_000 }, (eng
 
   test("a guest receives organization events only about people they can see", async () => {
     const project = await testApp.newProject();
-    const topic = `organisation:${testApp.organisation}`;
+    const topic = `organisation:${testApp.organization}`;
     const [guest, near, far] = [await person("guest", project), await person("member", project), await person("member")];
     const socket = await open(guest);
     const subscribedFrame = (await socket.subscribe(topic)) as { subscribed: { seq: number } };

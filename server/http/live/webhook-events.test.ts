@@ -11,7 +11,7 @@ describe.each(ENGINES)("webhooks in the live channel on %s", { timeout: 30_000 }
   let topic: string;
   beforeAll(async () => {
     testApp = await startLiveTestApp(engine, { liveTiming: { heartbeatMs: 25_000, recheckMs: 100 } });
-    topic = `organisation:${testApp.organisation}`;
+    topic = `organisation:${testApp.organization}`;
   }, 60_000);
   afterAll(() => testApp.close());
 

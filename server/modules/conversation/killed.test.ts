@@ -10,13 +10,13 @@ import type { Caller } from "../../testing/client.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../../testing/engines.ts";
 import { tokenFromUrl } from "../../testing/people.ts";
 import { sendRawRequest, type RawResponse } from "../../testing/raw-socket.ts";
-import { createOwner, type Environment, faultRounds, type ServiceProcess, startService } from "../../testing/service-process.ts";
+import { createOwner, type Environment, getFaultRounds, type ServiceProcess, startService } from "../../testing/service-process.ts";
 import { bearerCaller } from "../../testing/test-app.ts";
 import { issueToken } from "../accounts/api-tokens.ts";
 
 const WRITER_COUNT = 4;
 /** Starting the service takes most of the time. */
-const ROUNDS = faultRounds(2);
+const ROUNDS = getFaultRounds(2);
 
 interface Confirmed {
   id: number;

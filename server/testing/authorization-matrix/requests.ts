@@ -22,7 +22,7 @@ async function addToHomeProject({ fixtures: { testApp, home } }: Scenario, tx: T
 }
 
 /** Inserts a running demo in both organizations, so that a request returns its progress. */
-async function insertDemosInBothOrganisations({ fixtures: { testApp, owner, foreignOwner } }: Scenario): Promise<Record<string, never>> {
+async function insertDemosInBothOrganizations({ fixtures: { testApp, owner, foreignOwner } }: Scenario): Promise<Record<string, never>> {
   for (const { id } of [owner, foreignOwner]) await insertDemo(testApp, id);
   return {};
 }
@@ -76,8 +76,8 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...REVIEW_REQUESTS,
   ...TASK_REQUESTS,
   ...WEBHOOK_REQUESTS,
-  "getDemo running": insertDemosInBothOrganisations,
-  "makeDemo running": insertDemosInBothOrganisations,
+  "getDemo running": insertDemosInBothOrganizations,
+  "makeDemo running": insertDemosInBothOrganizations,
   "chatHistory of home": inBody("project_id", ({ fixtures }) => fixtures.home.project),
   "chatHistory of foreign": inBody("project_id", ({ fixtures }) => fixtures.foreign.project),
   "sendMessage to home": ({ fixtures }) => ({ body: { project_id: fixtures.home.project, body: "matrix" } }),

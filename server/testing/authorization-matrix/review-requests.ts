@@ -93,7 +93,7 @@ const statusRequest = (projectKey: ProjectKey, body?: object): RequestBuilder =>
 
 const commentBody = { body: "matrix" };
 const changedBody = { body: "matrix, changed" };
-const fileIdOf = (projectKey: ProjectKey) => (scenario: Scenario) => scenario.fixtures[projectKey].file;
+const fileIdIn = (projectKey: ProjectKey) => (scenario: Scenario) => scenario.fixtures[projectKey].file;
 const commentRequest = (selectId: (scenario: Scenario, actor: Person) => Promise<number>, body?: object): RequestBuilder =>
   inPath("comment_id", selectId, body);
 /** A request for the file of `home` after marking all jobs as done. */
@@ -103,13 +103,13 @@ const requestWithoutPendingJobs: RequestBuilder = async ({ fixtures: { testApp, 
 };
 
 export const REVIEW_REQUESTS: Record<string, RequestBuilder> = {
-  "listComments of home": inPath("file_id", fileIdOf("home")),
-  "listComments of foreign": inPath("file_id", fileIdOf("foreign")),
+  "listComments of home": inPath("file_id", fileIdIn("home")),
+  "listComments of foreign": inPath("file_id", fileIdIn("foreign")),
   "writeComment in home": async (scenario) => {
     await insertComment(scenario, scenario.fixtures.owner.id);
     return { params: { file_id: scenario.fixtures.home.file }, body: commentBody };
   },
-  "writeComment in apart": inPath("file_id", fileIdOf("apart"), commentBody),
+  "writeComment in apart": inPath("file_id", fileIdIn("apart"), commentBody),
   "writeComment reply to one of foreign": async (scenario) => ({
     params: { file_id: scenario.fixtures.home.file },
     body: { ...commentBody, parent_comment_id: await foreignComment(scenario) },
@@ -126,8 +126,8 @@ export const REVIEW_REQUESTS: Record<string, RequestBuilder> = {
   "restoreComment own, deleted by oneself": commentRequest((scenario, actor) => deletedComment(scenario, actor.id, actor.id)),
   "restoreComment own, deleted by another": commentRequest((scenario, actor) => deletedComment(scenario, scenario.target.id, actor.id)),
   "restoreComment another's, deleted by them": commentRequest((scenario) => deletedComment(scenario, scenario.target.id, scenario.target.id)),
-  "markCommentsRead of home": inPath("file_id", fileIdOf("home"), { last_comment_id: 1 }),
-  "markCommentsRead of foreign": inPath("file_id", fileIdOf("foreign"), { last_comment_id: 1 }),
+  "markCommentsRead of home": inPath("file_id", fileIdIn("home"), { last_comment_id: 1 }),
+  "markCommentsRead of foreign": inPath("file_id", fileIdIn("foreign"), { last_comment_id: 1 }),
   "showComment of home": commentRequest(targetComment),
   "showComment of foreign": commentRequest(foreignComment),
   "showComment of a deleted file": commentRequest(commentOnDeletedFile),
@@ -148,7 +148,7 @@ export const REVIEW_REQUESTS: Record<string, RequestBuilder> = {
   "setDefaultFileStatus of home": teamRequest("home", () => ({ status_id: null })),
   "setDefaultFileStatus of foreign, in home": teamRequest("home", async (scenario) => ({ status_id: await insertStatus(scenario, "foreign") })),
 
-  "correctTags of home": inPath("file_id", fileIdOf("home"), { bpm: 120 }),
-  "correctTags of foreign": inPath("file_id", fileIdOf("foreign"), { bpm: 120 }),
+  "correctTags of home": inPath("file_id", fileIdIn("home"), { bpm: 120 }),
+  "correctTags of foreign": inPath("file_id", fileIdIn("foreign"), { bpm: 120 }),
   "regenerateTags of home": requestWithoutPendingJobs,
 };

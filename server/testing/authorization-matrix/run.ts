@@ -6,7 +6,7 @@ import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
 import { REQUESTS, resetScenario } from "./requests.ts";
 import { REVIEW_TABLE } from "./review-table.ts";
-import { PEOPLE, personOf, type PersonName, type Scenario } from "./scenario.ts";
+import { PEOPLE, getPerson, type PersonName, type Scenario } from "./scenario.ts";
 import { TABLE } from "./table.ts";
 
 export interface Row {
@@ -57,7 +57,7 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
       .map(([, letter]) => letter)
       .sort()
       .join("");
-  const accountIdsOf = async (table: "api_tokens" | "sessions") =>
+  const loadAccountIds = async (table: "api_tokens" | "sessions") =>
     ids.length === 0
       ? []
       : (await fixtures.testApp.database.read.selectFrom(table).select("account_id").where("id", "in", ids).execute()).map((row) => row.account_id);
@@ -92,17 +92,17 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "getSession":
       return personLetters(Array.isArray(data) || !data.account ? [] : [data.account.id]);
     case "listWebhookEndpoints":
-      return organisationLetters(scenario, ids);
+      return organizationLetters(scenario, ids);
     case "listTokens":
-      return personLetters(await accountIdsOf("api_tokens"));
+      return personLetters(await loadAccountIds("api_tokens"));
     case "listSessions":
-      return personLetters(await accountIdsOf("sessions"));
+      return personLetters(await loadAccountIds("sessions"));
     default:
       return "";
   }
 }
 
-async function organisationLetters({ fixtures }: Scenario, ids: number[]): Promise<string> {
+async function organizationLetters({ fixtures }: Scenario, ids: number[]): Promise<string> {
   if (ids.length === 0) return "";
   const rows = await fixtures.testApp.database.read
     .selectFrom("webhook_endpoints")
@@ -117,29 +117,29 @@ async function organisationLetters({ fixtures }: Scenario, ids: number[]): Promi
 /** Sends the row's request as this person and returns the status, with the letters of the response if the table expects them. */
 async function runCell(scenario: Scenario, row: Row, name: PersonName, { caller, expected }: { caller: Caller; expected: string }): Promise<string> {
   const { testApp } = scenario.fixtures;
-  const person = personOf(scenario, name);
+  const person = getPerson(scenario, name);
   const operation: Operation = operations[row.operation];
   const input = await REQUESTS[row.name]!(scenario, person);
   const reply = await testApp.callUntyped(caller, operation, input);
   return reply.status === 200 && expected.includes(":") ? `200:${await describeResponse(scenario, row.operation, reply.response)}` : String(reply.status);
 }
 
-/** Returns every cell that differs from the table; `first` stops at the first one. */
-export async function findMismatches(scenario: Scenario, rows: Row[], { first = false } = {}): Promise<string[]> {
+/** Returns every cell that differs from the table; `stopAtFirst` returns after the first one. */
+export async function findMismatches(scenario: Scenario, rows: Row[], { stopAtFirst = false } = {}): Promise<string[]> {
   const mismatches: string[] = [];
   for (const row of rows) {
     await resetScenario(scenario);
     // Each request needs its own session, since some requests end it.
     const callers = await createSessions(
       scenario.fixtures.testApp,
-      PEOPLE.map(([name]) => ({ id: personOf(scenario, name).id, name })),
+      PEOPLE.map(([name]) => ({ id: getPerson(scenario, name).id, name })),
     );
     for (const [column, [name]] of PEOPLE.entries()) {
       const expected = row.cells[column] ?? "";
       const outcome = await runCell(scenario, row, name, { caller: callers[column]!, expected });
       if (outcome === expected) continue;
       mismatches.push(`${row.name} as ${name}: ${outcome} instead of ${expected}`);
-      if (first) return mismatches;
+      if (stopAtFirst) return mismatches;
     }
   }
   return mismatches;

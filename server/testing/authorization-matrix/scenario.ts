@@ -75,4 +75,4 @@ export async function createScenario(engine: Engine): Promise<Scenario> {
   };
 }
 
-export const personOf = ({ fixtures }: Scenario, name: PersonName): Person => fixtures[name];
+export const getPerson = ({ fixtures }: Scenario, name: PersonName): Person => fixtures[name];

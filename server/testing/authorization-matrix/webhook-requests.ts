@@ -3,11 +3,11 @@ import { insertDelivery } from "../webhooks.ts";
 import { inPath, type RequestBuilder } from "./request-builder.ts";
 import type { Scenario } from "./scenario.ts";
 
-type OrganisationKey = "home" | "foreign";
+type OrganizationKey = "home" | "foreign";
 
 /** Inserts an endpoint directly in the database, because these rows test neither the endpoint limit nor the rules for creating one. */
-async function insertEndpoint({ fixtures: { testApp, owner, foreignOwner } }: Scenario, organisationKey: OrganisationKey, deleted = false): Promise<number> {
-  const account = organisationKey === "home" ? owner : foreignOwner;
+async function insertEndpoint({ fixtures: { testApp, owner, foreignOwner } }: Scenario, organizationKey: OrganizationKey, deleted = false): Promise<number> {
+  const account = organizationKey === "home" ? owner : foreignOwner;
   const now = testApp.clock.now();
   return testApp.database.write(async (tx) => {
     const { organisation_id } = await tx.selectFrom("accounts").select("organisation_id").where("id", "=", account.id).executeTakeFirstOrThrow();
@@ -32,11 +32,11 @@ async function insertEndpoint({ fixtures: { testApp, owner, foreignOwner } }: Sc
   });
 }
 const endpoint =
-  (organisationKey: OrganisationKey, deleted = false) =>
+  (organizationKey: OrganizationKey, deleted = false) =>
   (scenario: Scenario) =>
-    insertEndpoint(scenario, organisationKey, deleted);
-const delivery = (organisationKey: OrganisationKey) => async (scenario: Scenario) =>
-  insertDelivery(scenario.fixtures.testApp, await insertEndpoint(scenario, organisationKey), "failed");
+    insertEndpoint(scenario, organizationKey, deleted);
+const delivery = (organizationKey: OrganizationKey) => async (scenario: Scenario) =>
+  insertDelivery(scenario.fixtures.testApp, await insertEndpoint(scenario, organizationKey), "failed");
 
 export const WEBHOOK_REQUESTS: Record<string, RequestBuilder> = {
   "createWebhookEndpoint valid": () => ({ body: { url: "https://hooks.example.com/matrix", event_types: ["file.renamed"] } }),

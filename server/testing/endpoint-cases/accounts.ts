@@ -5,7 +5,19 @@ import { DAY } from "../../lib/clock.ts";
 import { ANONYMOUS } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { createSession, joinTeam, PASSWORD, tokenFromUrl, createApiToken, type Person } from "../people.ts";
-import { BAD_BOOLEAN, BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_PASSWORD, BAD_ROLE, BAD_SECRET, badLine, badText, type Case } from "./case.ts";
+import {
+  BAD_BOOLEAN,
+  BAD_EMAIL,
+  BAD_ID,
+  BAD_ID_IN_PATH,
+  BAD_LIMIT_IN_QUERY,
+  BAD_PASSWORD,
+  BAD_ROLE,
+  BAD_SECRET,
+  badLine,
+  badText,
+  type EndpointCase,
+} from "./case.ts";
 
 /** A member for cases to act upon, created once per set of fixtures. */
 const extraMembers = new WeakMap<Fixtures, Promise<Person>>();
@@ -17,13 +29,13 @@ export function extraMember(fixtures: Fixtures): Promise<Person> {
   return created;
 }
 
-export const getAccount: Case = {
-  as: ({ guest }) => guest,
+export const getAccount: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ member }) => ({ body: { account_id: member.id } }),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toEqual({ id: fixtures.member.id, username: "member", email: fixtures.member.email, avatar_url: null, user_info: "" }),
   invalid: { "body.account_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["a person who shares no project with a guest", ({ neighbor }) => ({ body: { account_id: neighbor.id } }), 404],
     ["a person of another organization", ({ foreignMember }) => ({ body: { account_id: foreignMember.id } }), 404],
     ["an owner of another organization", ({ foreignOwner }) => ({ body: { account_id: foreignOwner.id } }), 404],
@@ -34,12 +46,12 @@ export const getAccount: Case = {
   },
 };
 
-export const updateAccount: Case = {
-  as: extraMember,
+export const updateAccount: EndpointCase = {
+  caller: extraMember,
   valid: () => ({ body: { username: " Extra ", email: "extra@talkback.test", user_info: "Mixes\nat night" } }),
   assertResponse: ({ data }) => expect(data).toMatchObject({ username: "Extra", user_info: "Mixes\nat night" }),
   invalid: { "body.username": [...badLine(60), "owner", "a@b.test"], "body.email": [...BAD_EMAIL, "OWNER@talkback.test"], "body.user_info": badText(500) },
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "accepts the caller's current name": async ({ testApp, member }) =>
       expect((await testApp.call(member, accounts.updateAccount, { body: { username: "Member" } })).response.data.username).toBe("Member"),
@@ -50,12 +62,12 @@ export const updateAccount: Case = {
   },
 };
 
-export const changePassword: Case = {
-  as: async (fixtures) => createSession(fixtures.testApp, (await extraMember(fixtures)).id, "extra again"),
+export const changePassword: EndpointCase = {
+  caller: async (fixtures) => createSession(fixtures.testApp, (await extraMember(fixtures)).id, "extra again"),
   valid: () => ({ body: { current_password: PASSWORD, new_password: PASSWORD } }),
   assertResponse: ({ response }) => expect(response).toBeUndefined(),
   invalid: { "body.current_password": BAD_SECRET, "body.new_password": BAD_PASSWORD },
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "a wrong current password changes nothing": async (fixtures) => {
       const person = await extraMember(fixtures);
@@ -67,8 +79,8 @@ export const changePassword: Case = {
   },
 };
 
-export const listMembers: Case = {
-  as: ({ guest }) => guest,
+export const listMembers: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: () => ({ query: { limit: 100 } }),
   assertResponse: ({ response, fixtures }) => {
     const names = response.data.map((account: { username: string }) => account.username.toLowerCase());
@@ -77,7 +89,7 @@ export const listMembers: Case = {
     expect(response.data.find((account: { id: number }) => account.id === fixtures.member.id).project_ids).toEqual([fixtures.home.project]);
   },
   invalid: { "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "a member sees everyone in the organization and nobody else": async ({ testApp, member, foreignOwner }) => {
       const people = (await testApp.call(member, accounts.listMembers, { query: {} })).response.data;
@@ -87,11 +99,11 @@ export const listMembers: Case = {
   },
 };
 
-export const updateMember: Case = {
+export const updateMember: EndpointCase = {
   valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id }, body: { role: "member", disabled: false } }),
   assertResponse: ({ data }) => expect(data).toMatchObject({ role: "member", disabled: false }),
   invalid: { "params.account_id": BAD_ID_IN_PATH, "body.role": BAD_ROLE, "body.disabled": BAD_BOOLEAN },
-  rejected: [
+  rejectedRequests: [
     ["a person of another organization", ({ foreignMember }) => ({ params: { account_id: foreignMember.id }, body: { disabled: true } }), 404],
     ["an account that does not exist", () => ({ params: { account_id: 999_999 }, body: { disabled: true } }), 404],
   ],
@@ -111,15 +123,15 @@ export const updateMember: Case = {
   },
 };
 
-export const createPasswordReset: Case = {
-  as: ({ admin }) => admin,
+export const createPasswordReset: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id } }),
   assertResponse: ({ data, fixtures }) => {
     expect(data.url).toMatch(/\/reset#[\w-]{43}$/);
     expect(Date.parse(data.expires_at)).toBe(fixtures.testApp.clock.now() + DAY);
   },
   invalid: { "params.account_id": BAD_ID_IN_PATH },
-  rejected: [["a person of another organization", ({ foreignMember }) => ({ params: { account_id: foreignMember.id } }), 404]],
+  rejectedRequests: [["a person of another organization", ({ foreignMember }) => ({ params: { account_id: foreignMember.id } }), 404]],
   edgeCases: {
     "an admin cannot reset an owner's password": async ({ testApp, admin, owner }) =>
       expect((await testApp.call(admin, accounts.createPasswordReset, { params: { account_id: owner.id } })).status).toBe(403),
@@ -133,8 +145,8 @@ export const createPasswordReset: Case = {
   },
 };
 
-export const listTokens: Case = {
-  as: ({ member }) => member,
+export const listTokens: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async ({ testApp, member }) => {
     await createApiToken(testApp, member, ["chat:read"]);
     return {};
@@ -145,14 +157,14 @@ export const listTokens: Case = {
     expect(response.data.some((token: object) => "token" in token || "token_hash" in token)).toBe(false);
   },
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "lists only the caller's own tokens": async ({ testApp, guest }) => expect((await testApp.call(guest, accounts.listTokens)).response.data).toEqual([]),
   },
 };
 
-export const createToken: Case = {
-  as: ({ member }) => member,
+export const createToken: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ testApp }) => ({ body: { name: "Robot", scopes: ["chat:read", "chat:write"], expires_at: new Date(testApp.clock.now() + DAY).toISOString() } }),
   assertResponse: ({ data }) =>
     expect(data).toMatchObject({ name: "Robot", scopes: ["chat:read", "chat:write"], token: expect.stringMatching(/^tb_pat_[0-9a-f]{8}_[\w-]{43}$/) }),
@@ -161,7 +173,7 @@ export const createToken: Case = {
     "body.scopes": [5, null, [], ["everything"], "chat:read", [null]],
     "body.expires_at": [5, "", "tomorrow", "2000-01-01T00:00:00Z", "2026-13-01T00:00:00Z", {}],
   },
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "a token cannot create tokens": async ({ testApp, member }) => {
       const token = await createApiToken(testApp, member);
@@ -170,15 +182,15 @@ export const createToken: Case = {
   },
 };
 
-export const revokeToken: Case = {
-  as: ({ member }) => member,
+export const revokeToken: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async ({ testApp, member }) => ({ params: { token_id: (await createApiToken(testApp, member)).id } }),
   assertResponse: async ({ input, fixtures: { testApp, member } }) => {
     const ids = (await testApp.call(member, accounts.listTokens)).response.data.map(({ id }) => id);
     expect(ids).not.toContain(input.params?.["token_id"]);
   },
   invalid: { "params.token_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     ["a colleague's token", async ({ testApp, neighbor }) => ({ params: { token_id: (await createApiToken(testApp, neighbor)).id } }), 404],
     ["a token of another organization", async ({ testApp, foreignOwner }) => ({ params: { token_id: (await createApiToken(testApp, foreignOwner)).id } }), 404],
   ],

@@ -2,9 +2,9 @@
 import type { Caller, Reply, UntypedInput } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
 
-export interface Case {
+export interface EndpointCase {
   /** The caller, by default the owner. Callers are always signed in. */
-  as?: (fixtures: Fixtures) => Caller | Promise<Caller>;
+  caller?: (fixtures: Fixtures) => Caller | Promise<Caller>;
   /** A valid request, built anew for each use. */
   valid: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>;
   /** Asserts on the response to the valid request. */
@@ -25,7 +25,7 @@ export interface Case {
   /** Invalid values by member: `body.name`, `params.name` or `query.name`. */
   invalid: Record<string, readonly unknown[]>;
   /** Requests for resources that the caller cannot access: description, request, status. */
-  rejected: readonly (readonly [description: string, createInput: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>, status: number])[];
+  rejectedRequests: readonly (readonly [description: string, createInput: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>, status: number])[];
   /** Boundary conditions: valid requests that are easy to get wrong. */
   edgeCases: Record<string, (fixtures: Fixtures) => Promise<void>>;
 }

@@ -1,7 +1,7 @@
 /** The endpoint case of every operation; a missing one fails to compile and fails the tests. */
 import type { OperationName } from "../../../contract/operations/all.ts";
 import * as accounts from "./accounts.ts";
-import type { Case } from "./case.ts";
+import type { EndpointCase } from "./case.ts";
 import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
 import * as messages from "./messages.ts";
@@ -26,7 +26,7 @@ const { taskInput: _taskInput, BAD_TITLE: _badTitle, createFolder: _createFolder
 const { newClientId: _newClientId, ...chatCases } = chat;
 const { inaccessibleEndpoints: _inaccessibleEndpoints, sharedEndpoint: _sharedEndpoint, ...endpointCases } = webhookEndpoints;
 
-export const CASES: Record<OperationName, Case> = {
+export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...chatCases,
   ...messages,
   ...fileCases,

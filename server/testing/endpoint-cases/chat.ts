@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import { createMessage } from "../fixtures.ts";
-import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, badText, withoutNull, type Case } from "./case.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, badText, withoutNull, type EndpointCase } from "./case.ts";
 
 let counter = 0;
 export const newClientId = (): string => `endpoint-case-${String(++counter).padStart(4, "0")}`;
 
-export const chatHistory: Case = {
-  as: ({ member }) => member,
+export const chatHistory: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ body: { project_id: home.project } }),
   assertResponse: ({ response, fixtures }) => {
     expect(response).toMatchObject({ object: "list", has_more_after: false });
@@ -28,7 +28,7 @@ export const chatHistory: Case = {
     "body.around_id": BAD_ID,
     "body.include_deleted": BAD_BOOLEAN,
   },
-  rejected: [
+  rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ body: { project_id: next.project } }), 404],
     ["a project of another organization", ({ foreign }) => ({ body: { project_id: foreign.project } }), 404],
     ["a project that does not exist", () => ({ body: { project_id: 999_999 } }), 404],
@@ -47,8 +47,8 @@ export const chatHistory: Case = {
   },
 };
 
-export const sendMessage: Case = {
-  as: ({ guest }) => guest,
+export const sendMessage: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { project_id: home.project, body: "Bring the stems", parent_message_id: home.message, client_id: newClientId() } }),
   assertResponse: ({ data, fixtures, input }) =>
     expect(data).toMatchObject({
@@ -71,7 +71,7 @@ export const sendMessage: Case = {
     "body.is_audio_message": [...BAD_BOOLEAN, true],
     "body.client_id": [5, null, "", "short", "x".repeat(65), "with space", "nul\0nul\0"],
   },
-  rejected: [
+  rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ body: { project_id: next.project, body: "x" } }), 404],
     ["a project of another organization", ({ foreign }) => ({ body: { project_id: foreign.project, body: "x" } }), 404],
     ["a reply to a message of another project", ({ home, next }) => ({ body: { project_id: home.project, body: "x", parent_message_id: next.message } }), 400],
@@ -96,12 +96,12 @@ export const sendMessage: Case = {
   },
 };
 
-export const getReadMarker: Case = {
-  as: ({ member }) => member,
+export const getReadMarker: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ params: { project_id: home.project } }),
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ project_id: fixtures.home.project }),
   invalid: { "params.project_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
     ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
   ],
@@ -113,12 +113,12 @@ export const getReadMarker: Case = {
   },
 };
 
-export const moveReadMarker: Case = {
-  as: ({ neighbor }) => neighbor,
+export const moveReadMarker: EndpointCase = {
+  caller: ({ neighbor }) => neighbor,
   valid: ({ next }) => ({ params: { project_id: next.project }, body: { message_id: next.message } }),
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ last_read_message_id: fixtures.next.message, unread_count: 0 }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "body.message_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["another project of the same team", ({ home }) => ({ params: { project_id: home.project }, body: { message_id: home.message } }), 404],
     ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { message_id: foreign.message } }), 404],
   ],

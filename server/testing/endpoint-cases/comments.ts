@@ -5,7 +5,7 @@ import * as files from "../../../contract/operations/files.ts";
 import * as messages from "../../../contract/operations/messages.ts";
 import type { Caller } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, withoutNull, type Case } from "./case.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, withoutNull, type EndpointCase } from "./case.ts";
 import { createFile, inaccessibleFilesInPath } from "./files.ts";
 
 /** Creates a comment, by default on the file of `home`, which lasts 2.5 seconds. */
@@ -23,7 +23,7 @@ const createDeletedComment = async (fixtures: Fixtures, caller: Caller = fixture
 };
 const inPath = async (id: Promise<number>) => ({ params: { comment_id: await id } });
 const withBody = async (id: Promise<number>, body?: object) => ({ params: { comment_id: await id }, body });
-const inaccessibleComments = (body?: object): Case["rejected"] => [
+const inaccessibleComments = (body?: object): EndpointCase["rejectedRequests"] => [
   ["a comment in another project of the same team", (fixtures) => withBody(createComment(fixtures, fixtures.neighbor, {}, fixtures.next.file), body), 404],
   ["a comment of another organization", (fixtures) => withBody(createComment(fixtures, fixtures.foreignOwner, {}, fixtures.foreign.file), body), 404],
   ["a comment that does not exist", () => ({ params: { comment_id: 999_999 }, body }), 404],
@@ -42,8 +42,8 @@ const BAD_COMMENT = { "params.comment_id": BAD_ID_IN_PATH };
 const BAD_POSITION = [-1, 1.5, "1", true, {}, 1e20, 604_800_001, 2_501];
 const BAD_CLIENT_ID = [5, "", "short", "x".repeat(65), "with space", "ünicode-id", null];
 
-export const listComments: Case = {
-  as: ({ guest }) => guest,
+export const listComments: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const file_id = await createFile(fixtures);
     await createComment(fixtures, fixtures.member, {}, file_id);
@@ -57,7 +57,7 @@ export const listComments: Case = {
       seq: expect.any(Number),
     }),
   invalid: { "params.file_id": BAD_ID_IN_PATH, "query.after_id": BAD_ID_IN_PATH, "query.limit": BAD_LIMIT_IN_QUERY },
-  rejected: inaccessibleFilesInPath(),
+  rejectedRequests: inaccessibleFilesInPath(),
   edgeCases: {
     "pages through comments, and keeps a deleted one while it has replies": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
@@ -80,8 +80,8 @@ export const listComments: Case = {
   },
 };
 
-export const writeComment: Case = {
-  as: ({ guest }) => guest,
+export const writeComment: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ params: { file_id: home.file }, body: { body: "bass is hot", position_ms: 0, end_ms: 2_500 } }),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toMatchObject({
@@ -109,7 +109,7 @@ export const writeComment: Case = {
     "body.parent_comment_id": withoutNull([...BAD_ID, 999_999]),
     "body.client_id": BAD_CLIENT_ID,
   },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleFilesInPath().map(
       ([label, input, status]) => [label, async (fixtures: Fixtures) => ({ ...(await input(fixtures)), body: { body: "not theirs" } }), status] as const,
     ),
@@ -162,13 +162,13 @@ export const writeComment: Case = {
   },
 };
 
-export const updateComment: Case = {
-  as: ({ member }) => member,
+export const updateComment: EndpointCase = {
+  caller: ({ member }) => member,
   valid: (fixtures) => withBody(createComment(fixtures), { body: "better" }),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toMatchObject({ body: "better", revision: 2, edited_at: new Date(fixtures.testApp.clock.now()).toISOString() }),
   invalid: { ...BAD_COMMENT, "body.body": [...badText(10_000), "", " \n "], "body.resolved": BAD_BOOLEAN },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleComments({ body: "mine" }),
     ["another person's comment", (fixtures) => withBody(createComment(fixtures, fixtures.owner), { body: "mine" }), 403],
     [
@@ -209,12 +209,12 @@ export const updateComment: Case = {
   },
 };
 
-export const deleteComment: Case = {
-  as: ({ member }) => member,
+export const deleteComment: EndpointCase = {
+  caller: ({ member }) => member,
   valid: (fixtures) => inPath(createComment(fixtures)),
   assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: true, body: "", revision: 2, position_ms: 1_000 }),
   invalid: BAD_COMMENT,
-  rejected: [...inaccessibleComments(), ["another person's comment", (fixtures) => inPath(createComment(fixtures, fixtures.owner)), 403]],
+  rejectedRequests: [...inaccessibleComments(), ["another person's comment", (fixtures) => inPath(createComment(fixtures, fixtures.owner)), 403]],
   edgeCases: {
     "an admin can delete any comment, and a second deletion changes nothing": async (fixtures) => {
       const input = await inPath(createComment(fixtures));
@@ -224,12 +224,12 @@ export const deleteComment: Case = {
   },
 };
 
-export const restoreComment: Case = {
-  as: ({ member }) => member,
+export const restoreComment: EndpointCase = {
+  caller: ({ member }) => member,
   valid: (fixtures) => inPath(createDeletedComment(fixtures)),
   assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: false, body: "endpoint case", revision: 3 }),
   invalid: BAD_COMMENT,
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleComments(),
     ["another person's comment", (fixtures) => inPath(createDeletedComment(fixtures, fixtures.owner)), 403],
     [
@@ -253,8 +253,8 @@ export const restoreComment: Case = {
   },
 };
 
-export const markCommentsRead: Case = {
-  as: ({ guest }) => guest,
+export const markCommentsRead: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const file_id = await createFile(fixtures);
     return { params: { file_id }, body: { last_comment_id: await createComment(fixtures, fixtures.member, {}, file_id) } };
@@ -262,7 +262,7 @@ export const markCommentsRead: Case = {
   assertResponse: ({ data, input }) =>
     expect(data).toMatchObject({ last_read_comment_id: (input.body as { last_comment_id: number }).last_comment_id, has_unread_comments: false }),
   invalid: { "params.file_id": BAD_ID_IN_PATH, "body.last_comment_id": BAD_ID },
-  rejected: inaccessibleFilesInPath().map(([label, input, status]) => [
+  rejectedRequests: inaccessibleFilesInPath().map(([label, input, status]) => [
     label,
     async (fixtures) => ({ ...(await input(fixtures)), body: { last_comment_id: 1 } }),
     status,
@@ -283,8 +283,8 @@ export const markCommentsRead: Case = {
   },
 };
 
-export const showComment: Case = {
-  as: ({ guest }) => guest,
+export const showComment: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: (fixtures) => inPath(createComment(fixtures)),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toMatchObject({
@@ -303,7 +303,7 @@ export const showComment: Case = {
       },
     }),
   invalid: BAD_COMMENT,
-  rejected: [...inaccessibleComments(), ["a deleted comment", (fixtures) => inPath(createDeletedComment(fixtures)), 409]],
+  rejectedRequests: [...inaccessibleComments(), ["a deleted comment", (fixtures) => inPath(createDeletedComment(fixtures)), 409]],
   edgeCases: {
     "shares a comment once, and again after that message was deleted": async (fixtures) => {
       const { testApp, guest, member, home } = fixtures;

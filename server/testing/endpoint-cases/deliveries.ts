@@ -4,13 +4,13 @@ import * as teams from "../../../contract/operations/teams.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { HOUR } from "../../lib/clock.ts";
 import { insertDelivery, registerEndpoint, recordAttempt } from "../webhooks.ts";
-import { BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, type Case } from "./case.ts";
+import { BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, type EndpointCase } from "./case.ts";
 import { inaccessibleEndpoints, sharedEndpoint } from "./webhook-endpoints.ts";
 
 const BAD_TIMESTAMP = [5, null, "", "yesterday", "2026-03-02", "2026-03-02T09:00:00"];
 const BAD_TIMESTAMP_IN_QUERY = ["", "yesterday", "2026-03-02", "2026-03-02T09:00:00"];
 
-const inaccessibleDeliveries: Case["rejected"] = [
+const inaccessibleDeliveries: EndpointCase["rejectedRequests"] = [
   [
     "a delivery of another organization",
     async ({ testApp, foreignOwner }) => ({ params: { delivery_id: await insertDelivery(testApp, await registerEndpoint(testApp, foreignOwner), "failed") } }),
@@ -29,8 +29,8 @@ const inaccessibleDeliveries: Case["rejected"] = [
   ["a delivery that does not exist", () => ({ params: { delivery_id: 999_999 } }), 404],
 ];
 
-export const listDeliveries: Case = {
-  as: ({ admin }) => admin,
+export const listDeliveries: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => {
     const endpoint_id = await sharedEndpoint(fixtures);
     const createdAt = fixtures.testApp.clock.now();
@@ -59,7 +59,7 @@ export const listDeliveries: Case = {
     "query.from": BAD_TIMESTAMP_IN_QUERY,
     "query.to": BAD_TIMESTAMP_IN_QUERY,
   },
-  rejected: inaccessibleEndpoints(),
+  rejectedRequests: inaccessibleEndpoints(),
   edgeCases: {
     "a cursor of another endpoint's list returns none of its deliveries": async (fixtures) => {
       const { testApp, owner } = fixtures;
@@ -73,12 +73,12 @@ export const listDeliveries: Case = {
   },
 };
 
-const failedDeliveryInput: Case["valid"] = async (fixtures) => ({
+const failedDeliveryInput: EndpointCase["valid"] = async (fixtures) => ({
   params: { delivery_id: await insertDelivery(fixtures.testApp, await sharedEndpoint(fixtures), "failed") },
 });
 
-export const getDelivery: Case = {
-  as: ({ admin }) => admin,
+export const getDelivery: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => {
     const input = await failedDeliveryInput(fixtures);
     await recordAttempt(fixtures.testApp, Number(input.params?.["delivery_id"]), { outcome: "http", status: 503, response_body: "busy" }, {});
@@ -92,12 +92,12 @@ export const getDelivery: Case = {
     expect(data.attempts).toMatchObject([{ ...summary, request_headers: { "webhook-id": "x" }, response_body: "busy" }]);
   },
   invalid: { "params.delivery_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleDeliveries,
+  rejectedRequests: inaccessibleDeliveries,
   edgeCases: {},
 };
 
-export const listAttempts: Case = {
-  as: ({ admin }) => admin,
+export const listAttempts: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => {
     const input = await failedDeliveryInput(fixtures);
     for (const status of [500, 502]) await recordAttempt(fixtures.testApp, Number(input.params?.["delivery_id"]), { outcome: "http", status }, {});
@@ -109,12 +109,12 @@ export const listAttempts: Case = {
       [1, 500],
     ]),
   invalid: { "params.delivery_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleDeliveries,
+  rejectedRequests: inaccessibleDeliveries,
   edgeCases: {},
 };
 
-export const redeliver: Case = {
-  as: ({ admin }) => admin,
+export const redeliver: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: failedDeliveryInput,
   assertResponse: ({ data, input, fixtures: { testApp } }) =>
     expect(data).toMatchObject({
@@ -124,7 +124,7 @@ export const redeliver: Case = {
       done_at: null,
     }),
   invalid: { "params.delivery_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleDeliveries,
     [
       "a pending delivery",
@@ -142,8 +142,8 @@ export const redeliver: Case = {
   edgeCases: {},
 };
 
-export const recoverDeliveries: Case = {
-  as: ({ admin }) => admin,
+export const recoverDeliveries: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async ({ testApp, owner }) => {
     const endpoint_id = await registerEndpoint(testApp, owner);
     for (const state of ["failed", "held", "delivered"] as const) await insertDelivery(testApp, endpoint_id, state);
@@ -151,7 +151,7 @@ export const recoverDeliveries: Case = {
   },
   assertResponse: ({ response }) => expect(response).toEqual({ object: "recovery", data: { count: 2 } }),
   invalid: { "params.endpoint_id": BAD_ID_IN_PATH, "body.since": [...BAD_TIMESTAMP, "2025-01-01T00:00:00Z"] },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleEndpoints({ since: "2099-03-02T09:00:00Z" }),
     [
       "a paused endpoint",

@@ -2,19 +2,19 @@ import { expect } from "vitest";
 import { getDemo as getDemoOperation, makeDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
 import { LEASE_MS } from "../../modules/demo/run.ts";
 import { insertDemo, deleteDemo } from "../demo.ts";
-import type { Case } from "./case.ts";
+import type { EndpointCase } from "./case.ts";
 
-const runningDemoInput: Case["valid"] = async ({ testApp, owner }) => {
+const runningDemoInput: EndpointCase["valid"] = async ({ testApp, owner }) => {
   await insertDemo(testApp, owner.id);
   return {};
 };
 const running = { state: "running", possible: false, step: "chat", progress: 0.25, project_id: null, failure: null };
 
-export const getDemo: Case = {
+export const getDemo: EndpointCase = {
   valid: runningDemoInput,
   assertResponse: ({ data }) => expect(data).toEqual(running),
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "a demo with an expired lease is reported as interrupted and possible again": async ({ testApp, owner }) => {
       await insertDemo(testApp, owner.id);
@@ -29,11 +29,11 @@ export const getDemo: Case = {
   },
 };
 
-export const makeDemo: Case = {
+export const makeDemo: EndpointCase = {
   valid: runningDemoInput,
   assertResponse: ({ data }) => expect(data).toEqual(running),
   invalid: {},
-  rejected: [
+  rejectedRequests: [
     [
       "an organization with projects",
       async ({ testApp, owner }) => {

@@ -3,14 +3,14 @@ import { expect } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import { createTusUpload, tusHeaders, uploadIdFromUrl } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_ID, BAD_ID_IN_PATH, type Case } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, type EndpointCase } from "./case.ts";
 import { createFile, inaccessibleFilesInPath } from "./files.ts";
 
 const BAD_NAME_IN_QUERY = ["", " ", "a/b", "..", "x".repeat(256), "é".repeat(128), "two\nlines", "nul\0", "gpj\u202e.exe"];
 const BAD_FILE_NUMBER = ["0", "-1", "x", "1.5", "1e3"];
 
-export const getPeaks: Case = {
-  as: ({ guest }) => guest,
+export const getPeaks: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ params: { file_id: home.file }, query: { version: 1 } }),
   assertResponse: ({ data }) =>
     expect(data).toMatchObject({
@@ -21,7 +21,7 @@ export const getPeaks: Case = {
       levels: [{ samples_per_pixel: 64, length: 5, bytes: 10, url: expect.stringMatching(/\/versions\/1\/peaks\/0$/) }, { samples_per_pixel: 256 }],
     }),
   invalid: { "params.file_id": BAD_ID_IN_PATH, "query.version": BAD_FILE_NUMBER },
-  rejected: inaccessibleFilesInPath(),
+  rejectedRequests: inaccessibleFilesInPath(),
   edgeCases: {
     "returns 404 before the peaks are ready": async (fixtures) => {
       const reply = await fixtures.testApp.call(fixtures.guest, files.getPeaks, { params: { file_id: await createFile(fixtures) } });
@@ -30,8 +30,8 @@ export const getPeaks: Case = {
   },
 };
 
-export const createSignedUrl: Case = {
-  as: ({ guest }) => guest,
+export const createSignedUrl: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ params: { file_id: home.file }, body: { version: 1, variant: "original", expires_in: 3_600 } }),
   assertResponse: ({ data }) => expect(data.url).toMatch(/^http:\/\/talkback\.test:3000\/api\/v2\/media\/[\w.-]+$/),
   invalid: {
@@ -40,12 +40,15 @@ export const createSignedUrl: Case = {
     "body.variant": ["", "still", 5, null],
     "body.expires_in": [59, 604_801, "60", null, 1.5],
   },
-  rejected: [...inaccessibleFilesInPath(), ["a version that does not exist", ({ home }) => ({ params: { file_id: home.file }, body: { version: 9 } }), 404]],
+  rejectedRequests: [
+    ...inaccessibleFilesInPath(),
+    ["a version that does not exist", ({ home }) => ({ params: { file_id: home.file }, body: { version: 9 } }), 404],
+  ],
   edgeCases: {},
 };
 
-export const uploadFile: Case = {
-  as: ({ guest }) => guest,
+export const uploadFile: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ query: { parent_id: home.folder, name: "take.wav" }, bytes: Buffer.from("sound") }),
   assertResponse: async ({ response, fixtures: { testApp, guest } }) => {
     expect(response.version).toBe(1);
@@ -53,7 +56,7 @@ export const uploadFile: Case = {
     expect(common).toMatchObject({ name: expect.stringMatching(/^take( \(\d+\))?\.wav$/), size: 5, account_id: guest.id, transcoding_status: "waiting" });
   },
   invalid: { "query.parent_id": BAD_ID_IN_PATH, "query.name": BAD_NAME_IN_QUERY, "query.version_of": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     [
       "an upload into a folder in another project of the same team",
       ({ next }) => ({ query: { parent_id: next.folder, name: "x" }, bytes: Buffer.from("x") }),
@@ -69,8 +72,8 @@ export const uploadFile: Case = {
   edgeCases: {},
 };
 
-export const getContent: Case = {
-  as: ({ guest }) => guest,
+export const getContent: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ params: { file_id: home.file, number: 1, variant: "original" } }),
   assertResponse: ({ reply }) => {
     expect(reply.text).toBe("RIFF some sound");
@@ -82,7 +85,7 @@ export const getContent: Case = {
     "params.variant": ["", "blob", "Original", "__proto__"].filter(Boolean),
     "query.download": [],
   },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleFilesInPath(() => ({ number: 1, variant: "original" })),
     ["a version that does not exist", ({ home }) => ({ params: { file_id: home.file, number: 2, variant: "original" } }), 404],
     ["a copy that does not exist", ({ home }) => ({ params: { file_id: home.file, number: 1, variant: "still" } }), 404],
@@ -90,22 +93,22 @@ export const getContent: Case = {
   edgeCases: {},
 };
 
-export const getPeaksLevel: Case = {
-  as: ({ guest }) => guest,
+export const getPeaksLevel: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ params: { file_id: home.file, number: 1, level: 1 } }),
   assertResponse: ({ reply }) => {
     expect(reply.text).toBe("peaks coarse");
     expect(reply.headers["content-disposition"]).toMatch(/^attachment; filename="mix-256\.dat"/);
   },
   invalid: { "params.file_id": BAD_ID_IN_PATH, "params.number": BAD_ID_IN_PATH, "params.level": ["x", "-1", "100", "1.5"] },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleFilesInPath(() => ({ number: 1, level: 0 })),
     ["a level that does not exist", ({ home }) => ({ params: { file_id: home.file, number: 1, level: 2 } }), 404],
   ],
   edgeCases: {},
 };
 
-export const getSigned: Case = {
+export const getSigned: EndpointCase = {
   valid: async ({ testApp, guest, home }) => {
     const { url } = (await testApp.call(guest, files.createSignedUrl, { params: { file_id: home.file }, body: {} })).response.data;
     return { params: { token: url.split("/").at(-1) } };
@@ -116,12 +119,12 @@ export const getSigned: Case = {
   },
   invalidStatus: 404,
   invalid: { "params.token": ["x", "1.1.original.1.9999999999999", `1.1.original.1.9999999999999.${"A".repeat(43)}`, "%00", "..%2f"] },
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {},
 };
 
-export const createUpload: Case = {
-  as: ({ guest }) => guest,
+export const createUpload: EndpointCase = {
+  caller: ({ guest }) => guest,
   status: 201,
   valid: ({ home }) => ({ headers: tusHeaders(10, { name: "take.wav", parent_id: home.folder }) }),
   assertResponse: ({ reply }) => {
@@ -129,7 +132,7 @@ export const createUpload: Case = {
     expect(reply.headers["tus-resumable"]).toBe("1.0.0");
   },
   invalid: {},
-  rejected: [
+  rejectedRequests: [
     ["an upload into a folder in another project of the same team", ({ next }) => ({ headers: tusHeaders(1, { name: "x", parent_id: next.folder }) }), 404],
     ["an upload into a folder of another organization", ({ foreign }) => ({ headers: tusHeaders(1, { name: "x", parent_id: foreign.folder }) }), 404],
     ["an upload into the chat of another project of the same team", ({ next }) => ({ headers: tusHeaders(1, { name: "x", project_id: next.project }) }), 404],
@@ -150,14 +153,14 @@ export const createUpload: Case = {
   edgeCases: {},
 };
 
-export const getUpload: Case = {
-  as: ({ guest }) => guest,
+export const getUpload: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async ({ testApp, guest, home }) => ({
     params: { upload_id: uploadIdFromUrl(await createTusUpload(testApp, guest, 10, { name: "take.wav", project_id: home.project })) },
   }),
   assertResponse: ({ data, input }) => expect(data).toEqual({ id: input.params?.["upload_id"], size: 10, file_id: null, version: null }),
   invalid: { "params.upload_id": ["x", "..", "A".repeat(32), "0".repeat(31)].filter((value) => value !== "..") },
-  rejected: [
+  rejectedRequests: [
     [
       "another person's upload",
       async ({ testApp, member, home }) => ({

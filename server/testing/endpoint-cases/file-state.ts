@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import { markProcessed, upload } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, withoutNull, type Case } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, withoutNull, type EndpointCase } from "./case.ts";
 import { createFile, INACCESSIBLE_FILES, inaccessibleFilesInPath } from "./files.ts";
 
 async function createProcessedFile(fixtures: Fixtures): Promise<number> {
@@ -12,12 +12,12 @@ async function createProcessedFile(fixtures: Fixtures): Promise<number> {
   return id;
 }
 
-export const generateTags: Case = {
-  as: ({ member }) => member,
+export const generateTags: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ body: { file_id: await createProcessedFile(fixtures) } }),
   assertResponse: ({ data }) => expect(data.transcoding_status).toBe("waiting"),
   invalid: { "body.file_id": BAD_ID },
-  rejected: [...INACCESSIBLE_FILES, ["a folder", ({ home }) => ({ body: { file_id: home.folder } }), 400]],
+  rejectedRequests: [...INACCESSIBLE_FILES, ["a folder", ({ home }) => ({ body: { file_id: home.folder } }), 400]],
   edgeCases: {
     "rejects a second request while tags are being generated": async (fixtures) => {
       const body = { file_id: await createProcessedFile(fixtures) };
@@ -27,12 +27,12 @@ export const generateTags: Case = {
   },
 };
 
-export const retryProcessing: Case = {
-  as: ({ member }) => member,
+export const retryProcessing: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ params: { file_id: await createProcessedFile(fixtures) } }),
   assertResponse: ({ data }) => expect(data).toMatchObject({ transcoding_status: "waiting", failure: null }),
   invalid: { "params.file_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleFilesInPath(),
+  rejectedRequests: inaccessibleFilesInPath(),
   edgeCases: {},
 };
 
@@ -42,8 +42,8 @@ const listStatusIds = async ({ testApp, home }: Fixtures): Promise<number[]> =>
 const foreignStatusId = async ({ testApp, foreign }: Fixtures): Promise<number> =>
   (await testApp.database.read.selectFrom("file_statuses").select("id").where("team_id", "=", foreign.team).executeTakeFirstOrThrow()).id;
 
-export const setFileStatus: Case = {
-  as: ({ member }) => member,
+export const setFileStatus: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ body: { file_id: await createFile(fixtures), status_id: (await listStatusIds(fixtures))[3], note: "Sounds\ngood" } }),
   assertResponse: ({ data, input }) => expect(data.status).toMatchObject({ id: (input.body as { status_id: number }).status_id, title: "Approved" }),
   invalid: {
@@ -52,7 +52,7 @@ export const setFileStatus: Case = {
     "body.note": badText(2_000),
     "body.if_status_id": [...withoutNull(BAD_ID), 999_999],
   },
-  rejected: [
+  rejectedRequests: [
     ...INACCESSIBLE_FILES.map(
       ([label, input, status]) =>
         [
@@ -67,8 +67,8 @@ export const setFileStatus: Case = {
   edgeCases: {},
 };
 
-export const statusHistory: Case = {
-  as: ({ guest }) => guest,
+export const statusHistory: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const file_id = await createFile(fixtures);
     await fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id, status_id: (await listStatusIds(fixtures))[1] ?? 0, note: "why" } });
@@ -88,7 +88,7 @@ export const statusHistory: Case = {
       ],
     }),
   invalid: { "params.file_id": BAD_ID_IN_PATH, "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
-  rejected: inaccessibleFilesInPath(),
+  rejectedRequests: inaccessibleFilesInPath(),
   edgeCases: {
     "pages through changes, newest first": async (fixtures) => {
       const { testApp, member } = fixtures;
@@ -109,8 +109,8 @@ export const statusHistory: Case = {
   },
 };
 
-export const listVersions: Case = {
-  as: ({ guest }) => guest,
+export const listVersions: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const file_id = await createFile(fixtures);
     await upload(fixtures.testApp, fixtures.member, { versionOf: file_id, bytes: "second" });
@@ -122,6 +122,6 @@ export const listVersions: Case = {
       [1, 15],
     ]),
   invalid: { "params.file_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleFilesInPath(),
+  rejectedRequests: inaccessibleFilesInPath(),
   edgeCases: {},
 };

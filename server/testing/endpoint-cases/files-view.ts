@@ -5,10 +5,10 @@ import * as files from "../../../contract/operations/files.ts";
 import type { Caller } from "../client.ts";
 import { upload } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, type Case } from "./case.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, type EndpointCase } from "./case.ts";
 import { createFile, inaccessibleFilesInPath } from "./files.ts";
 
-const INACCESSIBLE_PROJECTS: Case["rejected"] = [
+const INACCESSIBLE_PROJECTS: EndpointCase["rejectedRequests"] = [
   ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
   ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
 ];
@@ -33,7 +33,7 @@ const BAD_CURSOR = [
 ];
 const BAD_IDS = [[], [0], ["1"], [1.5], [null], "1", 5, null, {}, Array.from({ length: 501 }, (_, index) => index + 1)];
 const BAD_IDS_IN_QUERY = ["", "0", "1,", ",1", "1,,2", "x", "1 2", "-1", "1.5", Array.from({ length: 501 }, (_, index) => index + 1).join(",")];
-const inaccessibleFiles = (overrides: (fixtures: Fixtures) => object = () => ({})): Case["rejected"] => [
+const inaccessibleFiles = (overrides: (fixtures: Fixtures) => object = () => ({})): EndpointCase["rejectedRequests"] => [
   [
     "a selection with a file in another project of the same team",
     async (fixtures) => ({ body: { file_ids: [await createFile(fixtures), fixtures.next.file], ...overrides(fixtures) } }),
@@ -48,8 +48,8 @@ const newName = (): string => `View ${++counter}`;
 const newFolder = async ({ testApp, home }: Fixtures, caller: Caller, parent = home.root, overrides = {}): Promise<number> =>
   (await testApp.call(caller, files.makeFolder, { body: { parent_id: parent, name: newName(), ...overrides } })).response.data.id;
 
-export const listFiles: Case = {
-  as: ({ guest }) => guest,
+export const listFiles: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ params: { project_id: home.project }, query: { folder_id: home.folder, q: "MÏX", kind: "audio,video", limit: 500 } }),
   assertResponse: ({ response, fixtures: { home, owner } }) => {
     expect(response.next_cursor).toBeNull();
@@ -89,7 +89,7 @@ export const listFiles: Case = {
     "query.cursor": BAD_CURSOR,
     "query.limit": BAD_LIMIT_IN_QUERY,
   },
-  rejected: [
+  rejectedRequests: [
     ...INACCESSIBLE_PROJECTS,
     ["a folder in another project of the same team", ({ home, next }) => ({ params: { project_id: home.project }, query: { folder_id: next.folder } }), 404],
     ["a file instead of a folder", ({ home }) => ({ params: { project_id: home.project }, query: { folder_id: home.file } }), 400],
@@ -97,8 +97,8 @@ export const listFiles: Case = {
   edgeCases: {},
 };
 
-export const listFolders: Case = {
-  as: ({ guest }) => guest,
+export const listFolders: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ params: { project_id: home.project } }),
   assertResponse: ({ response, fixtures: { home } }) => {
     expect(response.data[0]).toMatchObject({ id: home.root, parent_id: null, kind: "folder", is_folder: true });
@@ -106,12 +106,12 @@ export const listFolders: Case = {
     expect(response.data.every(({ kind }: { kind: string }) => kind === "folder")).toBe(true);
   },
   invalid: { "params.project_id": BAD_ID_IN_PATH },
-  rejected: INACCESSIBLE_PROJECTS,
+  rejectedRequests: INACCESSIBLE_PROJECTS,
   edgeCases: {},
 };
 
-export const getFileFacets: Case = {
-  as: ({ guest }) => guest,
+export const getFileFacets: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ params: { project_id: home.project } }),
   assertResponse: ({ data }) => {
     expect(data.bpm).toEqual({ min: 120, max: 120 });
@@ -119,12 +119,12 @@ export const getFileFacets: Case = {
     expect(data.kinds.map(({ kind }: { kind: string }) => kind)).toContain("audio");
   },
   invalid: { "params.project_id": BAD_ID_IN_PATH },
-  rejected: INACCESSIBLE_PROJECTS,
+  rejectedRequests: INACCESSIBLE_PROJECTS,
   edgeCases: {},
 };
 
-export const moveFiles: Case = {
-  as: ({ guest }) => guest,
+export const moveFiles: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => ({
     body: {
       file_ids: [await upload(fixtures.testApp, fixtures.guest, { parent: fixtures.home.folder, name: `${newName()}.wav` })],
@@ -134,7 +134,7 @@ export const moveFiles: Case = {
   assertResponse: ({ response, input, fixtures: { home } }) =>
     expect(response.data).toMatchObject([{ id: (input.body as { file_ids: number[] }).file_ids[0], parent_id: home.root, revision: 3 }]),
   invalid: { "body.file_ids": BAD_IDS, "body.parent_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleFiles(({ home }) => ({ parent_id: home.root })),
     ["another person's file", ({ home }) => ({ body: { file_ids: [home.file], parent_id: home.root } }), 403],
     [
@@ -165,8 +165,8 @@ export const moveFiles: Case = {
   },
 };
 
-export const deleteFiles: Case = {
-  as: ({ guest }) => guest,
+export const deleteFiles: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async ({ testApp, guest, home }) => {
     const make = () => upload(testApp, guest, { parent: home.folder });
     return { body: { file_ids: [await make(), await make()] } };
@@ -177,7 +177,7 @@ export const deleteFiles: Case = {
     expect(data).toEqual({ file_ids, count: 2, restorable_until: new Date(testApp.clock.now() + 30 * 86_400_000 - 60_000).toISOString() });
   },
   invalid: { "body.file_ids": BAD_IDS },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleFiles(),
     ["another person's file", ({ home }) => ({ body: { file_ids: [home.file] } }), 403],
     ["the root folder", ({ home }) => ({ body: { file_ids: [home.root] } }), 403],
@@ -197,8 +197,8 @@ export const deleteFiles: Case = {
   },
 };
 
-export const restoreFiles: Case = {
-  as: ({ guest }) => guest,
+export const restoreFiles: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async ({ testApp, guest, home }) => {
     const id = await upload(testApp, guest, { parent: home.folder });
     await testApp.call(guest, view.deleteFiles, { body: { file_ids: [id] } });
@@ -207,7 +207,7 @@ export const restoreFiles: Case = {
   assertResponse: ({ response, input, fixtures: { home } }) =>
     expect(response.data).toMatchObject([{ id: (input.body as { file_ids: number[] }).file_ids[0], parent_id: home.folder }]),
   invalid: { "body.file_ids": BAD_IDS },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleFiles(),
     [
       "another person's file",
@@ -222,8 +222,8 @@ export const restoreFiles: Case = {
   edgeCases: {},
 };
 
-export const updateFile: Case = {
-  as: ({ member }) => member,
+export const updateFile: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({
     params: { file_id: await createFile(fixtures) },
     body: { name: `${newName()}.wav`, removal_protection: true, task_load_protection: true },
@@ -236,7 +236,7 @@ export const updateFile: Case = {
     "body.removal_protection": BAD_BOOLEAN,
     "body.task_load_protection": BAD_BOOLEAN,
   },
-  rejected: inaccessibleFilesInPath(),
+  rejectedRequests: inaccessibleFilesInPath(),
   edgeCases: {
     "rejects a guest, even for their own file": async ({ testApp, guest, home }) => {
       const file_id = await upload(testApp, guest, { parent: home.folder });
@@ -245,8 +245,8 @@ export const updateFile: Case = {
   },
 };
 
-export const getArchive: Case = {
-  as: ({ guest }) => guest,
+export const getArchive: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ query: { ids: `${home.folder}`, name: "Mixes for Ana" } }),
   assertResponse: ({ reply }) => {
     expect(reply.text.slice(0, 4)).toBe("PK\u0003\u0004");
@@ -256,7 +256,7 @@ export const getArchive: Case = {
     });
   },
   invalid: { "query.ids": BAD_IDS_IN_QUERY, "query.name": BAD_LINE_IN_QUERY(255) },
-  rejected: [
+  rejectedRequests: [
     ["a selection with a file in another project of the same team", ({ home, next }) => ({ query: { ids: `${home.file},${next.file}` } }), 404],
     ["a folder of another organization", ({ foreign }) => ({ query: { ids: `${foreign.root}` } }), 404],
     ["a file that does not exist", () => ({ query: { ids: "999999" } }), 404],

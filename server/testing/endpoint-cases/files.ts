@@ -3,14 +3,14 @@ import { sendMessage } from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
 import { EXTERNAL_FILE_URL, upload } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_BOOLEAN, BAD_ID, badLine, withoutNull, type Case } from "./case.ts";
+import { BAD_BOOLEAN, BAD_ID, badLine, withoutNull, type EndpointCase } from "./case.ts";
 
-export const INACCESSIBLE_FILES: Case["rejected"] = [
+export const INACCESSIBLE_FILES: EndpointCase["rejectedRequests"] = [
   ["a file in another project of the same team", ({ next }) => ({ body: { file_id: next.file } }), 404],
   ["a file of another organization", ({ foreign }) => ({ body: { file_id: foreign.file } }), 404],
   ["a file that does not exist", () => ({ body: { file_id: 999_999 } }), 404],
 ];
-export const inaccessibleFilesInPath = (extraParams: (fixtures: Fixtures) => Record<string, unknown> = () => ({})): Case["rejected"] => [
+export const inaccessibleFilesInPath = (extraParams: (fixtures: Fixtures) => Record<string, unknown> = () => ({})): EndpointCase["rejectedRequests"] => [
   ["a file in another project of the same team", (fixtures) => ({ params: { file_id: fixtures.next.file, ...extraParams(fixtures) }, body: {} }), 404],
   ["a file of another organization", (fixtures) => ({ params: { file_id: fixtures.foreign.file, ...extraParams(fixtures) }, body: {} }), 404],
 ];
@@ -19,8 +19,8 @@ const BAD_TIMESTAMP = [5, null, "", "yesterday", "2026-03-02", "2026-03-02T09:00
 
 export const createFile = (fixtures: Fixtures, name = "take.wav") => upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name });
 
-export const getFileInfo: Case = {
-  as: ({ guest }) => guest,
+export const getFileInfo: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { file_id: home.file } }),
   assertResponse: ({ response, fixtures: { home, owner } }) => {
     expect(response.common).toMatchObject({
@@ -52,7 +52,7 @@ export const getFileInfo: Case = {
     expect(response.ai_tags).toMatchObject({ bpm: 120, genres: [], instruments: [], moods: [], key: ["A minor"] });
   },
   invalid: { "body.file_id": BAD_ID, "body.version": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ...INACCESSIBLE_FILES,
     ["a version that does not exist", ({ home }) => ({ body: { file_id: home.file, version: 2 } }), 404],
     ["a version number out of range", ({ home }) => ({ body: { file_id: home.file, version: 2 ** 40 } }), 404],
@@ -72,8 +72,8 @@ export const getFileInfo: Case = {
   },
 };
 
-export const listFolder: Case = {
-  as: ({ guest }) => guest,
+export const listFolder: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { file_id: home.folder } }),
   assertResponse: ({ response, fixtures: { home } }) => {
     const mix = response.data.find(({ id }: { id: number }) => id === home.file);
@@ -89,7 +89,7 @@ export const listFolder: Case = {
     });
   },
   invalid: { "body.file_id": BAD_ID },
-  rejected: [...INACCESSIBLE_FILES, ["a file instead of a folder", ({ home }) => ({ body: { file_id: home.file } }), 400]],
+  rejectedRequests: [...INACCESSIBLE_FILES, ["a file instead of a folder", ({ home }) => ({ body: { file_id: home.file } }), 400]],
   edgeCases: {
     "lists folders first, sorted by name ignoring case": async ({ testApp, member, home }) => {
       const folderId = (await testApp.call(member, files.makeFolder, { body: { parent_id: home.root, name: "Order" } })).response.data.id;
@@ -105,8 +105,8 @@ export const listFolder: Case = {
   },
 };
 
-export const findFiles: Case = {
-  as: ({ guest }) => guest,
+export const findFiles: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({
     body: { team_id: home.team, group_id: home.group, start_date: "2020-01-01T00:00:00Z", end_date: "2100-01-01T00:00:00+02:00", limit: 5 },
   }),
@@ -122,7 +122,7 @@ export const findFiles: Case = {
     "body.limit": [0, -1, "5", 1.5, null],
     "body.offset": [-1, "0", 1.5, null],
   },
-  rejected: [
+  rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
   ],
@@ -147,8 +147,8 @@ export const findFiles: Case = {
 let counter = 0;
 const newName = (): string => `Folder ${++counter}`;
 
-export const makeFolder: Case = {
-  as: ({ guest }) => guest,
+export const makeFolder: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { name: newName(), parent_id: home.root, removal_protection: true } }),
   assertResponse: ({ data, input, fixtures: { home, guest } }) =>
     expect(data).toMatchObject({
@@ -161,7 +161,7 @@ export const makeFolder: Case = {
       account_id: guest.id,
     }),
   invalid: { "body.name": BAD_NAME, "body.parent_id": BAD_ID, "body.removal_protection": BAD_BOOLEAN, "body.task_load_protection": BAD_BOOLEAN },
-  rejected: [
+  rejectedRequests: [
     ["a folder in another project of the same team", ({ next }) => ({ body: { name: "x", parent_id: next.root } }), 404],
     ["a folder of another organization", ({ foreign }) => ({ body: { name: "x", parent_id: foreign.root } }), 404],
     ["a file", ({ home }) => ({ body: { name: "x", parent_id: home.file } }), 400],
@@ -179,22 +179,22 @@ export const makeFolder: Case = {
   },
 };
 
-export const getFolderUrl: Case = {
-  as: ({ guest }) => guest,
+export const getFolderUrl: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { file_id: home.folder } }),
   assertResponse: ({ data, fixtures: { home } }) => expect(data.url).toBe(`http://talkback.test:3000/projects/${home.project}/files/${home.folder}`),
   invalid: { "body.file_id": BAD_ID },
-  rejected: [...INACCESSIBLE_FILES, ["a file", ({ home }) => ({ body: { file_id: home.file } }), 400]],
+  rejectedRequests: [...INACCESSIBLE_FILES, ["a file", ({ home }) => ({ body: { file_id: home.file } }), 400]],
   edgeCases: {},
 };
 
-export const updateFolder: Case = {
-  as: ({ member }) => member,
+export const updateFolder: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ body: { file_id: home.folder, name: "Mixes", removal_protection: false, task_load_protection: true } }),
   assertResponse: ({ data, fixtures: { home } }) =>
     expect(data).toMatchObject({ id: home.folder, name: "Mixes", removal_protection: false, task_load_protection: true }),
   invalid: { "body.file_id": BAD_ID, "body.name": BAD_NAME, "body.removal_protection": BAD_BOOLEAN, "body.task_load_protection": BAD_BOOLEAN },
-  rejected: [...INACCESSIBLE_FILES, ["a file", ({ home }) => ({ body: { file_id: home.file, task_load_protection: true } }), 400]],
+  rejectedRequests: [...INACCESSIBLE_FILES, ["a file", ({ home }) => ({ body: { file_id: home.file, task_load_protection: true } }), 400]],
   edgeCases: {
     "the root folder cannot be renamed but can be protected": async ({ testApp, member, home }) => {
       expect((await testApp.call(member, files.updateFolder, { body: { file_id: home.root, name: "x" } })).status).toBe(403);
@@ -205,12 +205,12 @@ export const updateFolder: Case = {
   },
 };
 
-export const renameFile: Case = {
-  as: ({ member }) => member,
+export const renameFile: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ body: { file_id: await createFile(fixtures), name: `renamed ${++counter}.wav` } }),
   assertResponse: ({ data, input }) => expect(data.name).toBe((input.body as { name: string }).name),
   invalid: { "body.file_id": BAD_ID, "body.name": BAD_NAME },
-  rejected: INACCESSIBLE_FILES.map(
+  rejectedRequests: INACCESSIBLE_FILES.map(
     ([label, input, status]) => [label, async (fixtures: Fixtures) => ({ body: { ...((await input(fixtures)).body as object), name: "x" } }), status] as const,
   ),
   edgeCases: {
@@ -229,14 +229,14 @@ export const renameFile: Case = {
   },
 };
 
-export const deleteFile: Case = {
-  as: ({ guest }) => guest,
+export const deleteFile: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async ({ testApp, guest, home }) => ({ body: { file_id: await upload(testApp, guest, { parent: home.folder }) } }),
   assertResponse: async ({ data, fixtures: { testApp, guest } }) => {
     expect((await testApp.call(guest, files.getFileInfo, { body: { file_id: data.id } })).status).toBe(404);
   },
   invalid: { "body.file_id": BAD_ID, "body.unless_sent": BAD_BOOLEAN },
-  rejected: [...INACCESSIBLE_FILES, ["another person's file", ({ home }) => ({ body: { file_id: home.file } }), 403]],
+  rejectedRequests: [...INACCESSIBLE_FILES, ["another person's file", ({ home }) => ({ body: { file_id: home.file } }), 403]],
   edgeCases: {
     "rejects the root folder": async ({ testApp, owner, home }) => {
       expect((await testApp.call(owner, files.deleteFile, { body: { file_id: home.root } })).status).toBe(403);
@@ -256,8 +256,8 @@ export const deleteFile: Case = {
   },
 };
 
-export const uploadExternal: Case = {
-  as: ({ guest }) => guest,
+export const uploadExternal: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: home.folder } }),
   assertResponse: async ({ response, fixtures: { testApp, guest } }) => {
     const { common } = (await testApp.call(guest, files.getFileInfo, { body: { file_id: response.file_id } })).response;
@@ -280,7 +280,7 @@ export const uploadExternal: Case = {
     "body.parent_id": BAD_ID,
     "body.name": BAD_NAME,
   },
-  rejected: [
+  rejectedRequests: [
     ["an upload into a folder in another project of the same team", ({ next }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: next.folder } }), 404],
     ["an upload into a folder of another organization", ({ foreign }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: foreign.folder } }), 404],
   ],

@@ -4,7 +4,7 @@ import * as messages from "../../../contract/operations/messages.ts";
 import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
 import type { Caller, UntypedInput } from "../client.ts";
 import { createMessage, type Fixtures, type ProjectFixture } from "../fixtures.ts";
-import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, type Case } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, type EndpointCase } from "./case.ts";
 
 const createMessageParams = async (fixtures: Fixtures, caller: Caller = fixtures.member, body = "endpoint case") => ({
   project_id: fixtures.home.project,
@@ -19,7 +19,7 @@ const BAD_PARAMS = { "params.project_id": BAD_ID_IN_PATH, "params.message_id": B
 const EMOJI = "👍";
 const BAD_EMOJI = ["x", "1", "👍👍", "❤", "%00", "🏽🏽", `${"👩‍".repeat(30)}👩`, "<b>"];
 /** Cases in which a member of `home` requests messages of other projects. */
-const inaccessibleMessages = (overrides: { body?: unknown; params?: object } = {}): Case["rejected"] => {
+const inaccessibleMessages = (overrides: { body?: unknown; params?: object } = {}): EndpointCase["rejectedRequests"] => {
   const inputFor = (select: (fixtures: Fixtures) => [ProjectFixture, ProjectFixture]) => (fixtures: Fixtures) => {
     const [project, message] = select(fixtures);
     return { ...overrides, params: { project_id: project.project, message_id: message.message, ...overrides.params } } satisfies UntypedInput;
@@ -31,13 +31,13 @@ const inaccessibleMessages = (overrides: { body?: unknown; params?: object } = {
     ["a message that does not exist", ({ home }) => ({ ...overrides, params: { project_id: home.project, message_id: 999_999, ...overrides.params } }), 404],
   ];
 };
-const inaccessibleProjects = (overrides: object = {}): Case["rejected"] => [
+const inaccessibleProjects = (overrides: object = {}): EndpointCase["rejectedRequests"] => [
   ["another project of the same team", ({ next }) => ({ ...overrides, params: { project_id: next.project } }), 404],
   ["a project of another organization", ({ foreign }) => ({ ...overrides, params: { project_id: foreign.project } }), 404],
 ];
 
-export const editMessage: Case = {
-  as: ({ member }) => member,
+export const editMessage: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ params: await createMessageParams(fixtures), body: { body: "better" } }),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toMatchObject({
@@ -48,7 +48,7 @@ export const editMessage: Case = {
       edited_at: new Date(fixtures.testApp.clock.now()).toISOString(),
     }),
   invalid: { ...BAD_PARAMS, "body.body": [...badText(10_000), "", " \n "] },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleMessages({ body: { body: "mine" } }),
     ["another person's message", async (fixtures) => ({ params: await createMessageParams(fixtures, fixtures.owner), body: { body: "mine" } }), 403],
     ["a deleted message", async (fixtures) => ({ params: await createDeletedMessage(fixtures), body: { body: "late" } }), 409],
@@ -66,12 +66,12 @@ export const editMessage: Case = {
   },
 };
 
-export const deleteMessage: Case = {
-  as: ({ member }) => member,
+export const deleteMessage: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ params: await createMessageParams(fixtures) }),
   assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: true, body: "", attachments: [], reactions: [], mentions: [], revision: 2 }),
   invalid: BAD_PARAMS,
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleMessages(),
     ["another person's message", async (fixtures) => ({ params: await createMessageParams(fixtures, fixtures.owner) }), 403],
   ],
@@ -85,12 +85,12 @@ export const deleteMessage: Case = {
   },
 };
 
-export const restoreMessage: Case = {
-  as: ({ member }) => member,
+export const restoreMessage: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ params: await createDeletedMessage(fixtures) }),
   assertResponse: ({ data }) => expect(data).toMatchObject({ deleted: false, body: "endpoint case", revision: 3 }),
   invalid: BAD_PARAMS,
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleMessages(),
     ["another person's message", async (fixtures) => ({ params: await createDeletedMessage(fixtures, fixtures.owner) }), 403],
     [
@@ -120,13 +120,13 @@ export const restoreMessage: Case = {
   },
 };
 
-export const addReaction: Case = {
-  as: ({ guest }) => guest,
+export const addReaction: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => ({ params: { ...(await createMessageParams(fixtures)), emoji: EMOJI } }),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toMatchObject({ reactions: [{ emoji: EMOJI, account_ids: [fixtures.guest.id] }], revision: 2, edited: false }),
   invalid: { ...BAD_PARAMS, "params.emoji": BAD_EMOJI },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleMessages({ params: { emoji: EMOJI } }),
     ["a deleted message", async (fixtures) => ({ params: { ...(await createDeletedMessage(fixtures)), emoji: EMOJI } }), 409],
   ],
@@ -148,8 +148,8 @@ export const addReaction: Case = {
   },
 };
 
-export const removeReaction: Case = {
-  as: ({ guest }) => guest,
+export const removeReaction: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const params = { ...(await createMessageParams(fixtures)), emoji: EMOJI };
     await fixtures.testApp.call(fixtures.guest, messages.addReaction, { params });
@@ -157,7 +157,7 @@ export const removeReaction: Case = {
   },
   assertResponse: ({ data }) => expect(data).toMatchObject({ reactions: [], revision: 3 }),
   invalid: { ...BAD_PARAMS, "params.emoji": BAD_EMOJI },
-  rejected: inaccessibleMessages({ params: { emoji: EMOJI } }),
+  rejectedRequests: inaccessibleMessages({ params: { emoji: EMOJI } }),
   edgeCases: {
     "removes only the caller's own reaction": async (fixtures) => {
       const params = { ...(await createMessageParams(fixtures)), emoji: EMOJI };
@@ -169,12 +169,12 @@ export const removeReaction: Case = {
 };
 
 const BAD_TIMESTAMP = ["", "yesterday", "2026-13-01T00:00:00Z", "2026-01-01", "0"];
-export const firstMessage: Case = {
-  as: ({ member }) => member,
+export const firstMessage: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ params: { project_id: home.project }, query: { since: "2000-01-01T00:00:00Z" } }),
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ id: fixtures.home.message, body: "Welcome to home" }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "query.since": BAD_TIMESTAMP },
-  rejected: inaccessibleProjects({ query: { since: "2000-01-01T00:00:00Z" } }),
+  rejectedRequests: inaccessibleProjects({ query: { since: "2000-01-01T00:00:00Z" } }),
   edgeCases: {
     "finds a message written at that moment, skips deleted ones, and returns 404 after the last": async (fixtures) => {
       const { testApp, member, home } = fixtures;
@@ -191,8 +191,8 @@ export const firstMessage: Case = {
   },
 };
 
-export const listReaders: Case = {
-  as: ({ member }) => member,
+export const listReaders: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async ({ testApp, guest, home }) => {
     await testApp.call(guest, chat.moveReadMarker, { params: { project_id: home.project }, body: { message_id: home.message } });
     return { params: { project_id: home.project } };
@@ -203,7 +203,7 @@ export const listReaders: Case = {
     expect(accounts).not.toContain(fixtures.member.id);
   },
   invalid: { "params.project_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleProjects(),
+  rejectedRequests: inaccessibleProjects(),
   edgeCases: {
     "omits a removed member, who has read everything when added again": async ({ testApp, owner, next, neighbor, guestNextDoor }) => {
       await testApp.call(neighbor, chat.moveReadMarker, { params: { project_id: next.project }, body: { message_id: next.message } });
@@ -218,8 +218,8 @@ export const listReaders: Case = {
   },
 };
 
-export const markUnread: Case = {
-  as: ({ guest }) => guest,
+export const markUnread: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const { testApp, guest, home } = fixtures;
     const { message_id } = await createMessageParams(fixtures);
@@ -228,7 +228,7 @@ export const markUnread: Case = {
   },
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ project_id: fixtures.home.project, unread_count: 1, mention_count: 0 }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "body.message_id": [...BAD_ID, 999_999] },
-  rejected: [
+  rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ params: { project_id: next.project }, body: { message_id: next.message } }), 404],
     ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { message_id: foreign.message } }), 404],
     ["a message of another project", ({ home, next }) => ({ params: { project_id: home.project }, body: { message_id: next.message } }), 400],
@@ -250,8 +250,8 @@ export const markUnread: Case = {
   },
 };
 
-export const searchMessages: Case = {
-  as: ({ member }) => member,
+export const searchMessages: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ params: { project_id: home.project }, query: { q: "Home WELCO" } }),
   assertResponse: ({ response, fixtures }) =>
     expect(response).toMatchObject({ object: "list", data: [{ id: fixtures.home.message, body: "Welcome to home" }], next_cursor: null }),
@@ -265,7 +265,7 @@ export const searchMessages: Case = {
     "query.cursor": ["nonsense", "x".repeat(201)],
     "query.limit": BAD_LIMIT_IN_QUERY,
   },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleProjects({ query: { q: "welcome" } }),
     ["a search without criteria", ({ home }) => ({ params: { project_id: home.project } }), 400],
   ],

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import * as projects from "../../../contract/operations/projects.ts";
-import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, badText, withoutNull, type Case } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, badText, withoutNull, type EndpointCase } from "./case.ts";
 
-export const getProject: Case = {
-  as: ({ guest }) => guest,
+export const getProject: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { project_id: home.project } }),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toMatchObject({
@@ -15,7 +15,7 @@ export const getProject: Case = {
       root_folder_id: fixtures.home.root,
     }),
   invalid: { "body.project_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ body: { project_id: next.project } }), 404],
     ["a project of another organization", ({ foreign }) => ({ body: { project_id: foreign.project } }), 404],
   ],
@@ -26,8 +26,8 @@ export const getProject: Case = {
   },
 };
 
-export const createProject: Case = {
-  as: ({ member }) => member,
+export const createProject: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ body: { name: "  Album  ", team_id: home.team, group_id: home.group, description: "Ten songs" } }),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toMatchObject({
@@ -40,7 +40,7 @@ export const createProject: Case = {
       role: "member",
     }),
   invalid: { "body.name": badLine(120), "body.team_id": BAD_ID, "body.group_id": withoutNull(BAD_ID), "body.description": badText(2_000) },
-  rejected: [
+  rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { name: "x", team_id: apart.team } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { name: "x", team_id: foreign.team } }), 404],
     ["a group of another team", ({ home, apart }) => ({ body: { name: "x", team_id: home.team, group_id: apart.group } }), 400],
@@ -61,12 +61,12 @@ export const createProject: Case = {
   },
 };
 
-export const projectsByGroup: Case = {
-  as: ({ guest }) => guest,
+export const projectsByGroup: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { group_id: home.group } }),
   assertResponse: ({ response, fixtures }) => expect(response.data.map((project: { id: number }) => project.id)).toEqual([fixtures.home.project]),
   invalid: { "body.group_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["a group without visible projects", ({ next }) => ({ body: { group_id: next.group } }), 404],
     ["a group of another organization", ({ foreign }) => ({ body: { group_id: foreign.group } }), 404],
   ],
@@ -77,12 +77,12 @@ export const projectsByGroup: Case = {
   },
 };
 
-export const projectsWithoutGroup: Case = {
-  as: ({ member }) => member,
+export const projectsWithoutGroup: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ body: { team_id: home.team } }),
   assertResponse: ({ response }) => expect(response.data.every((project: { group_id: number | null }) => project.group_id === null)).toBe(true),
   invalid: { "body.team_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
   ],
@@ -95,15 +95,15 @@ export const projectsWithoutGroup: Case = {
   },
 };
 
-export const listProjects: Case = {
-  as: ({ guestNextDoor }) => guestNextDoor,
+export const listProjects: EndpointCase = {
+  caller: ({ guestNextDoor }) => guestNextDoor,
   valid: () => ({ query: { limit: 5 } }),
   assertResponse: ({ response, fixtures }) => {
     expect(response.data.map((project: { id: number }) => project.id)).toEqual([fixtures.next.project]);
     expect(response.next_cursor).toBeNull();
   },
   invalid: { "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "%00", "x".repeat(201), Buffer.from("after:-1").toString("base64url")] },
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "pages contain each project once and the last has no cursor": async ({ testApp, owner }) => {
       const seenIds: number[] = [];
@@ -122,12 +122,12 @@ export const listProjects: Case = {
   },
 };
 
-export const updateProject: Case = {
-  as: ({ member }) => member,
+export const updateProject: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ params: { project_id: home.project }, body: { description: "Mixes and notes", group_id: home.group } }),
   assertResponse: ({ data }) => expect(data).toMatchObject({ name: "home", description: "Mixes and notes" }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "body.name": badLine(120), "body.description": badText(2_000), "body.group_id": withoutNull(BAD_ID) },
-  rejected: [
+  rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ params: { project_id: next.project }, body: { name: "x" } }), 404],
     ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { name: "x" } }), 404],
     ["a move into a group of another team", ({ home, apart }) => ({ params: { project_id: home.project }, body: { group_id: apart.group } }), 400],
@@ -146,28 +146,28 @@ export const updateProject: Case = {
   },
 };
 
-export const listProjectMembers: Case = {
-  as: ({ guest }) => guest,
+export const listProjectMembers: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ params: { project_id: home.project } }),
   assertResponse: ({ response }) =>
     expect(response.data.map((person: { username: string; role: string }) => `${person.username} ${person.role}`)).toEqual(
       expect.arrayContaining(["guest guest", "member member", "owner owner"]),
     ),
   invalid: { "params.project_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
     ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
   ],
   edgeCases: {},
 };
 
-export const addProjectMember: Case = {
-  as: ({ member }) => member,
+export const addProjectMember: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home, admin }) => ({ params: { project_id: home.project }, body: { account_id: admin.id } }),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toMatchObject({ id: fixtures.admin.id, role: "admin", added_at: new Date(fixtures.testApp.clock.now()).toISOString() }),
   invalid: { "params.project_id": BAD_ID_IN_PATH, "body.account_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["another project of the same team", ({ next, admin }) => ({ params: { project_id: next.project }, body: { account_id: admin.id } }), 404],
     ["a person of another organization", ({ home, foreignMember }) => ({ params: { project_id: home.project }, body: { account_id: foreignMember.id } }), 400],
     ["a project of another organization", ({ foreign, member }) => ({ params: { project_id: foreign.project }, body: { account_id: member.id } }), 404],
@@ -181,7 +181,7 @@ export const addProjectMember: Case = {
   },
 };
 
-export const removeProjectMember: Case = {
+export const removeProjectMember: EndpointCase = {
   valid: async ({ testApp, owner, home, admin }) => {
     await testApp.call(owner, projects.addProjectMember, { params: { project_id: home.project }, body: { account_id: admin.id } });
     return { params: { project_id: home.project, account_id: admin.id } };
@@ -192,7 +192,7 @@ export const removeProjectMember: Case = {
     expect(people.map(({ id }) => id)).not.toContain(admin.id);
   },
   invalid: { "params.project_id": BAD_ID_IN_PATH, "params.account_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     ["a person of another organization", ({ home, foreignMember }) => ({ params: { project_id: home.project, account_id: foreignMember.id } }), 404],
     ["a person who is not a member", ({ home, neighbor }) => ({ params: { project_id: home.project, account_id: neighbor.id } }), 404],
     ["a project of another organization", ({ foreign, foreignMember }) => ({ params: { project_id: foreign.project, account_id: foreignMember.id } }), 404],

@@ -6,20 +6,20 @@ import { ANONYMOUS } from "../client.ts";
 import { createSession, PASSWORD, tokenFromUrl, createApiToken } from "../people.ts";
 import { browserCaller } from "../test-app.ts";
 import { extraMember } from "./accounts.ts";
-import { BAD_EMAIL, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_SECRET, badLine, type Case } from "./case.ts";
+import { BAD_EMAIL, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_SECRET, badLine, type EndpointCase } from "./case.ts";
 
-export const getService: Case = {
-  as: () => ANONYMOUS,
+export const getService: EndpointCase = {
+  caller: () => ANONYMOUS,
   valid: () => ({}),
   assertResponse: ({ data }) => expect(data).toMatchObject({ name: "Talkback", setup_required: false, limits: { message_characters: 10_000 } }),
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {},
 };
 
 /** Setup works once per service: `sign-in.test.ts` covers success, and here the service is already set up. */
-export const setUp: Case = {
-  as: () => ANONYMOUS,
+export const setUp: EndpointCase = {
+  caller: () => ANONYMOUS,
   valid: ({ testApp }) => ({
     body: { token: testApp.app.setupToken, organisation: "Second", username: "second", email: "second@talkback.test", password: PASSWORD },
   }),
@@ -31,7 +31,7 @@ export const setUp: Case = {
     "body.email": BAD_EMAIL,
     "body.password": BAD_PASSWORD,
   },
-  rejected: [
+  rejectedRequests: [
     [
       "a service that is already set up",
       ({ testApp }) => ({ body: { token: testApp.app.setupToken, organisation: "x", username: "second", email: "second@talkback.test", password: PASSWORD } }),
@@ -41,13 +41,13 @@ export const setUp: Case = {
   edgeCases: {},
 };
 
-export const getSession: Case = {
-  as: ({ guest }) => guest,
+export const getSession: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: () => ({}),
   assertResponse: ({ data, fixtures }) =>
     expect(data).toMatchObject({ account: { id: fixtures.guest.id }, role: "guest", authorized_by: "session", organisation: { name: "Northwind" } }),
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "returns the scopes of a token": async ({ testApp, guest }) => {
       const token = await createApiToken(testApp, guest, ["account:read", "chat:read"]);
@@ -60,12 +60,12 @@ export const getSession: Case = {
   },
 };
 
-export const signIn: Case = {
-  as: () => ANONYMOUS,
+export const signIn: EndpointCase = {
+  caller: () => ANONYMOUS,
   valid: () => ({ body: { login: "owner", password: PASSWORD } }),
   assertResponse: ({ data, fixtures }) => expect(data.account.id).toBe(fixtures.owner.id),
   invalid: { "body.login": [5, null, "", "x".repeat(255), "nul\0", "lone \ud800"], "body.password": BAD_SECRET },
-  rejected: [
+  rejectedRequests: [
     ["a wrong password", () => ({ body: { login: "neighbor", password: "not this one at all" } }), 401],
     ["an unknown person", () => ({ body: { login: "nobody at all", password: PASSWORD } }), 401],
   ],
@@ -84,38 +84,38 @@ export const signIn: Case = {
   },
 };
 
-export const signOut: Case = {
-  as: ({ testApp, member }) => createSession(testApp, member.id, "member elsewhere"),
+export const signOut: EndpointCase = {
+  caller: ({ testApp, member }) => createSession(testApp, member.id, "member elsewhere"),
   valid: () => ({}),
   assertResponse: async ({ fixtures: { testApp }, caller }) => expect((await testApp.call(caller, session.getSession)).status).toBe(401),
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "keeps other sessions signed in": async ({ testApp, member }) => expect((await testApp.call(member, session.getSession)).status).toBe(200),
   },
 };
 
-export const listSessions: Case = {
-  as: ({ guest }) => guest,
+export const listSessions: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: () => ({}),
   assertResponse: ({ response }) => {
     expect(response.data.filter((item: { current: boolean }) => item.current)).toHaveLength(1);
     expect(JSON.stringify(response)).not.toContain("token");
   },
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {},
 };
 
-export const endSession: Case = {
-  as: ({ member }) => member,
+export const endSession: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async ({ testApp, member }) => ({ params: { session_id: (await createSession(testApp, member.id, "phone")).id } }),
   assertResponse: async ({ input, fixtures: { testApp, member } }) => {
     const ids = (await testApp.call(member, session.listSessions)).response.data.map(({ id }) => id);
     expect(ids).not.toContain(input.params?.["session_id"]);
   },
   invalid: { "params.session_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     ["a colleague's session", async ({ testApp, guest }) => ({ params: { session_id: (await createSession(testApp, guest.id, "guest")).id } }), 404],
     [
       "a session of another organization",
@@ -126,29 +126,29 @@ export const endSession: Case = {
   edgeCases: {},
 };
 
-export const endAllSessions: Case = {
-  as: async (fixtures) => createSession(fixtures.testApp, (await extraMember(fixtures)).id, "extra"),
+export const endAllSessions: EndpointCase = {
+  caller: async (fixtures) => createSession(fixtures.testApp, (await extraMember(fixtures)).id, "extra"),
   valid: () => ({}),
   assertResponse: async ({ fixtures, caller }) => {
     expect((await fixtures.testApp.call(caller, session.getSession)).status).toBe(401);
     expect((await fixtures.testApp.call(await extraMember(fixtures), session.getSession)).status).toBe(401);
   },
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "keeps other people signed in": async ({ testApp, member }) => expect((await testApp.call(member, session.getSession)).status).toBe(200),
   },
 };
 
-export const resetPassword: Case = {
-  as: () => ANONYMOUS,
+export const resetPassword: EndpointCase = {
+  caller: () => ANONYMOUS,
   valid: async (fixtures) => {
     const reply = await fixtures.testApp.call(fixtures.owner, accounts.createPasswordReset, { params: { account_id: (await extraMember(fixtures)).id } });
     return { body: { token: tokenFromUrl(reply.response.data.url), password: PASSWORD } };
   },
   assertResponse: async ({ data, fixtures }) => expect(data.account.id).toBe((await extraMember(fixtures)).id),
   invalid: { "body.token": BAD_SECRET, "body.password": BAD_PASSWORD },
-  rejected: [["an unknown link", () => ({ body: { token: "x".repeat(43), password: PASSWORD } }), 404]],
+  rejectedRequests: [["an unknown link", () => ({ body: { token: "x".repeat(43), password: PASSWORD } }), 404]],
   edgeCases: {
     "works once and ends every other session": async (fixtures) => {
       const { testApp, owner } = fixtures;
@@ -163,14 +163,14 @@ export const resetPassword: Case = {
   },
 };
 
-export const liveTicket: Case = {
-  as: ({ guest }) => guest,
+export const liveTicket: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: () => ({}),
   assertResponse: ({ data, fixtures }) => {
     expect(data.ticket).toMatch(/^[\w-]{43}$/);
     expect(Date.parse(data.expires_at)).toBe(fixtures.testApp.clock.now() + 30 * SECOND);
   },
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {},
 };

@@ -4,7 +4,7 @@ import * as statuses from "../../../contract/operations/statuses.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import type { UntypedInput } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_ID, BAD_ID_IN_PATH, badLine, withoutNull, type Case } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, badLine, withoutNull, type EndpointCase } from "./case.ts";
 import { createFile } from "./files.ts";
 
 let counter = 0;
@@ -22,11 +22,11 @@ const listStatusIds = async ({ testApp, owner, home }: Fixtures): Promise<number
 
 const BAD_TITLE = badLine(40);
 const BAD_COLOR = [-1, 12, 1.5, "1", null, true];
-const inaccessibleTeams = (createInput: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>): Case["rejected"] => [
+const inaccessibleTeams = (createInput: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>): EndpointCase["rejectedRequests"] => [
   ["a team of another organization", async (fixtures) => ({ ...(await createInput(fixtures)), params: { team_id: fixtures.foreign.team } }), 404],
   ["a team that does not exist", async (fixtures) => ({ ...(await createInput(fixtures)), params: { team_id: 999_999 } }), 404],
 ];
-const inaccessibleStatuses = (overrides: UntypedInput): Case["rejected"] => [
+const inaccessibleStatuses = (overrides: UntypedInput): EndpointCase["rejectedRequests"] => [
   ["a status of another organization", async (fixtures) => ({ ...overrides, params: { status_id: await createStatus(fixtures, fixtures.foreign.team) } }), 404],
   [
     "a deleted status",
@@ -39,15 +39,15 @@ const inaccessibleStatuses = (overrides: UntypedInput): Case["rejected"] => [
   ],
 ];
 
-export const createFileStatus: Case = {
-  as: ({ admin }) => admin,
+export const createFileStatus: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => {
     await deleteTestStatuses(fixtures, fixtures.home.team);
     return { params: { team_id: fixtures.home.team }, body: { title: `Case ${++counter}`, color: 0 } };
   },
   assertResponse: ({ data, input }) => expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 0, position: expect.any(Number) }),
   invalid: { "params.team_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "APPROVED", " in review "], "body.color": BAD_COLOR },
-  rejected: inaccessibleTeams(() => ({ body: { title: "Theirs", color: 1 } })),
+  rejectedRequests: inaccessibleTeams(() => ({ body: { title: "Theirs", color: 1 } })),
   edgeCases: {
     "allows at most fifteen statuses": async (fixtures) => {
       const { testApp, admin, home } = fixtures;
@@ -59,12 +59,12 @@ export const createFileStatus: Case = {
   },
 };
 
-export const updateFileStatus: Case = {
-  as: ({ admin }) => admin,
+export const updateFileStatus: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => ({ params: { status_id: await createStatus(fixtures) }, body: { title: `Case ${++counter}`, color: 11 } }),
   assertResponse: ({ data, input }) => expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 11 }),
   invalid: { "params.status_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "approved"], "body.color": BAD_COLOR },
-  rejected: inaccessibleStatuses({ body: { color: 1 } }),
+  rejectedRequests: inaccessibleStatuses({ body: { color: 1 } }),
   edgeCases: {
     "accepts the current title in another case": async (fixtures) => {
       const status_id = await createStatus(fixtures);
@@ -76,8 +76,8 @@ export const updateFileStatus: Case = {
   },
 };
 
-export const orderFileStatuses: Case = {
-  as: ({ admin }) => admin,
+export const orderFileStatuses: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { ids: (await listStatusIds(fixtures)).toReversed() } }),
   assertResponse: ({ response, input }) => {
     const { ids } = input.body as { ids: number[] };
@@ -87,7 +87,7 @@ export const orderFileStatuses: Case = {
     "params.team_id": BAD_ID_IN_PATH,
     "body.ids": [null, "1", [], [1, 1], [999_999], [0], ["1"], Array.from({ length: 16 }, (_, index) => index + 1)],
   },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleTeams(() => ({ body: { ids: [] } })),
     ["an incomplete list", async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { ids: (await listStatusIds(fixtures)).slice(1) } }), 409],
   ],
@@ -100,12 +100,12 @@ export const orderFileStatuses: Case = {
   },
 };
 
-export const deleteFileStatus: Case = {
-  as: ({ admin }) => admin,
+export const deleteFileStatus: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => ({ params: { status_id: await createStatus(fixtures) } }),
   assertResponse: ({ response, input }) => expect(response.data.map(({ id }: { id: number }) => id)).not.toContain(Number(input.params?.["status_id"])),
   invalid: { "params.status_id": BAD_ID_IN_PATH, "query.replacement_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleStatuses({}),
     [
       "a replacement of another organization",
@@ -136,8 +136,8 @@ export const deleteFileStatus: Case = {
   edgeCases: {},
 };
 
-export const getFileStatusUsage: Case = {
-  as: ({ admin }) => admin,
+export const getFileStatusUsage: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => {
     const status_id = await createStatus(fixtures);
     await fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id: await createFile(fixtures), status_id } });
@@ -145,19 +145,19 @@ export const getFileStatusUsage: Case = {
   },
   assertResponse: ({ data }) => expect(data.file_count).toBe(1),
   invalid: { "params.status_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleStatuses({}),
+  rejectedRequests: inaccessibleStatuses({}),
   edgeCases: {},
 };
 
-export const setDefaultFileStatus: Case = {
-  as: ({ admin }) => admin,
+export const setDefaultFileStatus: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { status_id: await createStatus(fixtures) } }),
   assertResponse: async ({ response, input, fixtures }) => {
     expect(response.default_status_id).toBe((input.body as { status_id: number }).status_id);
     await clearDefaultStatus(fixtures);
   },
   invalid: { "params.team_id": BAD_ID_IN_PATH, "body.status_id": withoutNull([...BAD_ID, 999_999]) },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleTeams(() => ({ body: { status_id: null } })),
     [
       "a status of another organization",

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import * as tags from "../../../contract/operations/tags.ts";
 import { markProcessed } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_ID_IN_PATH, type Case } from "./case.ts";
+import { BAD_ID_IN_PATH, type EndpointCase } from "./case.ts";
 import { createFile, inaccessibleFilesInPath } from "./files.ts";
 
 async function createProcessedFile(fixtures: Fixtures): Promise<number> {
@@ -11,8 +11,8 @@ async function createProcessedFile(fixtures: Fixtures): Promise<number> {
   return id;
 }
 
-export const correctTags: Case = {
-  as: ({ member }) => member,
+export const correctTags: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ params: { file_id: await createProcessedFile(fixtures) }, body: { bpm: 87.5, key: "Eb minor" } }),
   assertResponse: ({ response }) => {
     expect(response.file_info).toMatchObject({ bpm: 87.5, key: "Eb minor", corrected: { bpm: true, key: true } });
@@ -23,7 +23,7 @@ export const correctTags: Case = {
     "body.bpm": [0, 19.9, 400.1, -1, "120", true, {}],
     "body.key": ["", "A", "a minor", "H minor", 1, true, "A minor "],
   },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleFilesInPath(),
     ["a folder", ({ home }) => ({ params: { file_id: home.folder }, body: { bpm: 100 } }), 400],
     ["an unprocessed file", async (fixtures) => ({ params: { file_id: await createFile(fixtures) }, body: { bpm: 100 } }), 409],
@@ -39,11 +39,11 @@ export const correctTags: Case = {
   },
 };
 
-export const regenerateTags: Case = {
-  as: ({ member }) => member,
+export const regenerateTags: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ params: { file_id: await createProcessedFile(fixtures) } }),
   assertResponse: ({ data }) => expect(data.transcoding_status).toBe("waiting"),
   invalid: { "params.file_id": BAD_ID_IN_PATH },
-  rejected: [...inaccessibleFilesInPath(), ["a folder", ({ home }) => ({ params: { file_id: home.folder } }), 400]],
+  rejectedRequests: [...inaccessibleFilesInPath(), ["a folder", ({ home }) => ({ params: { file_id: home.folder } }), 400]],
   edgeCases: {},
 };

@@ -4,7 +4,7 @@ import * as files from "../../../contract/operations/files.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import type { Caller } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_ID, BAD_ID_IN_PATH, badLine, type Case } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, badLine, type EndpointCase } from "./case.ts";
 import { taskInput, BAD_TITLE, createFolder, inaccessibleFileCases } from "./tasks.ts";
 
 let counter = 0;
@@ -23,8 +23,8 @@ async function createTemplate(fixtures: Fixtures, caller: Caller = fixtures.memb
 }
 const createForeignTemplate = (fixtures: Fixtures): Promise<number> => createTemplate(fixtures, fixtures.foreignOwner, fixtures.foreign.team);
 
-export const getTaskTemplate: Case = {
-  as: ({ guest }) => guest,
+export const getTaskTemplate: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => ({ body: { template_id: await createTemplate(fixtures) } }),
   assertResponse: ({ data, fixtures: { home } }) =>
     expect(data).toMatchObject({
@@ -35,7 +35,7 @@ export const getTaskTemplate: Case = {
       ],
     }),
   invalid: { "body.template_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["a template of another organization", async (fixtures) => ({ body: { template_id: await createForeignTemplate(fixtures) } }), 404],
     ["a template that does not exist", () => ({ body: { template_id: 999_999 } }), 404],
   ],
@@ -48,8 +48,8 @@ export const getTaskTemplate: Case = {
   },
 };
 
-export const loadTasksFromTemplate: Case = {
-  as: ({ guest }) => guest,
+export const loadTasksFromTemplate: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => ({ body: { template_id: await createTemplate(fixtures), file_id: await createFolder(fixtures) } }),
   assertResponse: ({ response, fixtures: { testApp, guest } }) => {
     const today = new Date(testApp.clock.now()).toISOString().slice(0, 10);
@@ -60,7 +60,7 @@ export const loadTasksFromTemplate: Case = {
     ]);
   },
   invalid: { "body.template_id": [...BAD_ID, 999_999], "body.file_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleFileCases(async (fixtures) => ({ template_id: await createTemplate(fixtures) })),
     [
       "a template of another organization",
@@ -98,20 +98,20 @@ export const loadTasksFromTemplate: Case = {
   },
 };
 
-export const listTaskTemplates: Case = {
-  as: ({ guest }) => guest,
+export const listTaskTemplates: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ query: { team_id: String(home.team) } }),
   assertResponse: ({ response }) => expect(response.data.map(({ name }: { name: string }) => name)).toContain("Delivery"),
   invalid: { "query.team_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ query: { team_id: String(apart.team) } }), 404],
     ["a team of another organization", ({ foreign }) => ({ query: { team_id: String(foreign.team) } }), 404],
   ],
   edgeCases: {},
 };
 
-export const createTaskTemplate: Case = {
-  as: ({ member }) => member,
+export const createTaskTemplate: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ body: { team_id: home.team, name: newName(), tasks: [{ title: " Check " }, { title: "Print", due_days: 0 }] } }),
   assertResponse: ({ data, input, fixtures: { home } }) =>
     expect(data).toMatchObject({
@@ -134,7 +134,7 @@ export const createTaskTemplate: Case = {
       ...[-1, 1.5, "2", 3_651, true].map((due_days) => [{ ...taskInput, due_days }]),
     ],
   },
-  rejected: [
+  rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team, name: "x", tasks: [taskInput] } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team, name: "x", tasks: [taskInput] } }), 404],
   ],
@@ -155,15 +155,15 @@ export const createTaskTemplate: Case = {
   },
 };
 
-export const deleteTaskTemplate: Case = {
-  as: ({ member }) => member,
+export const deleteTaskTemplate: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({ params: { template_id: await createTemplate(fixtures) } }),
   assertResponse: async ({ input, fixtures: { testApp, member } }) => {
     const { template_id } = input.params as { template_id: number };
     expect((await testApp.call(member, tasks.getTaskTemplate, { body: { template_id } })).status).toBe(404);
   },
   invalid: { "params.template_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     ["a template of another organization", async (fixtures) => ({ params: { template_id: await createForeignTemplate(fixtures) } }), 404],
     ["a template that does not exist", () => ({ params: { template_id: 999_999 } }), 404],
   ],

@@ -4,7 +4,7 @@ import * as files from "../../../contract/operations/files.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import type { Caller } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, withoutNull, type Case } from "./case.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, withoutNull, type EndpointCase } from "./case.ts";
 
 export const BAD_TITLE = badLine(LIMITS.task_title_characters);
 const BAD_DATE = [5, "", "tomorrow", "2026-02-30", "2026-13-01", "26-03-02", "2026-03-02T09:00:00Z", "2026-03-02T00:00:00+02:00", " 2026-03-02", {}];
@@ -24,19 +24,19 @@ export async function createFolder({ testApp, member, home }: Fixtures, override
   return (await testApp.call(member, files.makeFolder, { body: { parent_id: parent, name: `Tasks ${++counter}`, ...overrides } })).response.data.id;
 }
 
-export const inaccessibleFileCases = (createExtra: (fixtures: Fixtures) => object | Promise<object> = () => ({})): Case["rejected"] => [
+export const inaccessibleFileCases = (createExtra: (fixtures: Fixtures) => object | Promise<object> = () => ({})): EndpointCase["rejectedRequests"] => [
   ["a file in another project of the same team", async (fixtures) => ({ body: { file_id: fixtures.next.file, ...(await createExtra(fixtures)) } }), 404],
   ["a file of another organization", async (fixtures) => ({ body: { file_id: fixtures.foreign.file, ...(await createExtra(fixtures)) } }), 404],
   ["a file that does not exist", async (fixtures) => ({ body: { file_id: 999_999, ...(await createExtra(fixtures)) } }), 404],
 ];
-const inaccessibleTaskCases = (body?: object): Case["rejected"] => [
+const inaccessibleTaskCases = (body?: object): EndpointCase["rejectedRequests"] => [
   ["a task in another project of the same team", async (fixtures) => ({ params: { task_id: await createNextProjectTask(fixtures) }, body }), 404],
   ["a task of another organization", async (fixtures) => ({ params: { task_id: await createForeignTask(fixtures) }, body }), 404],
   ["a task that does not exist", () => ({ params: { task_id: 999_999 }, body }), 404],
 ];
 
-export const tasksByFolder: Case = {
-  as: ({ guest }) => guest,
+export const tasksByFolder: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const file_id = await createFolder(fixtures);
     await createTask(fixtures, fixtures.member, {}, file_id);
@@ -45,7 +45,7 @@ export const tasksByFolder: Case = {
   },
   assertResponse: ({ response }) => expect(response.data.map(({ title }: { title: string }) => title)).toEqual(["Bounce the stems", "Below"]),
   invalid: { "body.file_id": BAD_ID },
-  rejected: inaccessibleFileCases(),
+  rejectedRequests: inaccessibleFileCases(),
   edgeCases: {
     "lists a file's tasks in order, and none of a deleted file": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
@@ -61,8 +61,8 @@ export const tasksByFolder: Case = {
   },
 };
 
-export const createTasks: Case = {
-  as: ({ guest }) => guest,
+export const createTasks: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home, member }) => ({
     body: { file_id: home.folder, tasks: [{ title: " Check the fade ", assignee_account_id: member.id, due_date: "2026-03-09" }, taskInput] },
   }),
@@ -102,7 +102,7 @@ export const createTasks: Case = {
       [taskInput, { title: "" }],
     ],
   },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleFileCases(() => ({ tasks: [taskInput] })),
     [
       "an assignee of the same team who is not in the project",
@@ -146,8 +146,8 @@ export const createTasks: Case = {
   },
 };
 
-export const listTasks: Case = {
-  as: ({ guest }) => guest,
+export const listTasks: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const file_id = await createFolder(fixtures);
     await createTask(fixtures, fixtures.member, { assignee_account_id: fixtures.guest.id, title: "Mine" }, file_id);
@@ -162,7 +162,7 @@ export const listTasks: Case = {
     "query.limit": BAD_LIMIT_IN_QUERY,
     "query.cursor": ["", "x", "x".repeat(201)],
   },
-  rejected: [
+  rejectedRequests: [
     ["a file in another project of the same team", ({ next }) => ({ query: { file_id: String(next.file) } }), 404],
     ["a file of another organization", ({ foreign }) => ({ query: { file_id: String(foreign.file) } }), 404],
   ],
@@ -190,18 +190,18 @@ export const listTasks: Case = {
   },
 };
 
-export const getTask: Case = {
-  as: ({ guest }) => guest,
+export const getTask: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => ({ params: { task_id: await createTask(fixtures) } }),
   assertResponse: ({ data, fixtures: { home, member } }) =>
     expect(data).toMatchObject({ object: "task", file_id: home.file, file_name: "mix.wav", file_is_folder: false, created_by_account_id: member.id }),
   invalid: { "params.task_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleTaskCases(),
+  rejectedRequests: inaccessibleTaskCases(),
   edgeCases: {},
 };
 
-export const updateTask: Case = {
-  as: ({ member }) => member,
+export const updateTask: EndpointCase = {
+  caller: ({ member }) => member,
   valid: async (fixtures) => ({
     params: { task_id: await createTask(fixtures, fixtures.guest) },
     body: { title: "Print it", assignee_account_id: fixtures.guest.id, due_date: "2026-03-09T00:00:00Z", closed: true },
@@ -224,7 +224,7 @@ export const updateTask: Case = {
     "body.due_date": BAD_DATE,
     "body.closed": BAD_BOOLEAN,
   },
-  rejected: [
+  rejectedRequests: [
     ...inaccessibleTaskCases({ closed: true }),
     [
       "an assignee who is not in the project",
@@ -271,15 +271,15 @@ export const updateTask: Case = {
   },
 };
 
-export const deleteTask: Case = {
-  as: ({ guest }) => guest,
+export const deleteTask: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: async (fixtures) => ({ params: { task_id: await createTask(fixtures, fixtures.guest) } }),
   assertResponse: async ({ input, fixtures: { testApp, owner } }) => {
     const { task_id } = input.params as { task_id: number };
     expect((await testApp.call(owner, tasks.getTask, { params: { task_id } })).status).toBe(404);
   },
   invalid: { "params.task_id": BAD_ID_IN_PATH },
-  rejected: [...inaccessibleTaskCases(), ["another person's task", async (fixtures) => ({ params: { task_id: await createTask(fixtures) } }), 403]],
+  rejectedRequests: [...inaccessibleTaskCases(), ["another person's task", async (fixtures) => ({ params: { task_id: await createTask(fixtures) } }), 403]],
   edgeCases: {
     "simultaneous requests delete a task once": async (fixtures) => {
       const params = { task_id: await createTask(fixtures) };

@@ -5,38 +5,38 @@ import { DAY } from "../../lib/clock.ts";
 import { ANONYMOUS } from "../client.ts";
 import { createInvite, PASSWORD, tokenFromUrl } from "../people.ts";
 import { browserCaller } from "../test-app.ts";
-import { BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_ROLE, BAD_SECRET, badLine, badText, withoutNull, type Case } from "./case.ts";
+import { BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_ROLE, BAD_SECRET, badLine, badText, withoutNull, type EndpointCase } from "./case.ts";
 
 let counter = 0;
 const newName = (): string => `newcomer ${++counter}`;
 
-export const listTeams: Case = {
-  as: ({ member }) => member,
+export const listTeams: EndpointCase = {
+  caller: ({ member }) => member,
   valid: () => ({}),
   assertResponse: ({ response, fixtures }) =>
     expect(response.data).toEqual([expect.objectContaining({ id: fixtures.home.team, name: "Northwind", role: "member" })]),
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "accepts an empty body": async ({ testApp, owner }) => expect((await testApp.call(owner, teams.listTeams, { body: {} })).response.data).toHaveLength(2),
   },
 };
 
-export const listFileStatuses: Case = {
-  as: ({ guest }) => guest,
+export const listFileStatuses: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { team_id: home.team } }),
   assertResponse: ({ response }) =>
     expect(response.data.map((status: { title: string }) => status.title)).toEqual(["In progress", "In review", "Changes requested", "Approved"]),
   invalid: { "body.team_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
   ],
   edgeCases: {},
 };
 
-export const inviteMember: Case = {
-  as: ({ admin }) => admin,
+export const inviteMember: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: ({ home }) => ({ body: { team_id: home.team, role: "guest", project_ids: [home.project], email: "mix@talkback.test" } }),
   assertResponse: ({ data, fixtures }) => {
     expect(data.url).toMatch(/^http:\/\/talkback\.test:3000\/invite#[\w-]{43}$/);
@@ -48,7 +48,7 @@ export const inviteMember: Case = {
     "body.project_ids": [5, null, "1", ["1"], [0], [], Array.from({ length: 201 }, (_, index) => index + 1)],
     "body.email": withoutNull(BAD_EMAIL),
   },
-  rejected: [
+  rejectedRequests: [
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team, role: "member" } }), 404],
     [
       "a project of another organization",
@@ -65,15 +65,15 @@ export const inviteMember: Case = {
   },
 };
 
-export const listInvites: Case = {
-  as: ({ admin }) => admin,
+export const listInvites: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: () => ({}),
   assertResponse: ({ response, fixtures }) => {
     expect(response.object).toBe("list");
     expect(response.data.every((item: { team_id: number }) => item.team_id !== fixtures.foreign.team)).toBe(true);
   },
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "never returns the link": async ({ testApp, owner, home }) => {
       const token = await createInvite(testApp, owner, { team: home.team, role: "member" });
@@ -82,21 +82,21 @@ export const listInvites: Case = {
   },
 };
 
-const createOpenInvite = async (fixtures: Parameters<Case["valid"]>[0], caller = fixtures.owner, team = fixtures.home.team): Promise<number> => {
+const createOpenInvite = async (fixtures: Parameters<EndpointCase["valid"]>[0], caller = fixtures.owner, team = fixtures.home.team): Promise<number> => {
   await createInvite(fixtures.testApp, caller, { team, role: "member" });
   const [newest] = (await fixtures.testApp.call(caller, teams.listInvites)).response.data;
   return newest?.id ?? 0;
 };
 
-export const revokeInvite: Case = {
-  as: ({ admin }) => admin,
+export const revokeInvite: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => ({ params: { invite_id: await createOpenInvite(fixtures) } }),
   assertResponse: async ({ input, fixtures: { testApp, owner } }) => {
     const openInvites = (await testApp.call(owner, teams.listInvites)).response.data;
     expect(openInvites.map(({ id }) => id)).not.toContain(input.params?.["invite_id"]);
   },
   invalid: { "params.invite_id": BAD_ID_IN_PATH },
-  rejected: [
+  rejectedRequests: [
     [
       "an invite of another organization",
       async (fixtures) => ({ params: { invite_id: await createOpenInvite(fixtures, fixtures.foreignOwner, fixtures.foreign.team) } }),
@@ -112,19 +112,19 @@ export const revokeInvite: Case = {
   },
 };
 
-export const previewInvite: Case = {
-  as: () => ANONYMOUS,
+export const previewInvite: EndpointCase = {
+  caller: () => ANONYMOUS,
   valid: async ({ testApp, owner, home }) => ({
     body: { token: await createInvite(testApp, owner, { team: home.team, role: "guest", projects: [home.project] }) },
   }),
   assertResponse: ({ data }) => expect(data).toMatchObject({ organisation: "Northwind", invited_by: "owner", role: "guest", projects: ["home"], email: null }),
   invalid: { "body.token": BAD_SECRET },
-  rejected: [["an unknown link", () => ({ body: { token: "x".repeat(43) } }), 404]],
+  rejectedRequests: [["an unknown link", () => ({ body: { token: "x".repeat(43) } }), 404]],
   edgeCases: {},
 };
 
-export const acceptInvite: Case = {
-  as: () => ANONYMOUS,
+export const acceptInvite: EndpointCase = {
+  caller: () => ANONYMOUS,
   valid: async ({ testApp, owner, home }) => {
     const name = newName();
     const token = await createInvite(testApp, owner, { team: home.team, role: "guest", projects: [home.project] });
@@ -141,7 +141,7 @@ export const acceptInvite: Case = {
     "body.email": [...BAD_EMAIL, "Owner@talkback.test"],
     "body.password": BAD_PASSWORD,
   },
-  rejected: [["an unknown link", () => ({ body: { token: "x".repeat(43), username: "x y z", email: "x@y.test", password: PASSWORD } }), 404]],
+  rejectedRequests: [["an unknown link", () => ({ body: { token: "x".repeat(43), username: "x y z", email: "x@y.test", password: PASSWORD } }), 404]],
   edgeCases: {
     "rejects another email address than the invite's": async ({ testApp, owner, home }) => {
       const reply = await testApp.call(owner, teams.inviteMember, { body: { team_id: home.team, role: "member", email: "Meant@talkback.test" } });
@@ -153,12 +153,12 @@ export const acceptInvite: Case = {
   },
 };
 
-export const listGroups: Case = {
-  as: ({ guest }) => guest,
+export const listGroups: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { team_id: home.team } }),
   assertResponse: ({ response, fixtures }) => expect(response.data.map((group: { id: number }) => group.id)).toEqual([fixtures.home.group]),
   invalid: { "body.team_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
   ],
@@ -170,24 +170,24 @@ export const listGroups: Case = {
   },
 };
 
-export const getGroup: Case = {
-  as: ({ guest }) => guest,
+export const getGroup: EndpointCase = {
+  caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { group_id: home.group } }),
   assertResponse: ({ data, fixtures }) => expect(data).toEqual({ id: fixtures.home.group, name: "home group", description: "", team_id: fixtures.home.team }),
   invalid: { "body.group_id": BAD_ID },
-  rejected: [
+  rejectedRequests: [
     ["a group without visible projects", ({ next }) => ({ body: { group_id: next.group } }), 404],
     ["a group of another organization", ({ foreign }) => ({ body: { group_id: foreign.group } }), 404],
   ],
   edgeCases: {},
 };
 
-export const createGroup: Case = {
-  as: ({ member }) => member,
+export const createGroup: EndpointCase = {
+  caller: ({ member }) => member,
   valid: ({ home }) => ({ body: { team_id: home.team, name: " Singles ", description: "One song each" } }),
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ name: "Singles", description: "One song each", team_id: fixtures.home.team }),
   invalid: { "body.team_id": BAD_ID, "body.name": badLine(120), "body.description": badText(2_000) },
-  rejected: [
+  rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team, name: "x" } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team, name: "x" } }), 404],
   ],

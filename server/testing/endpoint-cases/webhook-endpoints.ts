@@ -4,7 +4,7 @@ import { WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
 import { DAY } from "../../lib/clock.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { WEBHOOK_URL, registerEndpoint } from "../webhooks.ts";
-import { BAD_BOOLEAN, BAD_ID_IN_PATH, badText, type Case } from "./case.ts";
+import { BAD_BOOLEAN, BAD_ID_IN_PATH, badText, type EndpointCase } from "./case.ts";
 
 const BAD_URL = [
   ...badText(2_048),
@@ -43,7 +43,7 @@ const BAD_EVENT_TYPES = [
   ["x".repeat(101)],
   ["toString"],
 ];
-export const inaccessibleEndpoints = (body?: unknown): Case["rejected"] => [
+export const inaccessibleEndpoints = (body?: unknown): EndpointCase["rejectedRequests"] => [
   [
     "an endpoint of another organization",
     async ({ testApp, foreignOwner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, foreignOwner) }, body }),
@@ -65,8 +65,8 @@ export function sharedEndpoint(fixtures: Fixtures): Promise<number> {
   return created;
 }
 
-export const createWebhookEndpoint: Case = {
-  as: ({ admin }) => admin,
+export const createWebhookEndpoint: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: () => ({ body: { url: WEBHOOK_URL, event_types: ["file.status_changed", "file.renamed"], description: "The distributor's" } }),
   assertResponse: async ({ response, data, input, fixtures: { testApp, owner } }) => {
     expect(response.object).toBe("webhook_endpoint");
@@ -84,7 +84,7 @@ export const createWebhookEndpoint: Case = {
     expect(rest.secret_hint).toHaveLength(4);
   },
   invalid: { "body.url": BAD_URL, "body.event_types": BAD_EVENT_TYPES, "body.description": badText(500), "body.enabled": BAD_BOOLEAN },
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {
     "rejects members and guests before it validates the body": async ({ testApp, member, guest }) => {
       for (const caller of [member, guest])
@@ -129,8 +129,8 @@ export const createWebhookEndpoint: Case = {
   },
 };
 
-export const listWebhookEndpoints: Case = {
-  as: ({ admin }) => admin,
+export const listWebhookEndpoints: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => {
     await sharedEndpoint(fixtures);
     await registerEndpoint(fixtures.testApp, fixtures.foreignOwner);
@@ -150,12 +150,12 @@ export const listWebhookEndpoints: Case = {
     expect(data.every((endpoint: object) => !("secret" in endpoint) && !("previous_secrets" in endpoint))).toBe(true);
   },
   invalid: {},
-  rejected: [],
+  rejectedRequests: [],
   edgeCases: {},
 };
 
-export const getWebhookEndpoint: Case = {
-  as: ({ admin }) => admin,
+export const getWebhookEndpoint: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => ({ params: { endpoint_id: await sharedEndpoint(fixtures) } }),
   assertResponse: ({ data }) => {
     expect(data).toMatchObject({
@@ -170,12 +170,12 @@ export const getWebhookEndpoint: Case = {
     expect("secret" in data).toBe(false);
   },
   invalid: { "params.endpoint_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleEndpoints(),
+  rejectedRequests: inaccessibleEndpoints(),
   edgeCases: {},
 };
 
-export const updateWebhookEndpoint: Case = {
-  as: ({ admin }) => admin,
+export const updateWebhookEndpoint: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async ({ testApp, owner }) => ({
     params: { endpoint_id: await registerEndpoint(testApp, owner) },
     body: { url: `${WEBHOOK_URL}/2`, event_types: ["file.renamed"], description: "", enabled: false },
@@ -194,7 +194,7 @@ export const updateWebhookEndpoint: Case = {
     "body.description": badText(500),
     "body.enabled": BAD_BOOLEAN,
   },
-  rejected: inaccessibleEndpoints({ description: "mine" }),
+  rejectedRequests: inaccessibleEndpoints({ description: "mine" }),
   edgeCases: {
     "keeps omitted members": async (fixtures) => {
       const params = { endpoint_id: await sharedEndpoint(fixtures) };
@@ -204,18 +204,18 @@ export const updateWebhookEndpoint: Case = {
   },
 };
 
-export const deleteWebhookEndpoint: Case = {
-  as: ({ admin }) => admin,
+export const deleteWebhookEndpoint: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async ({ testApp, owner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, owner) } }),
   assertResponse: async ({ input, fixtures: { testApp, owner } }) =>
     expect((await testApp.call(owner, webhooks.getWebhookEndpoint, { params: input.params as { endpoint_id: number } })).status).toBe(404),
   invalid: { "params.endpoint_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleEndpoints(),
+  rejectedRequests: inaccessibleEndpoints(),
   edgeCases: {},
 };
 
-export const rotateWebhookSecret: Case = {
-  as: ({ admin }) => admin,
+export const rotateWebhookSecret: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async ({ testApp, owner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, owner) } }),
   assertResponse: async ({ data, input, fixtures: { testApp, owner } }) => {
     expect(data).toEqual({
@@ -227,12 +227,12 @@ export const rotateWebhookSecret: Case = {
     expect(endpoint).toMatchObject({ secret_hint: data.secret.slice(-4), previous_secret_until: data.previous_secret_until });
   },
   invalid: { "params.endpoint_id": BAD_ID_IN_PATH },
-  rejected: inaccessibleEndpoints(),
+  rejectedRequests: inaccessibleEndpoints(),
   edgeCases: {},
 };
 
-export const testWebhookEndpoint: Case = {
-  as: ({ admin }) => admin,
+export const testWebhookEndpoint: EndpointCase = {
+  caller: ({ admin }) => admin,
   valid: async (fixtures) => ({ params: { endpoint_id: await sharedEndpoint(fixtures) }, body: { event_type: "file.renamed" } }),
   assertResponse: ({ data, fixtures: { testApp } }) => {
     expect(data).toMatchObject({
@@ -248,7 +248,7 @@ export const testWebhookEndpoint: Case = {
     expect(body).toEqual({ object: "event", id: data.event_id, type: "file.renamed", data: WEBHOOK_EVENTS["file.renamed"].example });
   },
   invalid: { "params.endpoint_id": BAD_ID_IN_PATH, "body.event_type": ["file.deleted", "", 5, null, {}] },
-  rejected: inaccessibleEndpoints({ event_type: "file.renamed" }),
+  rejectedRequests: inaccessibleEndpoints({ event_type: "file.renamed" }),
   edgeCases: {
     "sends the endpoint's first event type without a body": async (fixtures) => {
       const { data } = (await fixtures.testApp.call(fixtures.owner, webhooks.testWebhookEndpoint, { params: { endpoint_id: await sharedEndpoint(fixtures) } }))

@@ -48,7 +48,7 @@ export function renderStems(song: Song, maxSeconds = songSeconds(song)): Stems {
 export const renderMix = (song: Song, maxSeconds = songSeconds(song)): Track => renderBuses(song, maxSeconds, () => "all").get("all")!.dry;
 
 function renderBuses<Name extends string>(song: Song, maxSeconds: number, busNameOf: (instrument: Instrument) => Name): Map<Name, Bus> {
-  const bars = barsOf(song).filter(({ at }) => at < maxSeconds);
+  const bars = listBars(song).filter(({ at }) => at < maxSeconds);
   const stepsPerBar = song.beatsPerBar * song.stepsPerBeat;
   const stepSeconds = 60 / song.bpm / song.stepsPerBeat;
   const secondsAt = (bar: Bar, step: number): number => bar.at + (step + (step % 2 === 1 ? song.swing : 0)) * stepSeconds;
@@ -83,7 +83,7 @@ function renderBuses<Name extends string>(song: Song, maxSeconds: number, busNam
   return buses;
 }
 
-function barsOf(song: Song): Bar[] {
+function listBars(song: Song): Bar[] {
   let at = 0;
   const half = (song.beatsPerBar * song.stepsPerBeat) / 2;
   return song.sections.flatMap((section) =>

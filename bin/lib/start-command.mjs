@@ -4,7 +4,7 @@
  * Checks this machine's Node version, then installs and runs a program.
  * @param {import("./launch.mjs").Program} program
  */
-export function enter(program) {
+export function startCommand(program) {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
     console.error(
