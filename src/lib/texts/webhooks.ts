@@ -9,7 +9,6 @@ export const t = defineTexts({
   save: "Save",
   copy: "Copy",
   copied: "Copied",
-  selected: "Selected. Copy it with your keyboard.",
 
   endpoints: "Endpoints",
   newEndpoint: "New endpoint",

@@ -10,6 +10,15 @@ interface Props {
   onClose(): void;
 }
 
+const GROUP_TITLES = {
+  smileys: "smileys",
+  people: "people",
+  nature: "nature",
+  food: "food",
+  places: "places",
+  things: "things",
+  symbols: "symbols",
+} as const;
 const COLUMN_COUNT = 8;
 const MAX_RESULTS = 64;
 const RECENT_KEY = "recent-emoji";
@@ -64,7 +73,7 @@ export function EmojiPicker({ at, onPick, onClose }: Props) {
           <>
             {recent.length > 0 && <EmojiGrid title={t("recent")} emoji={recent} onPick={pick} />}
             {GROUPS.map((group) => (
-              <EmojiGrid key={group} title={t(group)} emoji={EMOJI_BY_GROUP[group]} onPick={pick} />
+              <EmojiGrid key={group} title={t(GROUP_TITLES[group])} emoji={EMOJI_BY_GROUP[group]} onPick={pick} />
             ))}
           </>
         )}

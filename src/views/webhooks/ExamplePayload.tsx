@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
+import { WEBHOOK_EVENTS, type WebhookEventType } from "../../../contract/webhook-events.ts";
 import { t } from "../../lib/texts/webhooks.ts";
 import { CodeBlock } from "../../ui/CodeBlock.tsx";
-import { buildExampleEvent } from "./example-event.ts";
 
 /** Shows an example payload, collapsed by default. */
 export function ExamplePayload({ type }: { type: string }) {
@@ -28,3 +28,15 @@ export function Payload({ type, className = "" }: { type: string; className?: st
     />
   );
 }
+
+const EXAMPLE_ID = "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42";
+
+export const isKnownType = (type: string): type is WebhookEventType => Object.hasOwn(WEBHOOK_EVENTS, type);
+
+/** Returns an example body with its members in the order in which the service sends them. */
+export const buildExampleEvent = (type: string): Record<string, unknown> => ({
+  object: "event",
+  id: EXAMPLE_ID,
+  type,
+  data: isKnownType(type) ? WEBHOOK_EVENTS[type].example : {},
+});

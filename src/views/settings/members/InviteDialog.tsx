@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { inviteMember as operation } from "../../../../contract/operations/teams.ts";
-import type { Role } from "../../../../contract/records.ts";
+import type { Project, Role } from "../../../../contract/records.ts";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
+import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatDay } from "../../../lib/time.ts";
 import { useInviteMember } from "../../../queries/invites.ts";
@@ -11,10 +12,11 @@ import { useSession } from "../../../queries/session.ts";
 import { useTeams } from "../../../queries/teams.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { CopyField } from "../../../ui/CopyField.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+
+const canSeeAllProjects = (role: Role) => role === "owner" || role === "admin";
 
 /** Creates an invite link for one person and shows it once. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
@@ -26,29 +28,19 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const [email, setEmail] = useState("");
   const [link, setLink] = useState<{ url?: string | undefined; expires_at: string } | null>(null);
   const form = useForm(useInviteMember(), operation.body, ["email", "role", "project_ids"]);
-  const seesAllProjects = role === "owner" || role === "admin";
 
-  if (link && link.url === undefined) {
+  if (link) {
     return (
-      <Dialog title={t("inviteReady")} closeLabel={t("close")} onClose={onClose}>
-        <Notice>{t("inviteHidden")}</Notice>
-        <DialogActions>
-          <Button onClick={onClose}>{t("done")}</Button>
-        </DialogActions>
-      </Dialog>
+      <SecretDialog
+        title={t("inviteReady")}
+        description={t("inviteReadyHelp", { day: formatDay(link.expires_at) })}
+        label={t("inviteLabel")}
+        secret={link.url}
+        hiddenText={t("inviteHidden")}
+        onClose={onClose}
+      />
     );
   }
-  if (link?.url !== undefined) {
-    return (
-      <Dialog title={t("inviteReady")} description={t("inviteReadyHelp", { day: formatDay(link.expires_at) })} closeLabel={t("close")} onClose={onClose}>
-        <CopyField label={t("inviteLabel")} value={link.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("copyManually")} />
-        <DialogActions>
-          <Button onClick={onClose}>{t("done")}</Button>
-        </DialogActions>
-      </Dialog>
-    );
-  }
-  const projectsError = form.errorOf("project_ids", t("inviteProjects"));
   return (
     <Dialog title={t("inviteTitle")} description={t("inviteLead")} closeLabel={t("close")} onClose={onClose}>
       <form
@@ -56,7 +48,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          const project_ids = seesAllProjects ? [] : projects.map(({ id }) => id).filter((id) => selectedProjectIds.has(id));
+          const project_ids = canSeeAllProjects(role) ? [] : projects.map(({ id }) => id).filter((id) => selectedProjectIds.has(id));
           const body = { team_id: team?.id ?? 0, role, project_ids, email: email.trim() === "" ? null : email.trim() };
           const invite = await form.submit(
             event,
@@ -80,37 +72,13 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
             </option>
           ))}
         </SelectField>
-        <fieldset aria-describedby={projectsError ? "projects-error" : undefined}>
-          <legend className="mb-1.5 text-sm font-medium">{t("inviteProjects")}</legend>
-          {seesAllProjects ? (
-            <p className="text-sm text-text-3">{t("inviteAll")}</p>
-          ) : projects.length === 0 ? (
-            <p className="text-sm text-text-3">{role === "guest" ? t("inviteNoProjectsGuest") : t("inviteNoProjects")}</p>
-          ) : (
-            <div className="flex max-h-48 flex-col gap-1 overflow-y-auto rounded-md border border-field-line px-3 py-2">
-              {projects.map((project, index) => (
-                <CheckField
-                  key={project.id}
-                  label={project.name}
-                  // Only the first field is marked invalid, so that it receives the focus.
-                  aria-invalid={(projectsError !== undefined && index === 0) || undefined}
-                  checked={selectedProjectIds.has(project.id)}
-                  onChange={(event) => {
-                    const next = new Set(selectedProjectIds);
-                    if (event.target.checked) next.add(project.id);
-                    else next.delete(project.id);
-                    setSelectedProjectIds(next);
-                  }}
-                />
-              ))}
-            </div>
-          )}
-          {projectsError && (
-            <p id="projects-error" role="alert" className="mt-1 text-sm text-danger">
-              {projectsError}
-            </p>
-          )}
-        </fieldset>
+        <ProjectsField
+          role={role}
+          projects={projects}
+          selectedIds={selectedProjectIds}
+          onChange={setSelectedProjectIds}
+          error={form.errorOf("project_ids", t("inviteProjects"))}
+        />
         <TextField
           label={t("inviteEmail")}
           hint={t("inviteEmailHint")}
@@ -128,5 +96,51 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         </DialogActions>
       </form>
     </Dialog>
+  );
+}
+
+interface ProjectsFieldProps {
+  role: Role;
+  projects: readonly Project[];
+  selectedIds: ReadonlySet<number>;
+  onChange(selectedIds: ReadonlySet<number>): void;
+  error: string | undefined;
+}
+
+/** Selects the projects that a member or guest can see. */
+function ProjectsField({ role, projects, selectedIds, onChange, error }: ProjectsFieldProps) {
+  const toggle = (id: number, isSelected: boolean) => {
+    const next = new Set(selectedIds);
+    if (isSelected) next.add(id);
+    else next.delete(id);
+    onChange(next);
+  };
+  return (
+    <fieldset aria-describedby={error ? "projects-error" : undefined}>
+      <legend className="mb-1.5 text-sm font-medium">{t("inviteProjects")}</legend>
+      {canSeeAllProjects(role) ? (
+        <p className="text-sm text-text-3">{t("inviteAll")}</p>
+      ) : projects.length === 0 ? (
+        <p className="text-sm text-text-3">{role === "guest" ? t("inviteNoProjectsGuest") : t("inviteNoProjects")}</p>
+      ) : (
+        <div className="flex max-h-48 flex-col gap-1 overflow-y-auto rounded-md border border-field-line px-3 py-2">
+          {projects.map((project, index) => (
+            <CheckField
+              key={project.id}
+              label={project.name}
+              // Only the first field is marked invalid, so that it receives the focus.
+              aria-invalid={(error !== undefined && index === 0) || undefined}
+              checked={selectedIds.has(project.id)}
+              onChange={(event) => toggle(project.id, event.target.checked)}
+            />
+          ))}
+        </div>
+      )}
+      {error && (
+        <p id="projects-error" role="alert" className="mt-1 text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
   );
 }

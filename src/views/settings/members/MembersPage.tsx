@@ -5,6 +5,7 @@ import type { Invite } from "../../../../contract/access-records.ts";
 import type { Member } from "../../../../contract/records.ts";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { roleName } from "../../../components/role-labels.ts";
+import { SecretField } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatDateTime, formatShortDay } from "../../../lib/time.ts";
 import { describeError } from "../../../queries/describe-error.ts";
@@ -14,7 +15,6 @@ import { usePermissions } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { CopyField } from "../../../ui/CopyField.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton, Skeleton } from "../../../ui/Skeleton.tsx";
@@ -131,7 +131,7 @@ function ResetLinkDialog({ member, onClose }: { member: Member; onClose(): void 
       onClose={onClose}
     >
       {link.data ? (
-        <CopyField label={t("resetLabel")} value={link.data.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("copyManually")} />
+        <SecretField label={t("resetLabel")} secret={link.data.url} />
       ) : link.error ? (
         <LoadError error={link.error} retry={() => mutate(member.id)} />
       ) : (

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { SCOPES, type Scope } from "../../../../contract/define-operation.ts";
 import { createToken as operation } from "../../../../contract/operations/accounts.ts";
+import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { useCreateToken } from "../../../queries/account.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { CopyField } from "../../../ui/CopyField.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -38,24 +38,16 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const [created, setCreated] = useState<{ token?: string | undefined } | null>(null);
   const form = useForm(useCreateToken(), operation.body, ["name", "scopes", "expires_at"]);
 
-  if (created && created.token === undefined) {
+  if (created) {
     return (
-      <Dialog title={t("tokenReady")} closeLabel={t("close")} onClose={onClose}>
-        <Notice>{t("tokenHidden")}</Notice>
-        <DialogActions>
-          <Button onClick={onClose}>{t("done")}</Button>
-        </DialogActions>
-      </Dialog>
-    );
-  }
-  if (created?.token !== undefined) {
-    return (
-      <Dialog title={t("tokenReady")} description={t("tokenReadyHelp")} closeLabel={t("close")} onClose={onClose}>
-        <CopyField label={t("tokenLabel")} value={created.token} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("copyManually")} />
-        <DialogActions>
-          <Button onClick={onClose}>{t("done")}</Button>
-        </DialogActions>
-      </Dialog>
+      <SecretDialog
+        title={t("tokenReady")}
+        description={t("tokenReadyHelp")}
+        label={t("tokenLabel")}
+        secret={created.token}
+        hiddenText={t("tokenHidden")}
+        onClose={onClose}
+      />
     );
   }
   const scopesError = form.errorOf("scopes", t("tokenScopes"));

@@ -2,11 +2,11 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { createWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { useCreateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { CopyField } from "../../../ui/CopyField.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { endpointPath } from "../page-urls.ts";
@@ -53,18 +53,17 @@ function SecretStep({ endpoint }: { endpoint: CreatedEndpoint }) {
   const navigate = useNavigate();
   const openEndpoint = () => void navigate(endpointPath(endpoint.id));
   return (
-    <Dialog title={t("secretTitle")} description={endpoint.secret && t("secretHelp")} closeLabel={t("close")} onClose={openEndpoint} width="lg">
-      {endpoint.secret === undefined ? (
-        <Notice>{t("secretHidden")}</Notice>
-      ) : (
-        <CopyField label={t("secretLabel")} value={endpoint.secret} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
-      )}
+    <SecretDialog
+      title={t("secretTitle")}
+      description={t("secretHelp")}
+      label={t("secretLabel")}
+      secret={endpoint.secret}
+      hiddenText={t("secretHidden")}
+      nextLabel={t("toEndpoint")}
+      width="lg"
+      onClose={openEndpoint}
+    >
       <SendTestPanel endpoint={endpoint} />
-      <DialogActions>
-        <Button variant="primary" onClick={openEndpoint}>
-          {t("toEndpoint")}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </SecretDialog>
   );
 }

@@ -2,13 +2,13 @@
 import { useNavigate } from "react-router";
 import { updateWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { formatUrl } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { useDeleteEndpoint, useRotateSecret, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { CopyField } from "../../../ui/CopyField.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { useNextLocation } from "../../../ui/use-router-state.ts";
@@ -50,17 +50,13 @@ export function RotateSecretDialog({ endpoint, onClose }: { endpoint: WebhookEnd
   if (rotate.data?.secret) {
     const { secret, previous_secret_until } = rotate.data;
     return (
-      <Dialog
+      <SecretDialog
         title={t("rotatedTitle")}
         description={t("rotatedHelp", { when: formatShortDateTime(previous_secret_until) })}
-        closeLabel={t("close")}
+        label={t("secretLabel")}
+        secret={secret}
         onClose={onClose}
-      >
-        <CopyField label={t("secretLabel")} value={secret} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
-        <DialogActions>
-          <Button onClick={onClose}>{t("done")}</Button>
-        </DialogActions>
-      </Dialog>
+      />
     );
   }
   return (

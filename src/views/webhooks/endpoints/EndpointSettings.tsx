@@ -6,7 +6,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { CodeBlock } from "../../../ui/CodeBlock.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { useNow } from "../../../ui/use-now.ts";
-import { buildExampleEvent } from "../example-event.ts";
+import { buildExampleEvent } from "../ExamplePayload.tsx";
 import { formatShortDateTime } from "../labels.ts";
 import { EditEndpointDialog, RotateSecretDialog } from "./EndpointDialogs.tsx";
 import { type Language, LANGUAGES, renderSnippet } from "./snippets.ts";

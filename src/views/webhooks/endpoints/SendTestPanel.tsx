@@ -13,7 +13,7 @@ import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Select } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { explainOutcome, responseText } from "../deliveries/attempt.ts";
-import { isKnownType } from "../example-event.ts";
+import { isKnownType } from "../ExamplePayload.tsx";
 import { formatDuration } from "../labels.ts";
 import { deliveryPath } from "../page-urls.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sign } from "../../../../server/delivery/request.ts";
-import { buildExampleEvent } from "../example-event.ts";
+import { buildExampleEvent } from "../ExamplePayload.tsx";
 import { renderSnippet, type Language } from "./snippets.ts";
 
 const hasProgram = (program: string, argument: string) => spawnSync(program, [argument]).status === 0;

@@ -28,26 +28,26 @@ function verify(headers, body) {
   const timestamp = headers["webhook-timestamp"] ?? "";
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) return false;
   const expected = createHmac("sha256", key).update(\`\${id}.\${timestamp}.\`).update(body).digest();
-  // While a secret is rotated there are two signatures, with a space between them.
-  return (headers["webhook-signature"] ?? "").split(" ").some((one) => {
-    const [version, signature = ""] = one.split(",");
+  // For 24 hours after a rotation there are two signatures, separated by a space.
+  return (headers["webhook-signature"] ?? "").split(" ").some((entry) => {
+    const [version, signature = ""] = entry.split(",");
     const given = Buffer.from(signature, "base64");
     return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
   });
 }
 
 async function receive(request, response) {
-  const answer = (status, json) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
-  if (request.method !== "POST" || new URL(request.url, "http://host").pathname !== ${quote(pathOf(url))}) return answer(404, {});
-  if (!(Number(request.headers["content-length"]) <= LIMIT_BYTES)) return answer(413, {});
+  const respond = (status, json) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
+  if (request.method !== "POST" || new URL(request.url, "http://host").pathname !== ${quote(pathOf(url))}) return respond(404, {});
+  if (!(Number(request.headers["content-length"]) <= LIMIT_BYTES)) return respond(413, {});
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  // The signature is over the bytes as they came: parse them only afterwards.
+  // Verify the raw bytes before parsing them.
   const body = Buffer.concat(chunks);
-  if (!verify(request.headers, body)) return answer(401, { error: "signature" });
-  answer(200, {});
+  if (!verify(request.headers, body)) return respond(401, { error: "signature" });
+  respond(200, {});
   const event = JSON.parse(body);
-  // The same event may come twice; its id identifies it. Types: ${event_types.join(", ")}
+  // Events can be delivered more than once; deduplicate by id. Types: ${event_types.join(", ")}
   console.log(event.id, event.type, event.data);
 }
 
@@ -75,28 +75,28 @@ def verify(headers, body):
         return False
     signed = f"{event_id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
-    # While a secret is rotated there are two signatures, with a space between them.
+    # For 24 hours after a rotation there are two signatures, separated by a space.
     given = headers.get("webhook-signature", "").split(" ")
-    return any(hmac.compare_digest(one.encode(), expected.encode()) for one in given)
+    return any(hmac.compare_digest(entry.encode(), expected.encode()) for entry in given)
 
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         length = self.headers.get("content-length", "")
         if not length.isdigit() or int(length) > LIMIT_BYTES:
-            return self.answer(413, {})
-        # The signature is over the bytes as they came: parse them only afterwards.
+            return self.respond(413, {})
+        # Verify the raw bytes before parsing them.
         body = self.rfile.read(int(length))
         if urlsplit(self.path).path != ${quote(pathOf(url))}:
-            return self.answer(404, {})
+            return self.respond(404, {})
         if not verify(self.headers, body):
-            return self.answer(401, {"error": "signature"})
-        self.answer(200, {})
+            return self.respond(401, {"error": "signature"})
+        self.respond(200, {})
         event = json.loads(body)
-        # The same event may come twice; its id identifies it. Types: ${event_types.join(", ")}
+        # Events can be delivered more than once; deduplicate by id. Types: ${event_types.join(", ")}
         print(event["id"], event["type"], event["data"], flush=True)
 
-    def answer(self, status, value):
+    def respond(self, status, value):
         body = json.dumps(value).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")
@@ -117,7 +117,7 @@ const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const renderCurl = ({ url, secret_hint, event_types }: Endpoint, example: (type: string) => unknown) => {
   const type = event_types[0] ?? "file.status_changed";
   return `# Sends a signed example to ${URL.canParse(url) ? new URL(url).href : url}
-# Before: export WEBHOOK_SECRET=whsec_…
+# First run: export WEBHOOK_SECRET=whsec_…
 # The secret ends with ${secret_hint}
 body=${shellQuote(JSON.stringify(example(type)))}
 id=test_$(openssl rand -hex 8)
