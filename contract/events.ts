@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { fileEntry } from "./file-records.ts";
 import type { LAZY_EVENT_DATA } from "./lazy-events.ts";
-import { account, attachment, fileStatus, group, message, project, readerMark, lastReadMessageId, role } from "./records.ts";
+import { account, attachment, fileStatus, group, message, project, memberReadMarker, lastReadMessageId, role } from "./records.ts";
 import { task } from "./task-records.ts";
 import { id, secret, timestamp } from "./text.ts";
 
@@ -122,7 +122,7 @@ export const presence = z.looseObject({ project_id: id, account_ids: z.array(id)
 export type Presence = z.infer<typeof presence>;
 
 /** Signal `reader.moved` to subscribers of the project: somebody's read marker advanced. */
-export const readerMoved = z.looseObject({ project_id: id, ...readerMark.shape });
+export const readerMoved = z.looseObject({ project_id: id, ...memberReadMarker.shape });
 export type ReaderMoved = z.infer<typeof readerMoved>;
 
 /** WebSocket close codes that the service sends. */

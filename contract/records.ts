@@ -248,7 +248,7 @@ export const project = z.looseObject({
 export const projectMember = z.looseObject({ ...account.shape, role, added_at: timestamp });
 export const readMarker = z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) });
 /** Somebody's read marker in a project's chat, visible to everybody in the project. */
-export const readerMark = z.looseObject({ account_id: id, last_read_message_id: id, moved_at: timestamp });
+export const memberReadMarker = z.looseObject({ account_id: id, last_read_message_id: id, moved_at: timestamp });
 
 export const service = z.looseObject({
   name: z.string(),
@@ -294,6 +294,6 @@ export type Group = z.infer<typeof group>;
 export type Project = z.infer<typeof project>;
 export type ProjectMember = z.infer<typeof projectMember>;
 export type ReadMarker = z.infer<typeof readMarker>;
-export type ReaderMark = z.infer<typeof readerMark>;
+export type MemberReadMarker = z.infer<typeof memberReadMarker>;
 export type Service = z.infer<typeof service>;
 export type Problem = z.infer<typeof problem>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { day, email, idInPath, line, login, newPassword, secret, text, username } from "./text.ts";
 
 const accepts = (schema: z.ZodMiniType, value: unknown): boolean => z.safeParse(schema, value).success;

@@ -17,11 +17,11 @@ import type { ScheduledJobs } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import type { MediaLimits } from "./media/analyze.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from "./modules/accounts/authentication.ts";
+import type { OpenApp } from "./modules/demo/create-demo.ts";
+import { createUploadAnalyzer, type Analyze } from "./modules/files/analyze-upload.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
-import type { OpenApp } from "./modules/demo/make-demo.ts";
-import { createExamine, type Analyze } from "./modules/files/examine.ts";
 import { startMediaWorkers } from "./modules/files/processing.ts";
-import { reclaimDeliveries, startDelivery } from "./modules/webhooks/start-delivery.ts";
+import { releaseAbandonedDeliveries, startDelivery } from "./modules/webhooks/start-delivery.ts";
 
 export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
   /** Fetches files from external URLs (tests allow it to reach their own receivers). */
@@ -63,15 +63,15 @@ export const createOpenApp =
 
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, clock = systemClock, fetcher = createPublicFetcher() } = options;
-  const { publicUrl, ratePerMinute, uploadBytes } = config;
+  const { publicUrl, maxRequestsPerMinute, maxUploadBytes } = config;
   const { modules, services, deps, webhookDeps, setupToken } = createModules({ ...options, openApp: createOpenApp({ database, masterKey }) });
   const server = await createServer(config);
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 
   const cookie = createSessionCookie(publicUrl, SESSION_MAX_AGE_MS);
-  const authenticator = createAuthenticator(server, services.authentication, cookie, { publicUrl, ratePerMinute });
+  const authenticator = createAuthenticator(server, services.authentication, cookie, { publicUrl, maxRequestsPerMinute });
   const { route, authorize, assertComplete } = createRouter(server, authenticator, { checkResponses: options.checkResponses });
-  const serviceInfo = { version: VERSION, features: modules.flatMap(({ features }) => features), uploadBytes };
+  const serviceInfo = { version: VERSION, features: modules.flatMap(({ features }) => features), maxUploadBytes };
   server.addHook("onClose", () => fetcher.close());
   const scheduledJobs: ScheduledJobs[] = [];
   for (const module of modules) scheduledJobs.push(await module.register({ server, route, authorize, cookie, fetcher, serviceInfo }));
@@ -81,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   server.addHook("onClose", () => hub.close());
   await registerLive(server, {
     deps: {
-      eventSource: hub,
+      hub,
       signals: deps.signals,
       rights: { reauthenticate: services.authentication.reauthenticate, ...createVisibility(database) },
       warn,
@@ -101,11 +101,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     async recoverFromCrash() {
       await deps.storage.removeStale(0);
       await deps.queue.reclaim(clock.now());
-      await reclaimDeliveries(deps);
+      await releaseAbandonedDeliveries(deps);
     },
     startMedia: () =>
       startMediaWorkers(deps, {
-        examine: createExamine(config.taggingModel, options.mediaLimits, options.analyze),
+        analyzeUpload: createUploadAnalyzer(config.taggingModel, options.mediaLimits, options.analyze),
         hub,
         onError: (error) => server.log.error({ err: error }, "a media job failed unexpectedly"),
       }),

@@ -8,7 +8,7 @@ it("listens on loopback without any configuration", () => {
     publicUrl: "http://127.0.0.1:3000",
     databaseUrl: null,
     trustProxy: [],
-    ratePerMinute: 1200,
+    maxRequestsPerMinute: 1200,
   });
 });
 
@@ -46,7 +46,7 @@ it("reports all invalid settings at once by name, without secrets", () => {
 
 it("allows DELIVERY=off only with DATABASE_URL", () => {
   expect(() => readConfig({ DELIVERY: "off" })).toThrow(/^DELIVERY=off requires DATABASE_URL/);
-  expect(readConfig({ DELIVERY: "off", DATABASE_URL: "postgres://db/talkback" }).delivery).toBe(false);
+  expect(readConfig({ DELIVERY: "off", DATABASE_URL: "postgres://db/talkback" }).isDeliveryEnabled).toBe(false);
 });
 
 it.each([

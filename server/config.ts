@@ -1,7 +1,7 @@
 /** Configuration from environment variables: one table that validates settings at startup and generates the README's table. */
+import ipaddr from "ipaddr.js";
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import ipaddr from "ipaddr.js";
 
 export interface Config {
   host: string;
@@ -15,15 +15,15 @@ export interface Config {
   trustProxy: string[];
   masterKey: Buffer | null;
   /** Requests per minute for one account, or for one address without a sign-in. 0: no limit. */
-  ratePerMinute: number;
+  maxRequestsPerMinute: number;
   /** Maximum size of one file, in bytes. */
-  uploadBytes: number;
+  maxUploadBytes: number;
   /** Maximum size of all files of an organization, in bytes. 0: no limit. */
-  organisationBytes: number;
+  quotaBytes: number;
   /** Model for genres, moods and instruments; null disables tagging. */
   taggingModel: TaggingModel | null;
   /** Whether this process sends webhooks. */
-  delivery: boolean;
+  isDeliveryEnabled: boolean;
   /** Exceptions to the rule that webhook endpoints are public and https. */
   webhooks: { allowHttp: boolean; allowCidrs: string[] };
 }
@@ -39,7 +39,7 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 interface Setting<T> {
   name: string;
-  fallback: string;
+  defaultText: string;
   /** One line of Markdown for the README. */
   description: string;
   parse(text: string): T;
@@ -90,7 +90,7 @@ function parseNetworks(text: string): string[] {
 export const SETTINGS = {
   host: defineSetting({
     name: "HOST",
-    fallback: "127.0.0.1",
+    defaultText: "127.0.0.1",
     description: "Address to listen on. `0.0.0.0` opens it to the network: set `PUBLIC_URL` too, and put https in front.",
     parse(text) {
       if (text !== "localhost" && !ipaddr.isValid(text)) throw new Error("must be an IP address or localhost");
@@ -99,7 +99,7 @@ export const SETTINGS = {
   }),
   port: defineSetting({
     name: "PORT",
-    fallback: "3000",
+    defaultText: "3000",
     description: "Port to listen on.",
     parse(text) {
       if (!/^\d{1,5}$/.test(text) || Number(text) < 1 || Number(text) > 65_535) throw new Error("must be a number from 1 to 65535");
@@ -108,19 +108,19 @@ export const SETTINGS = {
   }),
   publicUrl: defineSetting({
     name: "PUBLIC_URL",
-    fallback: "",
+    defaultText: "",
     description: "Address under which people reach Talkback, such as `https://talkback.example`. Default: `http://HOST:PORT`.",
     parse: parseUrl,
   }),
   dataDir: defineSetting({
     name: "DATA_DIR",
-    fallback: "./data",
+    defaultText: "./data",
     description: "Folder for the database, files and the master key. Back it up.",
     parse: (text) => resolve(text),
   }),
   databaseUrl: defineSetting({
     name: "DATABASE_URL",
-    fallback: "",
+    defaultText: "",
     description: "`postgres://…` to use PostgreSQL instead of the built-in SQLite.",
     parse(text) {
       if (text === "") return null;
@@ -130,7 +130,7 @@ export const SETTINGS = {
   }),
   logLevel: defineSetting({
     name: "LOG_LEVEL",
-    fallback: "warn",
+    defaultText: "warn",
     description: `How much is logged: \`${LOG_LEVELS.join("`, `")}\`.`,
     parse(text) {
       const level = LOG_LEVELS.find((name) => name === text);
@@ -140,13 +140,13 @@ export const SETTINGS = {
   }),
   trustProxy: defineSetting({
     name: "TRUST_PROXY",
-    fallback: "",
+    defaultText: "",
     description: "Addresses or networks of your reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`.",
     parse: parseNetworks,
   }),
   masterKey: defineSetting({
     name: "MASTER_KEY",
-    fallback: "",
+    defaultText: "",
     description:
       "32 bytes in base64 from which the service derives its keys. Default: generated at first start in `DATA_DIR/master.key`. All processes must use the same key.",
     parse(text) {
@@ -156,49 +156,49 @@ export const SETTINGS = {
       return key;
     },
   }),
-  ratePerMinute: defineSetting({
+  maxRequestsPerMinute: defineSetting({
     name: "RATE_LIMIT",
-    fallback: "1200",
+    defaultText: "1200",
     description: "Requests a minute for one account, or for one address that is not signed in. `0`: no limit.",
     parse(text) {
       if (!/^\d{1,7}$/.test(text)) throw new Error("must be a whole number");
       return Number(text);
     },
   }),
-  uploadBytes: defineSetting({
+  maxUploadBytes: defineSetting({
     name: "MAX_UPLOAD_BYTES",
-    fallback: "2147483648",
+    defaultText: "2147483648",
     description: "The largest file that may be uploaded, in bytes.",
     parse: parseBytes,
   }),
-  organisationBytes: defineSetting({
+  quotaBytes: defineSetting({
     name: "QUOTA_BYTES",
-    fallback: "0",
+    defaultText: "0",
     description: "Storage limit for all files of an organization, in bytes. `0`: no limit.",
     parse: parseBytes,
   }),
   taggingModel: defineSetting({
     name: "TAGGING_MODEL",
-    fallback: "",
+    defaultText: "",
     description:
       "Folder with a CLAP model in ONNX form for genres, moods and instruments, or `hub:owner/name` to let the service fetch one. Needs `npm install --no-save @huggingface/transformers`.",
     parse: parseTaggingModel,
   }),
-  delivery: defineSetting({
+  isDeliveryEnabled: defineSetting({
     name: "DELIVERY",
-    fallback: "on",
+    defaultText: "on",
     description: "`off`: this process sends no webhooks and leaves them to `npm run worker` (PostgreSQL only).",
     parse: parseSwitch,
   }),
   webhookAllowHttp: defineSetting({
     name: "WEBHOOK_ALLOW_HTTP",
-    fallback: "off",
+    defaultText: "off",
     description: "`on`: also allows webhooks to http:// URLs.",
     parse: parseSwitch,
   }),
   webhookAllowCidrs: defineSetting({
     name: "WEBHOOK_ALLOW_CIDRS",
-    fallback: "",
+    defaultText: "",
     description:
       "Addresses or networks that webhooks may reach although they are not public, separated by commas. `npm start -- --allow-local-webhooks` allows this machine.",
     parse: parseNetworks,
@@ -212,7 +212,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const issues: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(SETTINGS)) {
-    const text = environment[setting.name]?.trim() || setting.fallback;
+    const text = environment[setting.name]?.trim() || setting.defaultText;
     try {
       values[key] = setting.parse(text);
     } catch (error) {
@@ -220,7 +220,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       issues.push(`${setting.name} ${(error as Error).message}${valueHint}`);
     }
   }
-  if (values["delivery"] === false && values["databaseUrl"] === null)
+  if (values["isDeliveryEnabled"] === false && values["databaseUrl"] === null)
     issues.push("DELIVERY=off requires DATABASE_URL: workers share PostgreSQL with the service, and without them no webhooks are sent");
   if (issues.length > 0) throw new ConfigError(issues.join("\n"));
   const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, ...rest } = values;
@@ -234,7 +234,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
 /** Returns the README's table of settings. */
 export function configTable(): string {
-  const rows = Object.values(SETTINGS).map(({ name, fallback, description }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${description} |`);
+  const rows = Object.values(SETTINGS).map(
+    ({ name, defaultText: fallback, description }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${description} |`,
+  );
   return ["| variable | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }
 

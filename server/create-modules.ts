@@ -8,10 +8,10 @@ import { createQueue } from "./jobs/queue.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import { deriveKey } from "./lib/crypto.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
-import { createConversationModule } from "./modules/conversation/module.ts";
 import { createCommentMessages } from "./modules/conversation/comment-messages.ts";
+import { createConversationModule } from "./modules/conversation/module.ts";
+import type { OpenApp } from "./modules/demo/create-demo.ts";
 import type { StartDemo } from "./modules/demo/demos.ts";
-import type { OpenApp } from "./modules/demo/make-demo.ts";
 import { createDemoModule } from "./modules/demo/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
@@ -52,7 +52,7 @@ export function createModules({
   startDemo,
   openApp = missingApp,
 }: ModulesOptions) {
-  const { publicUrl, uploadBytes, organisationBytes } = config;
+  const { publicUrl, maxUploadBytes, quotaBytes } = config;
   const folder = join(config.dataDir, "files");
   const events = createEventLog(database, clock);
   const viewDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin), present: createFilePresenters(publicUrl) };
@@ -60,7 +60,7 @@ export function createModules({
     ...viewDeps,
     storage: openLocalDisk(folder),
     queue: createQueue(database),
-    limits: { uploadBytes, organisationBytes },
+    limits: { maxUploadBytes, quotaBytes },
     republishSharedComments: createCommentMessages(viewDeps).republish,
   };
   const webhookDeps = createWebhookDeps({ deps, masterKey, guardOptions: config.webhooks, testWaitMs });

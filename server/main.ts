@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   await app.server.listen({ host: config.host, port: config.port });
   const stopScheduler = startScheduler(app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
   const stopMedia = app.startMedia();
-  const stopDelivery = config.delivery ? app.startDelivery() : async () => {};
+  const stopDelivery = config.isDeliveryEnabled ? app.startDelivery() : async () => {};
   await printStartupInfo(config, app);
 
   let closing = false;

@@ -29,6 +29,6 @@ export const operations = {
   ...session,
   ...webhooks,
   getDemo: demo.getDemo,
-  makeDemo: demo.makeDemo,
+  createDemo: demo.createDemo,
 };
 export type OperationName = keyof typeof operations;

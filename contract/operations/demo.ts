@@ -31,7 +31,7 @@ export const getDemo = operation({
   response: single("demo", demo),
 });
 /** Runs in the background, once per organization: a repeated request returns the current progress. */
-export const makeDemo = operation({
+export const createDemo = operation({
   method: "POST",
   path: "/api/v2/demo",
   group: "Service",

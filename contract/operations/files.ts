@@ -49,7 +49,7 @@ export const findFiles = operation({
   }),
   response: list(fileRecord),
 });
-export const makeFolder = operation({
+export const createFolder = operation({
   method: "POST",
   path: "/v1/files/mkdir",
   group: "Files",
@@ -155,7 +155,7 @@ export const setFileStatus = operation({
   response: single("file", fileCommon),
 });
 
-export const statusHistory = operation({
+export const listStatusChanges = operation({
   method: "GET",
   path: "/api/v2/files/{file_id}/status-history",
   group: "Files",
@@ -262,7 +262,7 @@ export const getPeaksLevel = operation({
   response: null,
   bytes: "response",
 });
-export const getSigned = operation({
+export const getSignedContent = operation({
   method: "GET",
   path: "/api/v2/media/{token}",
   group: "Files",

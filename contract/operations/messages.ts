@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
-import { message, readerMark, readMarker } from "../records.ts";
+import { message, memberReadMarker, readMarker } from "../records.ts";
 import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts";
 
 const projectParams = { project_id: idInPath };
@@ -72,7 +72,7 @@ export const removeReaction = operation({
   response: single("message", message),
 });
 /** `since` locates a day: the client jumps to the returned message. */
-export const firstMessage = operation({
+export const findFirstMessage = operation({
   method: "GET",
   path: "/api/v2/projects/{project_id}/messages/first",
   group: "Chat",
@@ -112,7 +112,7 @@ export const listReaders = operation({
   scope: "chat:read",
   rule: "chat.read",
   params: z.object(projectParams),
-  response: list(readerMark),
+  response: list(memberReadMarker),
 });
 /** The only operation that moves a read marker backward. */
 export const markUnread = operation({

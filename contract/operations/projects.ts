@@ -29,7 +29,7 @@ export const createProject = operation({
   response: projectResponse,
   idempotent: true,
 });
-export const projectsByGroup = operation({
+export const listProjectsByGroup = operation({
   method: "POST",
   path: "/v1/account/projects/by_group",
   group: "Projects",
@@ -40,7 +40,7 @@ export const projectsByGroup = operation({
   body: z.object({ group_id: id }),
   response: list(project),
 });
-export const projectsWithoutGroup = operation({
+export const listProjectsWithoutGroup = operation({
   method: "POST",
   path: "/v1/account/projects/non_group",
   group: "Projects",

@@ -32,7 +32,7 @@ export const loadTasksFromTemplate = operation({
   response: list(task),
   idempotent: true,
 });
-export const tasksByFolder = operation({
+export const listFolderTasks = operation({
   method: "POST",
   path: "/v1/tasks/by_folder",
   group: "Tasks",

@@ -17,17 +17,17 @@ export interface Actor {
 }
 
 /** What a rule may depend on besides the actor. Visibility is not part of it: the lookups do not find invisible records. */
-export interface Facts {
+export interface PolicyFacts {
   /** The record belongs to the actor, or is the actor. */
-  own?: boolean;
+  isOwn?: boolean;
   /** The current role of the target account, and its new role. */
   targetRole?: Role;
   newRole?: Role;
   /** True if the change to a comment only resolves or reopens it. */
-  resolving?: boolean;
+  isResolving?: boolean;
 }
 
-type PolicyCheck = (actor: Actor, facts: Facts) => boolean;
+type PolicyCheck = (actor: Actor, facts: PolicyFacts) => boolean;
 
 const anyone: PolicyCheck = () => true;
 const isManager: PolicyCheck = ({ role }) => role === "owner" || role === "admin";
@@ -49,35 +49,35 @@ export const POLICY: Readonly<Policy> = {
   "project.create": isNotGuest,
   "project.edit": isNotGuest,
   "project.member.add": isNotGuest,
-  "project.member.remove": (actor, { own }) => own === true || isManager(actor, {}),
+  "project.member.remove": (actor, { isOwn }) => isOwn === true || isManager(actor, {}),
   "chat.read": anyone,
   "chat.write": anyone,
-  "message.edit": (_actor, { own }) => own === true,
-  "message.delete": (actor, { own }) => own === true || isManager(actor, {}),
+  "message.edit": (_actor, { isOwn }) => isOwn === true,
+  "message.delete": (actor, { isOwn }) => isOwn === true || isManager(actor, {}),
   "account.read": anyone,
   "account.manage": canManageTarget,
   "invite.manage": isManager,
   "task.read": anyone,
   "task.create": anyone,
   /** Guests edit only tasks that they created; a task assigned to them counts as their own for closing it. */
-  "task.edit": (actor, { own }) => own === true || isNotGuest(actor, {}),
-  "task.delete": (actor, { own }) => own === true || isNotGuest(actor, {}),
+  "task.edit": (actor, { isOwn }) => isOwn === true || isNotGuest(actor, {}),
+  "task.delete": (actor, { isOwn }) => isOwn === true || isNotGuest(actor, {}),
   "task_template.manage": isNotGuest,
   "file.read": anyone,
   "file.create": anyone,
   "file.rename": isNotGuest,
   /** Guests move only files that they uploaded. */
-  "file.move": (actor, { own }) => own === true || isNotGuest(actor, {}),
+  "file.move": (actor, { isOwn }) => isOwn === true || isNotGuest(actor, {}),
   /** Guests delete only files that they uploaded. */
-  "file.delete": (actor, { own }) => own === true || isNotGuest(actor, {}),
+  "file.delete": (actor, { isOwn }) => isOwn === true || isNotGuest(actor, {}),
   "file.status": isNotGuest,
   "file.process": isNotGuest,
   "file.tags": isNotGuest,
   "comment.read": anyone,
   "comment.write": anyone,
   /** Only the author edits a comment's text. Everybody except guests can resolve any comment; guests resolve only their own. */
-  "comment.edit": (actor, { own, resolving }) => own === true || (resolving === true && isNotGuest(actor, {})),
-  "comment.delete": (actor, { own }) => own === true || isManager(actor, {}),
+  "comment.edit": (actor, { isOwn, isResolving }) => isOwn === true || (isResolving === true && isNotGuest(actor, {})),
+  "comment.delete": (actor, { isOwn }) => isOwn === true || isManager(actor, {}),
   "file_status.manage": isManager,
   "webhook.manage": isManager,
   "demo.make": ({ role }) => role === "owner",
@@ -94,13 +94,13 @@ export function replacePolicy(changes: Partial<Policy>): () => void {
 }
 
 /** Returns whether the policy allows the action, and records in the actor that the rule was checked. */
-export function can(actor: Actor, rule: Rule, facts: Facts = {}): boolean {
+export function can(actor: Actor, rule: Rule, facts: PolicyFacts = {}): boolean {
   actor.checkedRules.add(rule);
   return policy[rule](actor, facts);
 }
 
 /** Throws a 403 unless the policy allows it. */
-export function assertCan(actor: Actor, rule: Rule, facts: Facts, denialReason: string): void {
+export function assertCan(actor: Actor, rule: Rule, facts: PolicyFacts, denialReason: string): void {
   if (!can(actor, rule, facts)) throw forbidden(denialReason);
 }
 
@@ -205,30 +205,30 @@ function queryVisibleEndpoints(db: Db, actor: Actor) {
 }
 
 /** Returns the project. Throws a 404 if the actor does not see it, a 403 if the rule forbids the action; so do the three functions below. */
-export async function projectFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"projects">> {
+export async function loadAuthorizedProject(db: Db, actor: Actor, rule: Rule, id: number, facts: PolicyFacts = {}): Promise<Row<"projects">> {
   const project = await visibleProjects(db, actor).where("projects.id", "=", id).selectAll("projects").executeTakeFirst();
   if (!project) throw notFound("project");
   assertCan(actor, rule, facts, "Your role does not allow this in this project.");
   return project;
 }
 
-export async function teamFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"teams">> {
+export async function loadAuthorizedTeam(db: Db, actor: Actor, rule: Rule, id: number, facts: PolicyFacts = {}): Promise<Row<"teams">> {
   const team = await visibleTeams(db, actor).where("teams.id", "=", id).selectAll("teams").executeTakeFirst();
   if (!team) throw notFound("team");
   assertCan(actor, rule, facts, "Your role does not allow this in this team.");
   return team;
 }
 
-export async function groupFor(db: Db, actor: Actor, rule: Rule, id: number): Promise<Row<"project_groups">> {
+export async function loadAuthorizedGroup(db: Db, actor: Actor, rule: Rule, id: number): Promise<Row<"project_groups">> {
   const group = await visibleGroups(db, actor).where("project_groups.id", "=", id).selectAll("project_groups").executeTakeFirst();
   if (!group) throw notFound("group");
   assertCan(actor, rule, {}, "Your role does not allow this in this group.");
   return group;
 }
 
-export async function accountFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"accounts">> {
+export async function loadAuthorizedAccount(db: Db, actor: Actor, rule: Rule, id: number, facts: PolicyFacts = {}): Promise<Row<"accounts">> {
   const account = await visibleAccounts(db, actor).where("accounts.id", "=", id).selectAll("accounts").executeTakeFirst();
   if (!account) throw notFound("account");
-  assertCan(actor, rule, { own: id === actor.accountId, targetRole: account.role, ...facts }, "Your role does not allow this for this person.");
+  assertCan(actor, rule, { isOwn: id === actor.accountId, targetRole: account.role, ...facts }, "Your role does not allow this for this person.");
   return account;
 }

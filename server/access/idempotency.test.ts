@@ -19,7 +19,7 @@ const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string
   ["createProject", projects.createProject, "projects", ({ home }, name) => ({ team_id: home.team, name }), null],
   ["createGroup", teams.createGroup, "project_groups", ({ home }, name) => ({ team_id: home.team, name }), null],
   ["inviteMember", teams.inviteMember, "invites", ({ home }, name) => ({ team_id: home.team, role: "member", email: `${name}@talkback.test` }), "url"],
-  ["makeFolder", files.makeFolder, "files", ({ home }, name) => ({ parent_id: home.root, name }), null],
+  ["createFolder", files.createFolder, "files", ({ home }, name) => ({ parent_id: home.root, name }), null],
   ["createTasks", tasks.createTasks, "tasks", ({ home }, title) => ({ file_id: home.file, tasks: [{ title }] }), null],
   ["createTaskTemplate", tasks.createTaskTemplate, "task_templates", ({ home }, name) => ({ team_id: home.team, name, tasks: [{ title: name }] }), null],
   [
@@ -49,7 +49,7 @@ const TESTED_ELSEWHERE = [
   "createFileStatus",
 ];
 /** Operations whose records must have unique names. */
-const UNIQUELY_NAMED: Operation[] = [files.makeFolder, tasks.createTaskTemplate];
+const UNIQUELY_NAMED: Operation[] = [files.createFolder, tasks.createTaskTemplate];
 
 describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;

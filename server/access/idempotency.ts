@@ -7,19 +7,23 @@ import type { Actor } from "./access.ts";
 
 const IDEMPOTENCY_TTL_MS = DAY;
 
-/** A caller's key with its operation and request; null if the caller sent none. */
-export type IdempotencyKey = { operation: string; key: string; request: unknown } | null;
+/** A caller's key with its operation and request. */
+export interface IdempotencyKey {
+  operation: string;
+  key: string;
+  request: unknown;
+}
 
 export const hashRequest = (request: unknown): string => createHash("sha256").update(JSON.stringify(request)).digest("hex");
 
 /**
- * Runs `work` once per key inside the transaction; a repeated call returns the result that `toStoredResult` derived from the first one (it must omit
+ * Runs `work` once per key inside the transaction, or always if the caller sent no key; a repeated call returns the result that `toStoredResult` derived from the first one (it must omit
  * secrets that are shown once). Throws a 409 if the same key comes with another request.
  */
 export async function runIdempotent<T>(
   tx: Tx,
   actor: Actor,
-  idempotencyKey: IdempotencyKey,
+  idempotencyKey: IdempotencyKey | null,
   now: number,
   work: () => Promise<T>,
   toStoredResult: (result: T) => T = (result) => result,

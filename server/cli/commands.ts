@@ -7,7 +7,7 @@ import { issuePasswordReset } from "../modules/accounts/members.ts";
 import { recordedKeys } from "../modules/files/blob-keys.ts";
 import { checkStorage } from "../storage/storage.ts";
 import { type Command, findAccount, type Options, UsageError } from "./command.ts";
-import { DEMO } from "./demo.ts";
+import { demoCommand } from "./demo.ts";
 import { importChat } from "./import-chat.ts";
 
 const formatCount = (number: number): string => number.toLocaleString("en");
@@ -142,5 +142,5 @@ export const COMMANDS: Record<string, Command> = {
       });
     },
   },
-  demo: DEMO,
+  demo: demoCommand,
 };

@@ -31,7 +31,7 @@ async function findOwner(context: CommandContext, name: string | undefined) {
   return owner;
 }
 
-export const DEMO: Command = {
+export const demoCommand: Command = {
   usage: "demo [--username OWNER]",
   description: "Adds a demo with four songs, six people and three weeks of chat. Creates the organization if there is none. Resumes an interrupted run.",
   required: [],
@@ -55,8 +55,8 @@ export const DEMO: Command = {
       );
     }
     // Imported on demand, because they load the whole service, which would double the startup time of every other command.
-    const [{ makeDemo }, { createOpenApp }] = await Promise.all([import("../modules/demo/make-demo.ts"), import("../app.ts")]);
-    const result = await makeDemo({
+    const [{ createDemo }, { createOpenApp }] = await Promise.all([import("../modules/demo/create-demo.ts"), import("../app.ts")]);
+    const result = await createDemo({
       config,
       database,
       masterKey,

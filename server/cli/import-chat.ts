@@ -2,9 +2,9 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Services } from "../create-modules.ts";
 import { MAX_RETRY_DELAY_MS } from "../db/database.ts";
 import type { ImportedMessage } from "../modules/conversation/chat-import.ts";
-import type { Services } from "../create-modules.ts";
 import { createAuthorResolver, type LineError, parseRecord, type SourceRecord } from "./chat-records.ts";
 import { UsageError } from "./command.ts";
 

@@ -1,6 +1,6 @@
 /** Connects `node:sqlite` to Kysely's SQLite dialect and caches prepared statements. */
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Schema } from "./schema.ts";
 
 const MAX_PREPARED = 400;

@@ -14,12 +14,12 @@ describe("sharing capacity", () => {
     isManualOnly: false,
     hasManual: false,
     extraSlots: 1,
-    failing: false,
+    isFailing: false,
     freeSlots: 4,
     ...more,
   });
   const sharesFor = (candidates: Candidate[], all: number, failing = all) =>
-    [...shareCapacity(candidates, { all, failing, manual: 0 })].map(([{ id }, count]) => [id, count]);
+    [...shareCapacity(candidates, { anySlots: all, failingSlots: failing, manualSlots: 0 })].map(([{ id }, count]) => [id, count]);
   test("gives every endpoint one slot before any gets a second", () => {
     expect(sharesFor([newCandidate(1), newCandidate(2), newCandidate(3)], 5)).toEqual([
       [1, 2],
@@ -32,7 +32,7 @@ describe("sharing capacity", () => {
     ]);
   });
   test("reserves capacity that failing endpoints cannot use", () => {
-    const many = Array.from({ length: 30 }, (_, index) => newCandidate(index + 1, { failing: true, freeSlots: 1 }));
+    const many = Array.from({ length: 30 }, (_, index) => newCandidate(index + 1, { isFailing: true, freeSlots: 1 }));
     expect(sharesFor([...many, newCandidate(99)], 20, 10)).toHaveLength(11);
     expect(sharesFor([...many, newCandidate(99)], 20, 0)).toEqual([[99, 4]]);
   });

@@ -1,7 +1,7 @@
 /** Claims due deliveries for sending, in round robin over endpoints so that no single endpoint uses up the capacity. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
-import { databaseNow, acquireAdvisoryLock } from "../db/portable.ts";
+import { databaseNow, acquireAdvisoryLock } from "../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/crypto.ts";
 import { CLOCK_SKEW_MS, releaseLeases, LEASE_MS } from "./leases.ts";
@@ -23,11 +23,11 @@ export interface ClaimedDelivery {
 
 export interface Capacity {
   /** Free slots for any endpoint. */
-  all: number;
-  /** The share of `all` that failing endpoints may use. */
-  failing: number;
+  anySlots: number;
+  /** The share of `anySlots` that failing endpoints may use. */
+  failingSlots: number;
   /** Free slots for manual deliveries. */
-  manual: number;
+  manualSlots: number;
 }
 
 /** Tracks when each endpoint was last served. */
@@ -60,7 +60,7 @@ export interface Candidate {
   hasManual: boolean;
   /** Free slots for manual deliveries, on top of `freeSlots`. */
   extraSlots: number;
-  failing: boolean;
+  isFailing: boolean;
   /** Free slots for any delivery to this endpoint. */
   freeSlots: number;
 }
@@ -87,7 +87,7 @@ async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
         isManualOnly: Boolean(manual_only),
         hasManual: Boolean(has_manual),
         extraSlots: MAX_EXTRA_MANUAL - usedExtraSlots,
-        failing: failing_since !== null,
+        isFailing: failing_since !== null,
         freeSlots: (failing_since === null ? MAX_PER_ENDPOINT : MAX_PER_FAILING_ENDPOINT) - (busy - usedExtraSlots),
       };
     })
@@ -97,14 +97,15 @@ async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
 /** Shares the capacity in rounds: one slot per endpoint, then a second one, until the capacity is used up. */
 export function shareCapacity(ordered: Candidate[], capacity: Capacity): Map<Candidate, number> {
   const shares = new Map<Candidate, number>();
-  let { all, failing } = { all: Math.min(capacity.all, BATCH_SIZE), failing: capacity.failing };
-  for (let round = 0; round < MAX_PER_ENDPOINT && all > 0; round += 1) {
+  let remainingSlots = Math.min(capacity.anySlots, BATCH_SIZE);
+  let remainingFailingSlots = capacity.failingSlots;
+  for (let round = 0; round < MAX_PER_ENDPOINT && remainingSlots > 0; round += 1) {
     for (const candidate of ordered) {
-      if (all <= 0) break;
-      if (round >= candidate.freeSlots || (candidate.failing && failing <= 0)) continue;
+      if (remainingSlots <= 0) break;
+      if (round >= candidate.freeSlots || (candidate.isFailing && remainingFailingSlots <= 0)) continue;
       shares.set(candidate, round + 1);
-      all -= 1;
-      if (candidate.failing) failing -= 1;
+      remainingSlots -= 1;
+      if (candidate.isFailing) remainingFailingSlots -= 1;
     }
   }
   return shares;
@@ -112,10 +113,10 @@ export function shareCapacity(ordered: Candidate[], capacity: Capacity): Map<Can
 
 /** Returns whether any delivery is due or any lease has expired, without taking the write lock. */
 export async function hasDueDeliveries(db: Db, engine: Engine, now: number): Promise<boolean> {
-  const shared = databaseNow(engine, now);
+  const databaseTime = databaseNow(engine, now);
   const { rows } = await sql<{ due: unknown }>`
     select 1 as due where exists (select 1 from webhook_endpoints e where ${hasDue(now)})
-      or exists (select 1 from deliveries where lease_until is not null and (lease_until < ${shared} or lease_until > ${shared} + ${LEASE_MS + CLOCK_SKEW_MS}))`.execute(
+      or exists (select 1 from deliveries where lease_until is not null and (lease_until < ${databaseTime} or lease_until > ${databaseTime} + ${LEASE_MS + CLOCK_SKEW_MS}))`.execute(
     db,
   );
   return rows.length > 0;
@@ -152,7 +153,7 @@ export async function claim(
   const candidates = roundRobin.sortByLongestWait(await loadCandidates(tx, now));
   const shares = shareCapacity(candidates, capacity);
   const ids: number[] = [];
-  let { manual: remainingManual } = capacity;
+  let { manualSlots: remainingManual } = capacity;
   for (const candidate of candidates) {
     const count = shares.get(candidate) ?? 0;
     const extraSlots = candidate.hasManual ? Math.min(candidate.extraSlots, Math.max(remainingManual, 0)) : 0;

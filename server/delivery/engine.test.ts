@@ -195,7 +195,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     let secrets: string[] = [];
     const endpoint = await endpointAt("/ok");
     const id = await context.harness.createDelivery(endpoint);
-    context.harness.startEngine({ secretsOf: () => secrets });
+    context.harness.startEngine({ decryptSecrets: () => secrets });
     await waitForAttempts(id, 1);
     expect(await context.harness.loadDelivery(id)).toMatchObject({
       state: "pending",

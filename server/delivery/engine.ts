@@ -31,7 +31,7 @@ export interface DeliveryEngineOptions {
   sender: Sender;
   publisher: DeliveryPublisher;
   /** Returns an endpoint's secrets in plaintext, the current one first, or an empty list if they cannot be decrypted. */
-  secretsOf(endpoint: ClaimedDelivery["endpoint"], now: number): string[];
+  decryptSecrets(endpoint: ClaimedDelivery["endpoint"], now: number): string[];
   warn(error: unknown, message: string): void;
   random?: () => number;
   pollIntervalMs?: number;
@@ -45,10 +45,10 @@ export interface DeliveryEngine {
 }
 
 export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
-  const { database, clock, sender, publisher, secretsOf, warn, random = Math.random, pollIntervalMs = POLL_INTERVAL_MS } = options;
+  const { database, clock, sender, publisher, decryptSecrets, warn, random = Math.random, pollIntervalMs = POLL_INTERVAL_MS } = options;
   const abortController = new AbortController();
   const roundRobin = createRoundRobin();
-  const inFlight = new Map<number, { failing: boolean; done: Promise<void> }>();
+  const inFlight = new Map<number, { isFailing: boolean; done: Promise<void> }>();
   let claimRun: Promise<void> | null = null;
   let pending: { batch: FinishedAttempt[]; done: Promise<void> } | null = null;
   let lastWrite: Promise<void> = Promise.resolve();
@@ -61,7 +61,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   let clockOffset = Number.POSITIVE_INFINITY;
 
   async function attempt({ delivery, endpoint, event }: ClaimedDelivery): Promise<void> {
-    const request = { url: endpoint.url, id: event.id, body: eventBody(event), secrets: secretsOf(endpoint, clock.now()) };
+    const request = { url: endpoint.url, id: event.id, body: eventBody(event), secrets: decryptSecrets(endpoint, clock.now()) };
     await record({ delivery, url: endpoint.url, result: await sender.send(request, abortController.signal) });
   }
 
@@ -73,7 +73,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
         inFlight.delete(id);
         wake();
       });
-    inFlight.set(id, { failing: claimed.endpoint.failing_since !== null, done });
+    inFlight.set(id, { isFailing: claimed.endpoint.failing_since !== null, done });
   }
 
   const write = (batch: readonly FinishedAttempt[]): Promise<void> =>
@@ -109,13 +109,13 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     clockOffset = currentOffset;
     for (;;) {
       wakeRequested = false;
-      const failingCount = [...inFlight.values()].filter((entry) => entry.failing).length;
+      const failingCount = [...inFlight.values()].filter((entry) => entry.isFailing).length;
       const capacity = {
-        all: MAX_IN_FLIGHT - inFlight.size,
-        failing: MAX_FAILING_IN_FLIGHT - failingCount,
-        manual: MAX_IN_FLIGHT + MAX_MANUAL_IN_FLIGHT - inFlight.size,
+        anySlots: MAX_IN_FLIGHT - inFlight.size,
+        failingSlots: MAX_FAILING_IN_FLIGHT - failingCount,
+        manualSlots: MAX_IN_FLIGHT + MAX_MANUAL_IN_FLIGHT - inFlight.size,
       };
-      if (isClosed || capacity.manual <= 0 || !(await hasDueDeliveries(database.read, database.engine, clock.now()))) return;
+      if (isClosed || capacity.manualSlots <= 0 || !(await hasDueDeliveries(database.read, database.engine, clock.now()))) return;
       const claimed = await database.write((tx) => claim(tx, database.engine, clock.now(), capacity, roundRobin, [...inFlight.keys()]));
       for (const claimedDelivery of claimed) startAttempt(claimedDelivery);
       if (claimed.length === 0 && !wakeRequested) return;

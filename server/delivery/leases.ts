@@ -1,7 +1,7 @@
 /** Leases of deliveries in flight (one minute), and recovery after a worker dies or the clock is set back. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
-import { databaseNow } from "../db/portable.ts";
+import { databaseNow } from "../db/engine-sql.ts";
 import type { Tx } from "../db/schema.ts";
 import { MINUTE } from "../lib/clock.ts";
 import { DEADLINE_MS, MAX_RETRY_AFTER_MS } from "./schedule.ts";
@@ -19,13 +19,15 @@ export const CLOCK_SKEW_MS = MINUTE;
  * `includeUnexpired` releases unexpired leases too, for when no other worker is alive.
  */
 export async function releaseLeases(tx: Tx, engine: Engine, now: number, ownIds: readonly number[], includeUnexpired = false): Promise<void> {
-  const shared = databaseNow(engine, now);
+  const databaseTime = databaseNow(engine, now);
   const expired = await tx
     .selectFrom("deliveries")
     .select(["id", "attempts", "lease_until"])
     .where("lease_until", "is not", null)
     .$if(!includeUnexpired, (query) =>
-      query.where(({ or, eb }) => or([eb("lease_until", "<", shared), eb("lease_until", ">", sql<number>`${shared} + ${LEASE_MS + CLOCK_SKEW_MS}`)])),
+      query.where(({ or, eb }) =>
+        or([eb("lease_until", "<", databaseTime), eb("lease_until", ">", sql<number>`${databaseTime} + ${LEASE_MS + CLOCK_SKEW_MS}`)]),
+      ),
     )
     .$if(ownIds.length > 0, (query) => query.where("id", "not in", ownIds))
     .execute();

@@ -1,6 +1,6 @@
 /** Records results of attempts: attempt, delivery and endpoint change in one transaction. */
 import type { Engine } from "../db/database.ts";
-import { lockRows } from "../db/portable.ts";
+import { lockRows } from "../db/engine-sql.ts";
 import type { NewRow, Row, Tx } from "../db/schema.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { decideRetry } from "./retry-decision.ts";
@@ -37,7 +37,7 @@ export interface RecordOptions {
 /** Locks endpoints, in id order to avoid deadlocks. */
 async function lockEndpoints(tx: Tx, engine: Engine, ids: number[]): Promise<Map<number, Row<"webhook_endpoints">>> {
   const query = tx.selectFrom("webhook_endpoints").selectAll().where("id", "in", ids).orderBy("id");
-  const rows = await lockRows(query, engine, "change").execute();
+  const rows = await lockRows(query, engine, "update").execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 

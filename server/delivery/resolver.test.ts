@@ -7,9 +7,9 @@ let server: DnsServer;
 beforeEach(async () => void (server = await startDnsServer({ "tools.test": "192.0.2.7" })));
 afterEach(() => server.close());
 
-const resolveName = (name: string, limitMs?: number, family?: number): Promise<LookupAddress[]> =>
+const resolveName = (name: string, timeoutMs?: number, family?: number): Promise<LookupAddress[]> =>
   new Promise((resolve, reject) =>
-    createResolver({ servers: [server.address], ...(limitMs === undefined ? {} : { limitMs }) })(
+    createResolver({ servers: [server.address], ...(timeoutMs === undefined ? {} : { timeoutMs }) })(
       name,
       { all: true, ...(family === undefined ? {} : { family }) },
       (error, addresses) => (error ? reject(error) : resolve(addresses)),

@@ -6,12 +6,12 @@ import { lookup, promises as dns, type LookupAddress, type LookupAllOptions } fr
 import { callbackify } from "node:util";
 import { SECOND } from "../lib/clock.ts";
 
-const TIMEOUT_MS = 3 * SECOND;
-const TRIES = 2;
+const DNS_TIMEOUT_MS = 3 * SECOND;
+const DNS_TRIES = 2;
 /** Total limit per lookup, well within the deadline of an attempt. */
 const MAX_LOOKUP_MS = 10 * SECOND;
 /** Only a "not found" faster than this falls back to the system resolver, since a slow name would occupy its threads. */
-const QUICK_MS = SECOND;
+const MAX_FALLBACK_DELAY_MS = SECOND;
 /** Error codes for an unknown name or an unreachable name server, after which the system resolver may still know the name. */
 const NOT_FOUND = /^(ENOTFOUND|ENODATA|ECONNREFUSED)$/;
 
@@ -24,7 +24,7 @@ export type Resolve = (
 export interface ResolverOptions {
   /** Name servers as `address:port`; defaults to the system's. */
   servers?: string[];
-  limitMs?: number;
+  timeoutMs?: number;
 }
 
 const createLookupError = (hostname: string, code: string): NodeJS.ErrnoException => Object.assign(new Error(`${hostname}: ${code}`), { code });
@@ -46,7 +46,7 @@ async function resolveWithDns(resolver: dns.Resolver, hostname: string): Promise
 }
 
 /** Creates the resolver for `createGuard`. Each lookup has its own sockets and never outlives the limit. */
-export function createResolver({ servers, limitMs = MAX_LOOKUP_MS }: ResolverOptions = {}): Resolve {
+export function createResolver({ servers, timeoutMs = MAX_LOOKUP_MS }: ResolverOptions = {}): Resolve {
   /** Serializes system lookups of dotted names, which anyone can supply, so that they never occupy both system threads. */
   let systemQueue: Promise<unknown> = Promise.resolve();
 
@@ -56,7 +56,7 @@ export function createResolver({ servers, limitMs = MAX_LOOKUP_MS }: ResolverOpt
     try {
       return await resolveWithDns(resolver, hostname);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOTFOUND" || performance.now() - since > QUICK_MS) throw error;
+      if ((error as NodeJS.ErrnoException).code !== "ENOTFOUND" || performance.now() - since > MAX_FALLBACK_DELAY_MS) throw error;
     }
     const systemLookup = systemQueue.then(() => (signal.aborted ? [] : resolveWithSystem(hostname)));
     systemQueue = systemLookup.catch(() => {});
@@ -64,7 +64,7 @@ export function createResolver({ servers, limitMs = MAX_LOOKUP_MS }: ResolverOpt
   }
 
   return (hostname, options, callback) => {
-    const resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+    const resolver = new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
     if (servers) resolver.setServers(servers);
     const abortController = new AbortController();
     const timeout = Promise.withResolvers<never>();
@@ -72,7 +72,7 @@ export function createResolver({ servers, limitMs = MAX_LOOKUP_MS }: ResolverOpt
       timeout.reject(createLookupError(hostname, "EAI_AGAIN"));
       abortController.abort();
       resolver.cancel();
-    }, limitMs);
+    }, timeoutMs);
     const result = Promise.race([resolveHostname(hostname, resolver, abortController.signal), timeout.promise]).finally(() => clearTimeout(timer));
     callbackify(() => result)((error, addresses) => {
       const matching = (addresses ?? []).filter(({ family }) => !options.family || options.family === family || options.family === `IPv${family}`);

@@ -22,7 +22,7 @@ export interface NotificationHandlers {
   /** Called when an event with this `seq` is in the topic's log. */
   onEventWritten(topic: string, seq: number): void;
   /** Called when notifications may have been missed. */
-  missed(): void;
+  onMissed(): void;
   /** Returns whether any topic has a listener. */
   hasListeners(): boolean;
 }
@@ -37,11 +37,11 @@ export interface HubOptions {
 interface Topic {
   listeners: Map<Listener, LocalSignalListener | undefined>;
   /** The newest published `seq`; null: none published since the topic was joined. */
-  head: number | null;
-  /** The `seq` after which reading starts while `head` is null. */
+  publishedSeq: number | null;
+  /** The `seq` after which reading starts while `publishedSeq` is null. */
   readFrom: number;
   /** The newest `seq` known to be in the log. */
-  knownSeq: number;
+  newestSeq: number;
   isReading: boolean;
 }
 
@@ -57,7 +57,7 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
   let isClosed = false;
 
   function publish(name: string, topic: Topic, event: LoggedEvent): void {
-    topic.head = event.seq;
+    topic.publishedSeq = event.seq;
     for (const listener of topic.listeners.keys()) {
       try {
         listener(event);
@@ -71,15 +71,15 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
   async function readNewEvents(name: string, topic: Topic): Promise<void> {
     topic.isReading = true;
     try {
-      while (!isClosed && topics.get(name) === topic && (topic.head ?? topic.readFrom) < topic.knownSeq) {
-        const page = await events.after(database.read, name, topic.head ?? topic.readFrom, PAGE_SIZE);
+      while (!isClosed && topics.get(name) === topic && (topic.publishedSeq ?? topic.readFrom) < topic.newestSeq) {
+        const page = await events.after(database.read, name, topic.publishedSeq ?? topic.readFrom, PAGE_SIZE);
         // A restored backup may contain fewer events than were announced.
-        if (page.length === 0) topic.knownSeq = topic.head ?? topic.readFrom;
-        for (const event of page) if (event.seq > (topic.head ?? topic.readFrom)) publish(name, topic, event);
+        if (page.length === 0) topic.newestSeq = topic.publishedSeq ?? topic.readFrom;
+        for (const event of page) if (event.seq > (topic.publishedSeq ?? topic.readFrom)) publish(name, topic, event);
       }
     } catch (error) {
       warn(error, `the events of ${name} could not be read`);
-      setTimeout(() => onEventWritten(name, topic.knownSeq), RETRY_MS).unref();
+      setTimeout(() => onEventWritten(name, topic.newestSeq), RETRY_MS).unref();
     } finally {
       topic.isReading = false;
     }
@@ -87,41 +87,43 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
 
   function onEventWritten(name: string, seq: number): void {
     const topic = topics.get(name);
-    if (!topic || isClosed || seq <= (topic.head ?? 0)) return;
-    if (topic.head === null && !topic.isReading) topic.readFrom = seq - 1;
-    topic.knownSeq = Math.max(topic.knownSeq, seq);
+    if (!topic || isClosed || seq <= (topic.publishedSeq ?? 0)) return;
+    if (topic.publishedSeq === null && !topic.isReading) topic.readFrom = seq - 1;
+    topic.newestSeq = Math.max(topic.newestSeq, seq);
     if (!topic.isReading) void readNewEvents(name, topic);
   }
 
   events.onCommit((event) => {
     const topic = topics.get(event.topic);
-    if (!topic || isClosed || event.seq <= (topic.head ?? 0)) return;
+    if (!topic || isClosed || event.seq <= (topic.publishedSeq ?? 0)) return;
     // On PostgreSQL, commits of one process can be reported out of order and other processes write in between.
-    if (topic.isReading || (topic.head !== null && event.seq !== topic.head + 1)) onEventWritten(event.topic, event.seq);
+    if (topic.isReading || (topic.publishedSeq !== null && event.seq !== topic.publishedSeq + 1)) onEventWritten(event.topic, event.seq);
     else publish(event.topic, topic, event);
   });
 
-  async function compareHeads(names: string[], onHead: (name: string, newest: number) => void): Promise<void> {
+  /** Calls `onNewestSeq` with the newest `seq` in the log of each topic. */
+  async function forEachNewestSeq(names: string[], onNewestSeq: (name: string, newestSeq: number) => void): Promise<void> {
     for (let offset = 0; offset < names.length; offset += TOPICS_PER_QUERY) {
-      for (const [name, newest] of await events.heads(database.read, names.slice(offset, offset + TOPICS_PER_QUERY))) onHead(name, newest);
+      const page = names.slice(offset, offset + TOPICS_PER_QUERY);
+      for (const [name, newestSeq] of await events.loadNewestSeqs(database.read, page)) onNewestSeq(name, newestSeq);
     }
   }
 
   const resync = () =>
-    compareHeads(
-      [...topics].filter(([, topic]) => topic.head !== null).map(([name]) => name),
+    forEachNewestSeq(
+      [...topics].filter(([, topic]) => topic.publishedSeq !== null).map(([name]) => name),
       onEventWritten,
     );
 
-  function reached(name: string, seq: number): void {
+  function startFrom(name: string, seq: number): void {
     const topic = topics.get(name);
-    if (topic && topic.head === null && !topic.isReading) topic.head = seq;
+    if (topic && topic.publishedSeq === null && !topic.isReading) topic.publishedSeq = seq;
   }
 
   const source = notificationSource({
     onEventWritten,
     hasListeners: () => topics.size > 0,
-    missed() {
+    onMissed() {
       if (isClosed) return;
       for (const listener of missedListeners) listener();
       resync().catch((error: unknown) => {
@@ -136,7 +138,7 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
     ready: () => source.ready(),
     join(name: string, listener: Listener, onLocalSignal?: LocalSignalListener): void {
       let topic = topics.get(name);
-      if (!topic) topics.set(name, (topic = { listeners: new Map(), head: null, readFrom: 0, knownSeq: 0, isReading: false }));
+      if (!topic) topics.set(name, (topic = { listeners: new Map(), publishedSeq: null, readFrom: 0, newestSeq: 0, isReading: false }));
       topic.listeners.set(listener, onLocalSignal);
     },
     leave(name: string, listener: Listener): void {
@@ -148,17 +150,19 @@ export function createHub({ database, events, notificationSource, warn }: HubOpt
       for (const onLocalSignal of topics.get(signal.topic)?.listeners.values() ?? []) onLocalSignal?.(signal);
     },
     /** Returns the newest published `seq` of a joined topic, or 0 if none was published. */
-    head: (name: string): number => topics.get(name)?.head ?? 0,
+    publishedSeq: (name: string): number => topics.get(name)?.publishedSeq ?? 0,
     /** Sets the start position of a topic that has published nothing yet, because its log was read up to `seq`: every later event is published. */
-    reached,
-    /** Calls `reached` for many topics at once, with the newest `seq` in the log. */
-    syncHeads: (names: string[]): Promise<void> =>
-      compareHeads(
-        names.filter((name) => topics.get(name)?.head === null),
-        reached,
+    startFrom,
+    /** Calls `startFrom` for many topics at once, with the newest `seq` in the log. */
+    startFromNewest: (names: string[]): Promise<void> =>
+      forEachNewestSeq(
+        names.filter((name) => topics.get(name)?.publishedSeq === null),
+        startFrom,
       ),
+    /** Returns the events in the log after `since`, oldest first. */
     after: (name: string, since: number, limit: number): Promise<LoggedEvent[]> => events.after(database.read, name, since, limit),
-    newest: async (name: string): Promise<number> => (await events.heads(database.read, [name])).get(name) ?? 0,
+    /** Returns the newest `seq` in the log, or 0 for an empty topic. */
+    loadNewestSeq: async (name: string): Promise<number> => (await events.loadNewestSeqs(database.read, [name])).get(name) ?? 0,
     /** Registers a listener that is called when events may be delayed, so that it reloads what it derives from events. */
     onMissedEvents: (listener: () => void) => void missedListeners.add(listener),
     async close(): Promise<void> {

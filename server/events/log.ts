@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { EventData, EventType } from "../../contract/events.ts";
 import { afterCommit, type Database } from "../db/database.ts";
-import { lockTopic } from "../db/portable.ts";
+import { lockTopic } from "../db/engine-sql.ts";
 import type { Db, Tx } from "../db/schema.ts";
 import { newPublicId } from "../lib/crypto.ts";
 
@@ -33,7 +33,7 @@ export interface EventLog {
   /** Returns the events of a topic after `since`, oldest first. */
   after(db: Db, topic: string, since: number, limit: number): Promise<LoggedEvent[]>;
   /** Returns the newest `seq` of each topic; 0 for an empty topic. */
-  heads(db: Db, topics: string[]): Promise<Map<string, number>>;
+  loadNewestSeqs(db: Db, topics: string[]): Promise<Map<string, number>>;
   /** Registers a listener for events committed by this process, in order per topic. */
   onCommit(listener: (event: LoggedEvent) => void): void;
 }
@@ -89,11 +89,11 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
         .execute();
       return rows;
     },
-    async heads(db, topics) {
-      const heads = new Map(topics.map((topic) => [topic, 0]));
-      if (topics.length === 0) return heads;
-      for (const { topic, seq } of await db.selectFrom("topics").selectAll().where("topic", "in", topics).execute()) heads.set(topic, seq);
-      return heads;
+    async loadNewestSeqs(db, topics) {
+      const newestSeqs = new Map(topics.map((topic) => [topic, 0]));
+      if (topics.length === 0) return newestSeqs;
+      for (const { topic, seq } of await db.selectFrom("topics").selectAll().where("topic", "in", topics).execute()) newestSeqs.set(topic, seq);
+      return newestSeqs;
     },
     onCommit: (listener) => void listeners.push(listener),
   };

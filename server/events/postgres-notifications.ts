@@ -12,7 +12,7 @@ const MAX_RETRY_MS = 5 * SECOND;
 const PROBE_INTERVAL_MS = 30 * SECOND;
 const PROBE_TIMEOUT_MS = 10 * SECOND;
 /** This process publishes its own commits directly. Their announcements are handled after this delay, for a commit whose confirmation was lost. */
-const OWN_GRACE_MS = 250;
+const OWN_ANNOUNCEMENT_DELAY_MS = 250;
 
 export interface PostgresNotificationOptions {
   database: Pick<Database, "createListenClient">;
@@ -29,20 +29,20 @@ export function listenToPostgres({ database, origin, onSignalPayload, warn }: Po
   let listening: { promise: Promise<void>; resolve(): void } | null = null;
   let failureCount = 0;
   let timer: NodeJS.Timeout | undefined;
-  const ownHeads = new Map<string, number>();
-  let ownTimer: NodeJS.Timeout | undefined;
+  const ownAnnouncedSeqs = new Map<string, number>();
+  let ownAnnouncementTimer: NodeJS.Timeout | undefined;
 
   function handleAnnouncement(payload: string | undefined): void {
     const [topic, seq, announcedOrigin] = (payload ?? "").split(" ");
     if (!topic || !Number.isSafeInteger(Number(seq))) return;
     if (announcedOrigin !== origin) return handlers.onEventWritten(topic, Number(seq));
-    ownHeads.set(topic, Number(seq));
-    ownTimer ??= setTimeout(() => {
-      ownTimer = undefined;
-      const announcedHeads = [...ownHeads];
-      ownHeads.clear();
-      for (const [name, headSeq] of announcedHeads) handlers.onEventWritten(name, headSeq);
-    }, OWN_GRACE_MS).unref();
+    ownAnnouncedSeqs.set(topic, Number(seq));
+    ownAnnouncementTimer ??= setTimeout(() => {
+      ownAnnouncementTimer = undefined;
+      const announcedSeqs = [...ownAnnouncedSeqs];
+      ownAnnouncedSeqs.clear();
+      for (const [name, announcedSeq] of announcedSeqs) handlers.onEventWritten(name, announcedSeq);
+    }, OWN_ANNOUNCEMENT_DELAY_MS).unref();
   }
 
   function handleDisconnect(brokenClient: Client, error: unknown): void {
@@ -56,7 +56,7 @@ export function listenToPostgres({ database, origin, onSignalPayload, warn }: Po
   }
 
   async function probe(probedClient: Client): Promise<void> {
-    const timeout = setTimeout(() => handleDisconnect(probedClient, new Error("no answer")), PROBE_TIMEOUT_MS);
+    const timeout = setTimeout(() => handleDisconnect(probedClient, new Error("no response to a probe")), PROBE_TIMEOUT_MS);
     try {
       await probedClient.query("select 1");
       if (client === probedClient) timer = setTimeout(() => void probe(probedClient), PROBE_INTERVAL_MS).unref();
@@ -84,7 +84,7 @@ export function listenToPostgres({ database, origin, onSignalPayload, warn }: Po
     failureCount = 0;
     listening?.resolve();
     // Events committed while the connection was down were not announced, but are in the log.
-    handlers.missed();
+    handlers.onMissed();
     timer = setTimeout(() => void probe(nextClient), PROBE_INTERVAL_MS).unref();
   }
 
@@ -99,7 +99,7 @@ export function listenToPostgres({ database, origin, onSignalPayload, warn }: Po
     async stop() {
       isStopped = true;
       clearTimeout(timer);
-      clearTimeout(ownTimer);
+      clearTimeout(ownAnnouncementTimer);
       listening?.resolve();
       await client?.end().catch(() => {});
     },

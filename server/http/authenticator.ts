@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Actor } from "../access/access.ts";
 import { HttpError } from "../lib/errors.ts";
-import { networkOf } from "../lib/network.ts";
+import { toRateLimitNetwork } from "../lib/network.ts";
 
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined;
@@ -43,9 +43,9 @@ export function createAuthenticator(
   app: FastifyInstance,
   authentication: Authentication,
   cookie: SessionCookie,
-  { publicUrl, ratePerMinute }: { publicUrl: string; ratePerMinute: number },
+  { publicUrl, maxRequestsPerMinute }: { publicUrl: string; maxRequestsPerMinute: number },
 ): Authenticator {
-  const limiter = ratePerMinute > 0 ? app.createRateLimit({ max: ratePerMinute, timeWindow: "1 minute", keyGenerator: rateLimitKey }) : null;
+  const limiter = maxRequestsPerMinute > 0 ? app.createRateLimit({ max: maxRequestsPerMinute, timeWindow: "1 minute", keyGenerator: rateLimitKey }) : null;
 
   return {
     publicUrl,
@@ -71,7 +71,7 @@ export function createAuthenticator(
     },
     async limitRate(request: FastifyRequest, reply: FastifyReply, actor) {
       if (!limiter) return;
-      rateLimitKeys.set(request, actor ? `account ${actor.accountId}` : `address ${networkOf(request.ip)}`);
+      rateLimitKeys.set(request, actor ? `account ${actor.accountId}` : `address ${toRateLimitNetwork(request.ip)}`);
       const state = await limiter(request);
       if (state.isAllowed || !state.isExceeded) return;
       reply.header("RateLimit-Limit", String(state.max));

@@ -88,7 +88,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
       "an admin can make owners, but not manage them",
       { "account.manage": ({ role }, { targetRole }) => role === "owner" || (role === "admin" && targetRole !== "owner") },
     ],
-    ["an owner can edit messages of others", { "message.edit": ({ role }, { own }) => own === true || role === "owner" }],
+    ["an owner can edit messages of others", { "message.edit": ({ role }, { isOwn }) => isOwn === true || role === "owner" }],
     ["only admins can delete messages", { "message.delete": ({ role }) => role === "owner" || role === "admin" }],
     ["nobody can leave a project", { "project.member.remove": ({ role }) => role === "owner" || role === "admin" }],
   ];

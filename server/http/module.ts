@@ -15,7 +15,7 @@ export interface RouteContext {
   /** Fetches files from URLs that callers name. */
   fetcher: FileFetcher;
   /** For the response to `GET /api/v2/service`. */
-  serviceInfo: { version: string; features: readonly string[]; uploadBytes: number };
+  serviceInfo: { version: string; features: readonly string[]; maxUploadBytes: number };
 }
 
 export interface ServiceModule<Services> {

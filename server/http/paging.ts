@@ -4,7 +4,7 @@ import { invalid } from "../lib/errors.ts";
 
 /** Returns the id after which the page begins, 0 for the first page, and the page size. Throws a 400 for an invalid cursor. */
 export function parsePage(query: { cursor?: string | undefined; limit?: number | undefined }): { after: number; limit: number } {
-  const limit = Math.min(query.limit ?? 50, LIMITS.history_max);
+  const limit = Math.min(query.limit ?? LIMITS.history_default, LIMITS.history_max);
   if (query.cursor === undefined) return { after: 0, limit };
   const [, id] = /^after:(\d{1,16})$/.exec(Buffer.from(query.cursor, "base64url").toString()) ?? [];
   if (!id) throw invalid("cursor", "must be a next_cursor of this list");

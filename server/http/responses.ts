@@ -1,7 +1,7 @@
 /** The two response envelopes: a single record and a list. */
 
 /** One record: `{object: noun, data}`. */
-export const record = <N extends string, T>(object: N, data: T): { object: N; data: T } => ({ object, data });
+export const single = <N extends string, T>(object: N, data: T): { object: N; data: T } => ({ object, data });
 
 /** A list: `{object: "list", data}` plus the members of `paging`. */
 export const list = <T, M extends object = object>(data: T[], paging?: M): { object: "list"; data: T[] } & M => ({ object: "list", data, ...(paging as M) });

@@ -13,7 +13,7 @@ export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
   /** The caller; null on open operations. */
   actor: O["rule"] extends "open" ? null : Actor;
   /** The `Idempotency-Key` header, if the operation supports it. */
-  idempotencyKey: IdempotencyKey;
+  idempotencyKey: IdempotencyKey | null;
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -46,7 +46,7 @@ function parseInput<S extends z.ZodMiniType>(schema: S | undefined, value: unkno
 const stripIssuePrefix = (message: string): string => message.replace(/^(Invalid input|Invalid option|Too small|Too big|Invalid string): /, "");
 
 /** Uses the request as validated, so that unknown members do not make it a different request and its nesting is bounded. */
-function readIdempotencyKey(operation: Operation, request: FastifyRequest, validated: unknown): IdempotencyKey {
+function readIdempotencyKey(operation: Operation, request: FastifyRequest, validated: unknown): IdempotencyKey | null {
   const key = request.headers["idempotency-key"];
   if (!operation.idempotent || key === undefined) return null;
   if (typeof key !== "string" || !IDEMPOTENCY_KEY_PATTERN.test(key)) throw invalid("Idempotency-Key", "must be 1 to 128 visible ASCII characters");

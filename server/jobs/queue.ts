@@ -1,6 +1,6 @@
 /** Durable job queue in the database: claim with a lease, retry with backoff, survive a killed process. */
-import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { lockRows } from "../db/engine-sql.ts";
 import type { Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/crypto.ts";
 
@@ -29,7 +29,6 @@ export interface Queue {
 }
 
 export function createQueue(database: Database): Queue {
-  const leaseOf = (job: Job) => ({ id: job.id, lease_token: job.lease_token });
   return {
     async enqueue(tx, now, kind, subjectId) {
       await tx.insertInto("jobs").values({ kind, subject_id: subjectId, run_at: now, created_at: now }).execute();
@@ -46,7 +45,7 @@ export function createQueue(database: Database): Queue {
           .orderBy("run_at")
           .orderBy("id")
           .limit(1);
-        const next = await (database.engine === "postgres" ? due.modifyEnd(sql`for update skip locked`) : due).executeTakeFirst();
+        const next = await lockRows(due, database.engine, "skipLocked").executeTakeFirst();
         if (!next) return null;
         const token = newSecret();
         const job = await tx
@@ -59,23 +58,21 @@ export function createQueue(database: Database): Queue {
       }),
     renew: (now, job, leaseMs) =>
       database.write(async (tx) => {
-        const { id, lease_token } = leaseOf(job);
         const renewed = await tx
           .updateTable("jobs")
           .set({ lease_until: now + leaseMs })
-          .where("id", "=", id)
-          .where("lease_token", "=", lease_token)
+          .where("id", "=", job.id)
+          .where("lease_token", "=", job.lease_token)
           .where("state", "=", "running")
           .executeTakeFirst();
         return Number(renewed.numUpdatedRows) === 1;
       }),
     async finish(tx, now, job) {
-      const { id, lease_token } = leaseOf(job);
       const done = await tx
         .updateTable("jobs")
         .set({ state: "done", done_at: now, lease_until: null, failure: null })
-        .where("id", "=", id)
-        .where("lease_token", "=", lease_token)
+        .where("id", "=", job.id)
+        .where("lease_token", "=", job.lease_token)
         .executeTakeFirst();
       return Number(done.numUpdatedRows) === 1;
     },
@@ -85,18 +82,16 @@ export function createQueue(database: Database): Queue {
       }),
     release: (now, job) =>
       database.write(async (tx) => {
-        const { id, lease_token } = leaseOf(job);
         await tx
           .updateTable("jobs")
           .set((eb) => ({ state: "waiting", run_at: now, attempts: eb("attempts", "-", 1), lease_until: null, lease_token: null }))
-          .where("id", "=", id)
-          .where("lease_token", "=", lease_token)
+          .where("id", "=", job.id)
+          .where("lease_token", "=", job.lease_token)
           .where("state", "=", "running")
           .execute();
       }),
     async fail(tx, now, job, failure, retry) {
       const delay = retry ? BACKOFF_MS[job.attempts - 1] : undefined;
-      const { id, lease_token } = leaseOf(job);
       const changed = await tx
         .updateTable("jobs")
         .set(
@@ -104,8 +99,8 @@ export function createQueue(database: Database): Queue {
             ? { state: "failed", done_at: now, failure, lease_until: null }
             : { state: "waiting", run_at: now + delay, failure, lease_until: null, lease_token: null },
         )
-        .where("id", "=", id)
-        .where("lease_token", "=", lease_token)
+        .where("id", "=", job.id)
+        .where("lease_token", "=", job.lease_token)
         .executeTakeFirst();
       if (Number(changed.numUpdatedRows) === 0) return "lost";
       return delay === undefined ? "ended" : "requeued";

@@ -7,22 +7,22 @@ export type ScheduledJobs = Record<string, () => Promise<unknown>>;
 export function startScheduler(
   jobs: ScheduledJobs,
   warn: (error: unknown, message: string) => void,
-  { soonMs = MINUTE, everyMs = HOUR } = {},
+  { initialDelayMs = MINUTE, intervalMs = HOUR } = {},
 ): () => Promise<void> {
-  let stopped = false;
+  let isStopped = false;
   let running: Promise<void> = Promise.resolve();
   const run = async (): Promise<void> => {
     for (const [name, work] of Object.entries(jobs)) {
-      if (stopped) return;
+      if (isStopped) return;
       await work().catch((error: unknown) => warn(error, `${name}: failed; it is retried in an hour`));
     }
   };
   // Chains runs, so that a run longer than the interval is not overtaken by the next one.
   const enqueueRun = () => void (running = running.then(run));
-  const initialTimer = setTimeout(enqueueRun, soonMs).unref();
-  const interval = setInterval(enqueueRun, everyMs).unref();
+  const initialTimer = setTimeout(enqueueRun, initialDelayMs).unref();
+  const interval = setInterval(enqueueRun, intervalMs).unref();
   return async () => {
-    stopped = true;
+    isStopped = true;
     clearTimeout(initialTimer);
     clearInterval(interval);
     await running;

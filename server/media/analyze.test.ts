@@ -38,7 +38,7 @@ describe("in a process of its own", () => {
     });
     expect(steps.map(({ step }) => step)).toEqual(["probe", "peaks", "loudness", "music", "labels", "copy"]);
     expect(results.probe!.audio!.samples).toBe(seconds * RATE);
-    expect(results.copy!.how).toBe("encode");
+    expect(results.copy!.method).toBe("encode");
     expect(results.labels!.state).toBe("no-model");
     expect(shares.length).toBeGreaterThan(1);
     expect(shares.toSorted((a, b) => a - b)).toEqual(shares);

@@ -1,6 +1,6 @@
 /** Entry point of the media module: analyzes one file in a separate process and returns facts and result files. */
 import type { Progress, Results, StepDone, AnalysisRequest } from "./types.ts";
-import { type Limits as MediaLimits, supervise } from "./worker/supervise.ts";
+import { type MediaLimits, supervise } from "./worker/supervise.ts";
 
 export type { MediaLimits };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { RECIPES, encodeFile, type RecipeName } from "./testing/formats.ts";
 import { runStepsInProcess, createTestFolder } from "./testing/folder.ts";
+import { RECIPES, encodeFile, type RecipeName } from "./testing/formats.ts";
 import { noise, sine } from "./testing/signals.ts";
 
 const NAMES = Object.keys(RECIPES) as RecipeName[];

@@ -83,7 +83,7 @@ export interface Probe {
 export interface StreamingCopy {
   file: string;
   /** `encode`: new AAC. `remux`: same encoded streams in a seekable container. `video`: H.264 and AAC. */
-  how: "encode" | "remux" | "video";
+  method: "encode" | "remux" | "video";
   mime: string;
   bytes: number;
 }

@@ -117,7 +117,7 @@ export async function openDeliveryHarness(engine: Engine, clock: Clock): Promise
           publishDeliveries: async (_tx, ids) => void published.deliveries.push(...ids),
           publishEndpoint: async (_tx, id) => void published.endpoints.push(id),
         },
-        secretsOf: ({ secret }) => [secret],
+        decryptSecrets: ({ secret }) => [secret],
         warn: (error) => void warnings.push(error),
         random: () => 0.5,
         pollIntervalMs: 50,

@@ -34,7 +34,7 @@ export async function upload(
 
 /** Creates a folder and returns its id. */
 export const createFolder = async (testApp: TestApp, caller: Caller, parent: number, name: string): Promise<number> =>
-  (await testApp.call(caller, files.makeFolder, { body: { name, parent_id: parent } })).response.data.id;
+  (await testApp.call(caller, files.createFolder, { body: { name, parent_id: parent } })).response.data.id;
 
 export const currentVersion = (testApp: TestApp, fileId: number) =>
   testApp.database.read

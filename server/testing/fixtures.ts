@@ -55,7 +55,7 @@ async function createProjectFixture(testApp: TestApp, caller: Caller, team: numb
   const { id: project, root_folder_id } = (await testApp.call(caller, projects.createProject, { body: { team_id: team, group_id: group, name } })).response
     .data;
   const root = root_folder_id ?? 0;
-  const folder = (await testApp.call(caller, files.makeFolder, { body: { parent_id: root, name: "Mixes" } })).response.data.id;
+  const folder = (await testApp.call(caller, files.createFolder, { body: { parent_id: root, name: "Mixes" } })).response.data.id;
   const file = await upload(testApp, caller, { parent: folder });
   await markProcessed(testApp, file);
   return { team, group, project, message: await createMessage(testApp, caller, project, `Welcome to ${name}`), root, folder, file };

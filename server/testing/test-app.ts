@@ -12,7 +12,7 @@ import type { FileFetcher } from "../delivery/fetch-file.ts";
 import type { LiveTiming } from "../http/live/live.ts";
 import type { MediaLimits } from "../media/analyze.ts";
 import type { StartDemo } from "../modules/demo/demos.ts";
-import type { Analyze } from "../modules/files/examine.ts";
+import type { Analyze } from "../modules/files/analyze-upload.ts";
 import { createClient, type Caller, type Client } from "./client.ts";
 import { createTestDatabase, type TestDatabase } from "./engines.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";

@@ -21,8 +21,8 @@ export const addReaction = async (params: MessageParams & { emoji: string }) => 
 export const removeReaction = async (params: MessageParams & { emoji: string }) => (await call(operations.removeReaction, { params })).data;
 
 /** Returns the first message at or after `since` (ISO 8601). */
-export const firstMessage = async (project_id: number, since: string) =>
-  (await call(operations.firstMessage, { params: { project_id }, query: { since } })).data;
+export const findFirstMessage = async (project_id: number, since: string) =>
+  (await call(operations.findFirstMessage, { params: { project_id }, query: { since } })).data;
 
 /** Returns how far the other accounts have read the project's chat. */
 export const listReaders = async (project_id: number, options?: CallOptions) => (await call(operations.listReaders, { params: { project_id } }, options)).data;

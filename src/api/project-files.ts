@@ -19,8 +19,8 @@ export const listFolders = async (project_id: number, options?: CallOptions) => 
 /** Returns the filter values that occur in a project's files. */
 export const getFileFacets = async (project_id: number, options?: CallOptions) => (await call(view.getFileFacets, { params: { project_id } }, options)).data;
 
-export const makeFolder = async (parent_id: number, name: string, options?: CallOptions) =>
-  (await call(operations.makeFolder, { body: { parent_id, name } }, options)).data;
+export const createFolder = async (parent_id: number, name: string, options?: CallOptions) =>
+  (await call(operations.createFolder, { body: { parent_id, name } }, options)).data;
 
 export interface FileChange {
   name?: string;

@@ -39,5 +39,5 @@ export const setFileStatus = async (body: CallInput<typeof files.setFileStatus>[
   (await call(files.setFileStatus, { body }, options)).data;
 
 /** Returns a file's status changes with author and time, newest first. */
-export const statusHistory = (file_id: number, query: CallInput<typeof files.statusHistory>["query"], options?: CallOptions) =>
-  call(files.statusHistory, { params: { file_id }, query }, options);
+export const listStatusChanges = (file_id: number, query: CallInput<typeof files.listStatusChanges>["query"], options?: CallOptions) =>
+  call(files.listStatusChanges, { params: { file_id }, query }, options);

@@ -10,8 +10,8 @@ export type NewTaskTemplate = Body<typeof operations.createTaskTemplate>;
 export type LoadTasksInput = Body<typeof operations.loadTasksFromTemplate>;
 
 /** Returns the tasks of a file, or of a folder and everything in it. */
-export const tasksByFolder = async (file_id: number, options?: CallOptions): Promise<Task[]> =>
-  (await call(operations.tasksByFolder, { body: { file_id } }, options)).data;
+export const listFolderTasks = async (file_id: number, options?: CallOptions): Promise<Task[]> =>
+  (await call(operations.listFolderTasks, { body: { file_id } }, options)).data;
 
 /** Returns all open tasks of the signed-in account. */
 export const listOwnOpenTasks = (options?: CallOptions): Promise<Task[]> =>

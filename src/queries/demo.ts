@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getDemo, makeDemo } from "../api/demo.ts";
+import { getDemo, createDemo } from "../api/demo.ts";
 import { projectQueries } from "./projects.ts";
 import { groupQueries } from "./teams.ts";
 
@@ -18,7 +18,7 @@ export const useDemo = () => useQuery(demoQuery());
 
 export function useCreateDemo() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: makeDemo, onSuccess: (demo) => client.setQueryData(demoQuery().queryKey, demo) });
+  return useMutation({ mutationFn: createDemo, onSuccess: (demo) => client.setQueryData(demoQuery().queryKey, demo) });
 }
 
 /** Refetches the lists that were loaded before the demo existed. */

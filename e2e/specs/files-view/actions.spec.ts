@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { updateFile } from "../../../contract/operations/files-view.ts";
-import { makeFolder } from "../../../contract/operations/files.ts";
+import { createFolder as createFolderOperation } from "../../../contract/operations/files.ts";
 import { openZip } from "../../../server/testing/unzip.ts";
 import { call, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
@@ -12,7 +12,8 @@ import { statusError } from "../../fixtures/page-errors.ts";
 import { createProcessedFiles } from "../../fixtures/processed-files.ts";
 
 const rootFolderId = (project: { root_folder_id: number | null }) => project.root_folder_id ?? 0;
-const createFolder = async (person: Person, parent_id: number, name: string) => (await call(person, makeFolder, { body: { name, parent_id } })).data.id;
+const createFolder = async (person: Person, parent_id: number, name: string) =>
+  (await call(person, createFolderOperation, { body: { name, parent_id } })).data.id;
 const chooseMenuItem = async (page: Page, name: string, item: string) => {
   await fileRow(page, name).click({ button: "right", position: { x: 200, y: 20 } });
   await page.getByRole("menuitem", { name: item }).click();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { deleteFiles } from "../../../contract/operations/files-view.ts";
-import { makeFolder } from "../../../contract/operations/files.ts";
+import { createFolder } from "../../../contract/operations/files.ts";
 import { call, createProject, setUpOwner } from "../../fixtures/api.ts";
 import { createUploadThrottle, waitUntilBytesAreStored } from "../../fixtures/attach-files.ts";
 import { runBeforeClient } from "../../fixtures/before-client.ts";
@@ -135,7 +135,7 @@ test("an upload whose folder is deleted shows where it went, waits while it is p
   pair: { ana, ben, project },
   open,
 }, info) => {
-  const folder = (await call(ben, makeFolder, { body: { name: "Stems", parent_id: project.root_folder_id ?? 0 } })).data;
+  const folder = (await call(ben, createFolder, { body: { name: "Stems", parent_id: project.root_folder_id ?? 0 } })).data;
   const sourceFolder = info.outputPath("home");
   writeTree(sourceFolder, { "kick.wav": Buffer.alloc(3_000_000, 1), "empty.wav": "" });
   const page = await open(ana, filesPath(project, folder.id));

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { statusHistory } from "../../../contract/operations/files.ts";
+import { listStatusChanges } from "../../../contract/operations/files.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { PROCESSING, setStatus, loadFileInfo, sendFiles } from "../../fixtures/files.ts";
@@ -169,7 +169,7 @@ withWebhooks("what is taken back within five seconds sends no event and no webho
   await reopenedPage.getByRole("button", { name: "Set In progress anyway" }).click();
   await expect(statusButton(reopenedPage)).toHaveAccessibleName("Status of mix.txt: In progress");
 
-  const changes = (await call(owner, statusHistory, { params: { file_id: id } })).data.map(({ new_status: { title }, note }) => [title, note]);
+  const changes = (await call(owner, listStatusChanges, { params: { file_id: id } })).data.map(({ new_status: { title }, note }) => [title, note]);
   expect(changes).toEqual([
     ["In progress", ""],
     ["Changes requested", ""],

@@ -1,6 +1,6 @@
 /** Creates organizations, accounts, projects, the chat, the event log, and the tables for sign-in and access. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
-import { createTableWithId, type Migration } from "../portable.ts";
+import { createTableWithId, type Migration } from "../engine-sql.ts";
 
 const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
 const primaryKey = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull();

@@ -1,6 +1,6 @@
 /** Creates tasks and task templates. */
 import type { ColumnDefinitionBuilder } from "kysely";
-import { createTableWithId, type Migration } from "../portable.ts";
+import { createTableWithId, type Migration } from "../engine-sql.ts";
 
 const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
 const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);

@@ -1,5 +1,5 @@
 /** Creates the full text index of messages and fills it with existing ones. */
-import type { Migration } from "../portable.ts";
+import type { Migration } from "../engine-sql.ts";
 import { createSearchIndex, fillSearchIndex } from "../search.ts";
 
 export const search: Migration = {

@@ -1,7 +1,7 @@
 /** Adds to `files` the columns that listings filter and sort by, with one index per order, and records which entries were deleted together. */
 import { sql, type ColumnDefinitionBuilder, type RawBuilder } from "kysely";
 import { foldName, nameOrderKey } from "../../../contract/file-order.ts";
-import type { Migration } from "../portable.ts";
+import type { Migration } from "../engine-sql.ts";
 import type { Tx } from "../schema.ts";
 import { parseTagLabels } from "../tag-labels.ts";
 

@@ -1,6 +1,6 @@
 /** Creates comments and their read positions, and adds deletable statuses, default statuses and manual corrections of tempo and key. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
-import { createTableWithId, type Migration } from "../portable.ts";
+import { createTableWithId, type Migration } from "../engine-sql.ts";
 
 const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
 const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);

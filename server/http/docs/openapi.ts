@@ -33,7 +33,7 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   Project: records.project,
   ProjectMember: records.projectMember,
   ReadMarker: records.readMarker,
-  ReaderMark: records.readerMark,
+  MemberReadMarker: records.memberReadMarker,
   Invite: access.invite,
   InvitePreview: access.invitePreview,
   Session: access.session,

@@ -1,34 +1,35 @@
 /** Tests the switch from log to live events step by step, in interleavings that real load hits only by chance. */
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
+import type { LoggedEvent } from "../../events/log.ts";
 import { seqsUpTo } from "../../testing/live.ts";
-import type { LiveEventSource, LiveEvent } from "./event-source.ts";
+import type { LiveHub } from "./live-deps.ts";
 import { createSubscription } from "./subscription.ts";
 
 const TOPIC = "project:1";
-const liveEvent = (seq: number): LiveEvent => ({ topic: TOPIC, seq, type: "message.created", data: "{}", createdAt: 0 });
+const liveEvent = (seq: number): LoggedEvent => ({ topic: TOPIC, seq, type: "message.created", data: "{}", createdAt: 0 });
 /** Lets all pending tasks run. */
 const flush = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 function createHarness(existing: number, first = 1) {
   let log = seqsUpTo(existing, first - 1).map(liveEvent);
-  let head = 0;
+  let publishedSeq = 0;
   const sent: string[] = [];
   let onRead = (_read: number): void => {};
   let readCount = 0;
   let sendBarrier: Promise<void> | undefined;
   let rightsCheck: Promise<void> | null = null;
-  const eventSource: LiveEventSource = {
+  const hub: LiveHub = {
     ready: async () => {},
     join: () => {},
     leave: () => {},
-    syncHeads: async () => {},
+    startFromNewest: async () => {},
     onMissedEvents: () => {},
-    head: () => head,
-    reached: (_, seq) => {
-      head = Math.max(head, seq);
+    publishedSeq: () => publishedSeq,
+    startFrom: (_, seq) => {
+      publishedSeq = Math.max(publishedSeq, seq);
     },
-    newest: async () => log.at(-1)?.seq ?? 0,
+    loadNewestSeq: async () => log.at(-1)?.seq ?? 0,
     async after(_, since, limit) {
       const page = log.filter(({ seq }) => seq > since).slice(0, limit);
       await Promise.resolve();
@@ -38,7 +39,7 @@ function createHarness(existing: number, first = 1) {
   };
   const subscription = createSubscription({
     topic: TOPIC,
-    eventSource,
+    hub,
     whenSettled: async () => {
       while (rightsCheck) await rightsCheck;
     },
@@ -62,7 +63,7 @@ function createHarness(existing: number, first = 1) {
     commitEvent() {
       const next = liveEvent((log.at(-1)?.seq ?? 0) + 1);
       log.push(next);
-      head = next.seq;
+      publishedSeq = next.seq;
       subscription.publish(next);
     },
     duringRead(action: (read: number) => void) {
@@ -92,7 +93,7 @@ describe("catching up from the log", () => {
     expect(seqs()).toEqual(seqsUpTo((expected.at(-1) ?? 0) + 1, 2));
   });
 
-  test("an event committed while the head is read is sent once", async () => {
+  test("an event committed while the newest seq is read is sent once", async () => {
     const { subscription, seqs, sent, commitEvent } = createHarness(3);
     const openPromise = subscription.open(undefined);
     commitEvent();

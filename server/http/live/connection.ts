@@ -3,8 +3,9 @@ import type { WebSocket } from "ws";
 import { CLOSE_CODES, type ClientFrame } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { can, type Actor } from "../../access/access.ts";
-import type { LiveEvent, LiveDeps } from "./event-source.ts";
+import type { LoggedEvent } from "../../events/log.ts";
 import { encode, parseFrame, POLICY_VIOLATION, TRY_AGAIN_LATER } from "./frames.ts";
+import type { LiveDeps } from "./live-deps.ts";
 import type { Subscriber, Subscribers } from "./subscribers.ts";
 import { createSubscription, type Subscription } from "./subscription.ts";
 import type { UserSession, SessionConnection } from "./user-session.ts";
@@ -29,7 +30,7 @@ export function createConnection(
   socket: WebSocket,
   initialActor: Actor,
   userSession: UserSession,
-  { eventSource, signals, subscribers, warn }: LiveDeps & { subscribers: Subscribers },
+  { hub, signals, subscribers, warn }: LiveDeps & { subscribers: Subscribers },
 ): Connection {
   let actor = initialActor;
   let isAlive = true;
@@ -90,12 +91,12 @@ export function createConnection(
     if (subscriptions.size >= LIMITS.live_topics_per_socket) return denyTopic(topic, `A socket follows at most ${LIMITS.live_topics_per_socket} topics.`);
     const subscription = createSubscription({
       topic,
-      eventSource,
+      hub,
       whenSettled: userSession.whenSettled,
       isSettled: userSession.isSettled,
       send,
       deliver,
-      frameFor: (liveEvent) => userSession.frameFor(liveEvent, actor),
+      frameFor: (event) => userSession.frameFor(event, actor),
       onError,
     });
     subscriptions.set(topic, subscription);
@@ -150,7 +151,7 @@ export function createConnection(
     updateActor(next) {
       actor = next;
     },
-    publish: (liveEvent: LiveEvent) => subscriptions.get(liveEvent.topic)?.publish(liveEvent),
+    publish: (event: LoggedEvent) => subscriptions.get(event.topic)?.publish(event),
     signal: send,
     pause() {
       for (const subscription of subscriptions.values()) subscription.pause();

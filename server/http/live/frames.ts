@@ -1,6 +1,7 @@
 /** Encodes and parses live frames; each event is encoded once for all its receivers. */
 import { clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame, WITHHELD } from "../../../contract/events.ts";
-import type { LiveEvent, LocalSignal } from "./event-source.ts";
+import type { LocalSignal } from "../../events/hub.ts";
+import type { LoggedEvent } from "../../events/log.ts";
 
 /** Standard WebSocket close codes: RFC 6455 (1008) and the IANA registry (1013). */
 export const POLICY_VIOLATION = 1008;
@@ -13,30 +14,29 @@ interface EncodedFrames {
   activity?: Buffer;
   change?: Buffer;
 }
-const frameCache = new WeakMap<LiveEvent, EncodedFrames>();
+const frameCache = new WeakMap<LoggedEvent, EncodedFrames>();
 const localSignalFrames = new WeakMap<LocalSignal, Buffer>();
 
 export const encode = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame));
 
-export const eventFrame = (liveEvent: LiveEvent): Buffer => (framesOf(liveEvent).event ??= encodeEventFrame(liveEvent, liveEvent.type, liveEvent.data));
+export const eventFrame = (event: LoggedEvent): Buffer => (framesOf(event).event ??= encodeEventFrame(event, event.type, event.data));
 /** An empty frame that keeps the event's position in the order. Clients skip its type like any unknown one. */
-export const withheldFrame = (liveEvent: LiveEvent): Buffer => (framesOf(liveEvent).withheld ??= encodeEventFrame(liveEvent, WITHHELD, "{}"));
+export const withheldFrame = (event: LoggedEvent): Buffer => (framesOf(event).withheld ??= encodeEventFrame(event, WITHHELD, "{}"));
 
-export const eventData = (liveEvent: LiveEvent): Record<string, unknown> =>
-  (framesOf(liveEvent).data ??= JSON.parse(liveEvent.data) as Record<string, unknown>);
+export const eventData = (event: LoggedEvent): Record<string, unknown> => (framesOf(event).data ??= JSON.parse(event.data) as Record<string, unknown>);
 
 /** The signal for a new message. */
-export function activityFrame(liveEvent: LiveEvent): Buffer {
-  return (framesOf(liveEvent).activity ??= (() => {
-    const { id, chat_id, account_id, mentions } = eventData(liveEvent) as { id: number; chat_id: number; account_id: number; mentions?: number[] };
+export function activityFrame(event: LoggedEvent): Buffer {
+  return (framesOf(event).activity ??= (() => {
+    const { id, chat_id, account_id, mentions } = eventData(event) as { id: number; chat_id: number; account_id: number; mentions?: number[] };
     const data: ProjectActivity = { project_id: chat_id, message_id: id, account_id, mentions: mentions ?? [] };
     return encode({ signal: { type: "project.activity", data } });
   })());
 }
 
 /** The signal for a change to a project's name, description or group. */
-export function projectChangedFrame(liveEvent: LiveEvent): Buffer {
-  return (framesOf(liveEvent).change ??= encode({ signal: { type: "project.changed", data: { project_id: eventData(liveEvent)["id"] } } }));
+export function projectChangedFrame(event: LoggedEvent): Buffer {
+  return (framesOf(event).change ??= encode({ signal: { type: "project.changed", data: { project_id: eventData(event)["id"] } } }));
 }
 
 export const signalFrame = (type: string, data: Record<string, unknown>): Buffer => encode({ signal: { type, data } });
@@ -60,13 +60,13 @@ export function parseFrame(text: string): ClientFrame | string {
   return result.success ? result.data : "A frame must be {subscribe: {topic, since?}}, {unsubscribe: {topic}}, {typing: {project_id}} or {ping: n}.";
 }
 
-function framesOf(liveEvent: LiveEvent): EncodedFrames {
-  let frames = frameCache.get(liveEvent);
-  if (!frames) frameCache.set(liveEvent, (frames = {}));
+function framesOf(event: LoggedEvent): EncodedFrames {
+  let frames = frameCache.get(event);
+  if (!frames) frameCache.set(event, (frames = {}));
   return frames;
 }
 
-function encodeEventFrame({ topic, seq, createdAt }: LiveEvent, type: string, data: string): Buffer {
+function encodeEventFrame({ topic, seq, createdAt }: LoggedEvent, type: string, data: string): Buffer {
   const head = JSON.stringify({ topic, seq, type, time: new Date(createdAt).toISOString() });
   // `data` is JSON text already.
   return Buffer.from(`{"event":${head.slice(0, -1)},"data":${data}}}`);

@@ -5,8 +5,8 @@ import { CLOSE_CODES } from "../../../contract/events.ts";
 import type { Actor } from "../../access/access.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { createConnection, type Connection } from "./connection.ts";
-import type { LiveDeps } from "./event-source.ts";
 import { signalFrame, TRY_AGAIN_LATER } from "./frames.ts";
+import type { LiveDeps } from "./live-deps.ts";
 import { createSubscribers } from "./subscribers.ts";
 import { createUserSession, type UserSession } from "./user-session.ts";
 
@@ -39,7 +39,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
     for (const connection of connections) connection.heartbeat();
   }, heartbeatMs).unref();
 
-  deps.eventSource.onMissedEvents(() => {
+  deps.hub.onMissedEvents(() => {
     for (const userSession of userSessions.values()) void userSession.refresh({ pause: true });
   });
 

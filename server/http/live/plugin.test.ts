@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { liveTicket } from "../../../contract/operations/session.ts";
 import { ENGINES } from "../../testing/engines.ts";
+import { openSocket, openRejectedSocket, startLiveTestApp, waitUntil, type LiveTestApp } from "../../testing/live.ts";
 import { createSession, createApiToken } from "../../testing/people.ts";
 import { SOCKETS_PER_ACCOUNT } from "./live.ts";
-import { openSocket, openRejectedSocket, startLiveTestApp, waitUntil, type LiveTestApp } from "../../testing/live.ts";
 
 describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (engine) => {
   let testApp: LiveTestApp;

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { Actor } from "../../access/access.ts";
 import { HttpError, forbidden, invalid, unauthorized } from "../../lib/errors.ts";
 import { isSameOriginSocket, type Authenticator } from "../authenticator.ts";
-import type { LiveDeps } from "./event-source.ts";
+import type { LiveDeps } from "./live-deps.ts";
 import { createLive, SOCKETS_PER_ACCOUNT, type Live, type LiveTiming } from "./live.ts";
 
 export const LIVE_PATH = "/api/v2/live";

@@ -3,27 +3,28 @@
  * Nothing is buffered: while catching up, a subscription ignores live events and reads them from the log as well.
  */
 import { LIMITS } from "../../../contract/limits.ts";
-import type { LiveEventSource, LiveEvent } from "./event-source.ts";
+import type { LoggedEvent } from "../../events/log.ts";
 import { encode } from "./frames.ts";
+import type { LiveHub } from "./live-deps.ts";
 
 const PAGE_SIZE = 100;
 
 export interface SubscriptionDeps {
   topic: string;
-  eventSource: LiveEventSource;
+  hub: LiveHub;
   /** Resolves when no permission check is in flight. */
   whenSettled(): Promise<void>;
   isSettled(): boolean;
   send(frame: Buffer): void;
   /** Sends the frame. If much is buffered already, returns a promise that resolves once the frame is written. */
   deliver(frame: Buffer): Promise<void> | undefined;
-  frameFor(liveEvent: LiveEvent): Buffer;
+  frameFor(event: LoggedEvent): Buffer;
   onError(error: unknown): void;
 }
 
 export type Subscription = ReturnType<typeof createSubscription>;
 
-export function createSubscription({ topic, eventSource, whenSettled, isSettled, send, deliver, frameFor, onError }: SubscriptionDeps) {
+export function createSubscription({ topic, hub, whenSettled, isSettled, send, deliver, frameFor, onError }: SubscriptionDeps) {
   /** The newest sent `seq`. */
   let cursor = 0;
   let isLive = false;
@@ -43,28 +44,28 @@ export function createSubscription({ topic, eventSource, whenSettled, isSettled,
       for (let reachedEnd = false; ;) {
         await whenSettled();
         if (isEnded) return;
-        const head = eventSource.head(topic);
-        if (reachedEnd && head <= cursor) {
+        const publishedSeq = hub.publishedSeq(topic);
+        if (reachedEnd && publishedSeq <= cursor) {
           isLive = true;
-          eventSource.reached(topic, cursor);
+          hub.startFrom(topic, cursor);
           return;
         }
-        if (head - cursor > LIMITS.live_catch_up_events) resetTo(head);
-        const page = await eventSource.after(topic, cursor, PAGE_SIZE);
+        if (publishedSeq - cursor > LIMITS.live_catch_up_events) resetTo(publishedSeq);
+        const page = await hub.after(topic, cursor, PAGE_SIZE);
         reachedEnd = page.length < PAGE_SIZE;
-        // The next events were pruned, or a restored backup lacks them. `head` was read before the page, so the log should contain all events up to it.
-        if (page.length > 0 ? page[0]?.seq !== cursor + 1 : head > cursor) {
-          resetTo(Math.max(await eventSource.newest(topic), eventSource.head(topic)));
+        // The next events were pruned, or a restored backup lacks them. `publishedSeq` was read before the page, so the log should contain all events up to it.
+        if (page.length > 0 ? page[0]?.seq !== cursor + 1 : publishedSeq > cursor) {
+          resetTo(Math.max(await hub.loadNewestSeq(topic), hub.publishedSeq(topic)));
           continue;
         }
-        for (const liveEvent of page) {
+        for (const event of page) {
           // The permission may just have ended, so the next round checks it before more is sent.
           if (isEnded || !isSettled()) {
             reachedEnd = false;
             break;
           }
-          cursor = liveEvent.seq;
-          await deliver(frameFor(liveEvent));
+          cursor = event.seq;
+          await deliver(frameFor(event));
         }
       }
     } catch (error) {
@@ -77,9 +78,9 @@ export function createSubscription({ topic, eventSource, whenSettled, isSettled,
   return {
     /** Starts after `since`, or at the newest event. Sends `subscribed`, or `reset` if `since` is too far back. */
     async open(since: number | undefined): Promise<void> {
-      const newest = Math.max(await eventSource.newest(topic), eventSource.head(topic));
+      const newest = Math.max(await hub.loadNewestSeq(topic), hub.publishedSeq(topic));
       const missedCount = newest - (since ?? newest);
-      const [next] = missedCount > 0 && missedCount <= LIMITS.live_catch_up_events ? await eventSource.after(topic, newest - missedCount, 1) : [];
+      const [next] = missedCount > 0 && missedCount <= LIMITS.live_catch_up_events ? await hub.after(topic, newest - missedCount, 1) : [];
       await whenSettled();
       if (isEnded) return;
       if (missedCount === 0 || next?.seq === newest - missedCount + 1) {
@@ -89,11 +90,11 @@ export function createSubscription({ topic, eventSource, whenSettled, isSettled,
       isOpen = true;
       void catchUp();
     },
-    publish(liveEvent: LiveEvent): void {
-      if (!isLive || liveEvent.seq <= cursor) return;
-      if (liveEvent.seq === cursor + 1) {
-        cursor = liveEvent.seq;
-        send(frameFor(liveEvent));
+    publish(event: LoggedEvent): void {
+      if (!isLive || event.seq <= cursor) return;
+      if (event.seq === cursor + 1) {
+        cursor = event.seq;
+        send(frameFor(event));
         return;
       }
       isLive = false;

@@ -4,11 +4,13 @@
  */
 import { CLOSE_CODES } from "../../../contract/events.ts";
 import { can, canSeeEverything, type Actor } from "../../access/access.ts";
-import type { LiveEvent, LocalSignal, LiveDeps } from "./event-source.ts";
+import type { LocalSignal } from "../../events/hub.ts";
+import type { LoggedEvent } from "../../events/log.ts";
 import { activityFrame, eventData, eventFrame, localSignalFrame, projectChangedFrame, TRY_AGAIN_LATER, withheldFrame } from "./frames.ts";
+import type { LiveDeps } from "./live-deps.ts";
 
 /** Signals for projects that a user can see but has not subscribed to, by event type. */
-const PROJECT_SIGNALS: Record<string, { scope: "account:read" | "chat:read"; frame(liveEvent: LiveEvent): Buffer }> = {
+const PROJECT_SIGNALS: Record<string, { scope: "account:read" | "chat:read"; frame(event: LoggedEvent): Buffer }> = {
   "message.created": { scope: "chat:read", frame: activityFrame },
   "project.updated": { scope: "account:read", frame: projectChangedFrame },
 };
@@ -17,7 +19,7 @@ const PROJECT_SIGNALS: Record<string, { scope: "account:read" | "chat:read"; fra
 export interface SessionConnection {
   actor(): Actor;
   updateActor(actor: Actor): void;
-  publish(liveEvent: LiveEvent): void;
+  publish(event: LoggedEvent): void;
   signal(frame: Buffer): void;
   pause(): void;
   /** Ends subscriptions that are no longer permitted and resumes the others. */
@@ -33,7 +35,7 @@ const canReceiveWebhookEvents = (actor: Actor): boolean => (actor.scopes === nul
 
 export type UserSession = ReturnType<typeof createUserSession>;
 
-export function createUserSession({ accountId, organisationId, role: initialRole }: Actor, { eventSource, rights, warn }: LiveDeps) {
+export function createUserSession({ accountId, organisationId, role: initialRole }: Actor, { hub, rights, warn }: LiveDeps) {
   const connections = new Set<SessionConnection>();
   const joinedTopics = new Set<string>();
   const ownTopics = [`account:${accountId}`, `organisation:${organisationId}`];
@@ -47,15 +49,15 @@ export function createUserSession({ accountId, organisationId, role: initialRole
   function joinTopics(topics: Iterable<string>): Promise<void> {
     const nextTopics = new Set(topics);
     const newTopics = [...nextTopics].filter((topic) => !joinedTopics.has(topic));
-    for (const topic of joinedTopics) if (!nextTopics.has(topic)) eventSource.leave(topic, onEvent);
-    for (const topic of newTopics) eventSource.join(topic, onEvent, onLocalSignal);
+    for (const topic of joinedTopics) if (!nextTopics.has(topic)) hub.leave(topic, onEvent);
+    for (const topic of newTopics) hub.join(topic, onEvent, onLocalSignal);
     joinedTopics.clear();
     for (const topic of nextTopics) joinedTopics.add(topic);
-    return eventSource.syncHeads(newTopics);
+    return hub.startFromNewest(newTopics);
   }
 
   /** Applies an event that affects this user's permissions: revokes access immediately and reloads the rest. */
-  function applyRightsChange({ topic, type }: LiveEvent, data: () => Record<string, unknown>): void {
+  function applyRightsChange({ topic, type }: LoggedEvent, data: () => Record<string, unknown>): void {
     if (type === "sessions.changed") return void refresh({ pause: true });
     if (type === "projects.changed" || type === "project.member_added" || type === "project.member_removed") {
       const isOwn = topic === ownTopics[0] || data()["account_id"] === accountId;
@@ -71,12 +73,12 @@ export function createUserSession({ accountId, organisationId, role: initialRole
     }
   }
 
-  function onEvent(liveEvent: LiveEvent): void {
-    applyRightsChange(liveEvent, () => eventData(liveEvent));
-    for (const connection of connections) connection.publish(liveEvent);
-    const signal = PROJECT_SIGNALS[liveEvent.type];
-    if (!signal || !projects.has(Number(liveEvent.topic.slice("project:".length)))) return;
-    for (const connection of connections) if (hasScope(connection.actor(), signal.scope)) connection.signal(signal.frame(liveEvent));
+  function onEvent(event: LoggedEvent): void {
+    applyRightsChange(event, () => eventData(event));
+    for (const connection of connections) connection.publish(event);
+    const signal = PROJECT_SIGNALS[event.type];
+    if (!signal || !projects.has(Number(event.topic.slice("project:".length)))) return;
+    for (const connection of connections) if (hasScope(connection.actor(), signal.scope)) connection.signal(signal.frame(event));
   }
 
   function onLocalSignal(localSignal: LocalSignal): void {
@@ -102,7 +104,7 @@ export function createUserSession({ accountId, organisationId, role: initialRole
 
   async function refreshRights(): Promise<void> {
     try {
-      await eventSource.ready();
+      await hub.ready();
       // Joins topics before reading permissions, so that every later change emits an event that arrives here.
       await joinTopics([...ownTopics, ...joinedTopics]);
       while (isStale && connections.size > 0) {
@@ -169,12 +171,12 @@ export function createUserSession({ accountId, organisationId, role: initialRole
      * only events about people they can see. Status events require access to the team, and webhook events require a user who manages
      * webhooks on a socket with that scope.
      */
-    frameFor(liveEvent: LiveEvent, actor: Actor): Buffer {
-      if (liveEvent.topic !== ownTopics[1]) return eventFrame(liveEvent);
-      if (WEBHOOK_EVENT_PATTERN.test(liveEvent.type)) return canReceiveWebhookEvents(actor) ? eventFrame(liveEvent) : withheldFrame(liveEvent);
-      if (liveEvent.type === "statuses.changed") return teams.has(Number(eventData(liveEvent)["team_id"])) ? eventFrame(liveEvent) : withheldFrame(liveEvent);
-      const isVisible = people === null || (liveEvent.type === "account.updated" && people.has(Number(eventData(liveEvent)["id"])));
-      return isVisible ? eventFrame(liveEvent) : withheldFrame(liveEvent);
+    frameFor(event: LoggedEvent, actor: Actor): Buffer {
+      if (event.topic !== ownTopics[1]) return eventFrame(event);
+      if (WEBHOOK_EVENT_PATTERN.test(event.type)) return canReceiveWebhookEvents(actor) ? eventFrame(event) : withheldFrame(event);
+      if (event.type === "statuses.changed") return teams.has(Number(eventData(event)["team_id"])) ? eventFrame(event) : withheldFrame(event);
+      const isVisible = people === null || (event.type === "account.updated" && people.has(Number(eventData(event)["id"])));
+      return isVisible ? eventFrame(event) : withheldFrame(event);
     },
   };
 }

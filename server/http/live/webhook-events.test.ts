@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { createSession, joinTeam, createApiToken } from "../../testing/people.ts";
 import { openSocket, startLiveTestApp, waitUntil, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
+import { createSession, joinTeam, createApiToken } from "../../testing/people.ts";
 import { registerEndpoint } from "../../testing/webhooks.ts";
 
 describe.each(ENGINES)("webhooks in the live channel on %s", { timeout: 30_000 }, (engine) => {

@@ -1,8 +1,8 @@
 /** Encodes the streaming copy of audio: AAC-LC at 192 kb/s stereo in an .m4a with the index at the front. */
-import { Resampler } from "../engine/resample.ts";
 import { AudioWriter } from "../engine/audio-writer.ts";
 import { decodeStream } from "../engine/decode.ts";
 import type { Input } from "../engine/open.ts";
+import { Resampler } from "../engine/resample.ts";
 import { MediaFailure } from "../failure.ts";
 
 const BIT_RATE_PER_CHANNEL = 96_000;

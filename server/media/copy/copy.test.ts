@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { AV_PIX_FMT_YUV422P } from "node-av/constants";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { openInput, declaredSeconds } from "../engine/open.ts";
-import { encodeFile, type RecipeName } from "../testing/formats.ts";
 import { runStepsInProcess, createTestFolder } from "../testing/folder.ts";
+import { encodeFile, type RecipeName } from "../testing/formats.ts";
 import { sine } from "../testing/signals.ts";
 import { writeVideo } from "../testing/video-file.ts";
 

@@ -44,9 +44,9 @@ export async function makeCopy(job: CopyJob): Promise<StreamingCopy | null> {
   return describeCopy(folder, "copy.m4a", "encode", "audio/mp4");
 }
 
-const describeCopy = (folder: string, file: string, how: StreamingCopy["how"], mime: string): StreamingCopy => ({
+const describeCopy = (folder: string, file: string, method: StreamingCopy["method"], mime: string): StreamingCopy => ({
   file,
-  how,
+  method: method,
   mime,
   bytes: statSync(join(folder, file)).size,
 });

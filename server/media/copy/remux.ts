@@ -1,7 +1,7 @@
 /** Copies encoded streams unchanged into another container, which gives a recording its duration and index. */
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AV_NOPTS_VALUE } from "node-av/constants";
 import { Dictionary, FormatContext, Packet, type Stream } from "node-av/lib";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { check, isAgain } from "../engine/av.ts";
 import type { Input } from "../engine/open.ts";
 

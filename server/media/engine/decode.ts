@@ -1,6 +1,6 @@
 /** Decoding loop with synchronous calls, one reused packet and frame, and regular yields to the event loop. */
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { CodecContext, Codec, Frame, Packet, type Stream } from "node-av/lib";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { MediaFailure } from "../failure.ts";
 import { check, isAgain, isEnd, describeError } from "./av.ts";
 import type { Input } from "./open.ts";

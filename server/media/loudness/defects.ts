@@ -31,30 +31,30 @@ const toDb = (power: number): number => 10 * Math.log10(power);
 
 export class DefectSink {
   readonly #rate: number;
-  readonly #run: number[];
+  readonly #runLengths: number[];
   readonly #energy: Float64Array;
-  #runs = 0;
-  #clipped = 0;
+  #clippedRuns = 0;
+  #clippedSamples = 0;
   #count = 0;
   #first = -1;
   #last = -1;
-  #cross = 0;
+  #crossEnergy = 0;
   #difference = 0;
 
   constructor(rate: number, channels: number) {
     this.#rate = rate;
-    this.#run = Array.from({ length: channels }, () => 0);
+    this.#runLengths = Array.from({ length: channels }, () => 0);
     this.#energy = new Float64Array(channels);
   }
 
   push({ channels, length }: Block): void {
-    for (let c = 0; c < this.#run.length; c++) this.#one(c, channels[c]!, length);
-    if (this.#run.length === 2) this.#pair(channels[0]!, channels[1]!, length);
+    for (let c = 0; c < this.#runLengths.length; c++) this.#measureChannel(c, channels[c]!, length);
+    if (this.#runLengths.length === 2) this.#comparePair(channels[0]!, channels[1]!, length);
     this.#count += length;
   }
 
   finish(): Defects {
-    for (let c = 0; c < this.#run.length; c++) this.#endRun(c);
+    for (let c = 0; c < this.#runLengths.length; c++) this.#endRun(c);
     const energy = [...this.#energy];
     const silent = this.#first < 0;
     const seconds = (samples: number): number => samples / this.#rate;
@@ -62,14 +62,14 @@ export class DefectSink {
     const stereo = energy.length === 2 && left > 0 && right > 0;
     const sum = left + right;
     // Coherent channels sum to twice their power, opposite channels to zero.
-    const mono = (sum + 2 * this.#cross) / 2;
+    const mono = (sum + 2 * this.#crossEnergy) / 2;
     return {
-      clippedRuns: this.#runs,
-      clippedSamples: this.#clipped,
+      clippedRuns: this.#clippedRuns,
+      clippedSamples: this.#clippedSamples,
       silenceHead: seconds(silent ? this.#count : this.#first),
       silenceTail: seconds(silent ? this.#count : this.#count - 1 - this.#last),
       silent,
-      correlation: stereo ? Math.max(-1, Math.min(1, this.#cross / Math.sqrt(left * right))) : null,
+      correlation: stereo ? Math.max(-1, Math.min(1, this.#crossEnergy / Math.sqrt(left * right))) : null,
       monoLoss: stereo ? Math.min(99, Math.max(0, -toDb(Math.max(mono, sum * 1e-10) / sum))) : null,
       balance: stereo ? toDb(left / right) : null,
       identicalChannels: stereo && this.#difference <= sum * 1e-9,
@@ -77,7 +77,7 @@ export class DefectSink {
     };
   }
 
-  #one(c: number, samples: Float32Array, length: number): void {
+  #measureChannel(c: number, samples: Float32Array, length: number): void {
     let energy = 0;
     let peak = 0;
     for (let i = 0; i < length; i++) {
@@ -87,11 +87,11 @@ export class DefectSink {
       if (magnitude > peak) peak = magnitude;
     }
     this.#energy[c]! += energy;
-    if (peak > SILENCE) this.#edges(samples, length);
-    if (peak >= FULL_SCALE || this.#run[c]! > 0) this.#clips(c, samples, length);
+    if (peak > SILENCE) this.#findSilenceEnds(samples, length);
+    if (peak >= FULL_SCALE || this.#runLengths[c]! > 0) this.#countClipping(c, samples, length);
   }
 
-  #edges(samples: Float32Array, length: number): void {
+  #findSilenceEnds(samples: Float32Array, length: number): void {
     if (this.#first < 0 || this.#first >= this.#count) {
       const first = this.#count + samples.findIndex((value) => Math.abs(value) > SILENCE);
       this.#first = this.#first < 0 ? first : Math.min(this.#first, first);
@@ -101,22 +101,22 @@ export class DefectSink {
     }
   }
 
-  #clips(c: number, samples: Float32Array, length: number): void {
+  #countClipping(c: number, samples: Float32Array, length: number): void {
     for (let i = 0; i < length; i++) {
-      if (Math.abs(samples[i]!) >= FULL_SCALE) this.#run[c]!++;
-      else if (this.#run[c]! > 0) this.#endRun(c);
+      if (Math.abs(samples[i]!) >= FULL_SCALE) this.#runLengths[c]!++;
+      else if (this.#runLengths[c]! > 0) this.#endRun(c);
     }
   }
 
   #endRun(c: number): void {
-    const run = this.#run[c]!;
-    this.#run[c] = 0;
+    const run = this.#runLengths[c]!;
+    this.#runLengths[c] = 0;
     if (run < FLAT_TOP) return;
-    this.#runs++;
-    this.#clipped += run;
+    this.#clippedRuns++;
+    this.#clippedSamples += run;
   }
 
-  #pair(left: Float32Array, right: Float32Array, length: number): void {
+  #comparePair(left: Float32Array, right: Float32Array, length: number): void {
     let cross = 0;
     let difference = 0;
     for (let i = 0; i < length; i++) {
@@ -125,7 +125,7 @@ export class DefectSink {
       cross += a * b;
       difference += (a - b) * (a - b);
     }
-    this.#cross += cross;
+    this.#crossEnergy += cross;
     this.#difference += difference;
   }
 }

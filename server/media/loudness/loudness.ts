@@ -31,11 +31,11 @@ const MOMENTARY_STEPS = BLOCK_STEPS;
 const SHORT_TERM_STEPS = 30;
 
 /** BS.1770: the loudness of a power is `OFFSET` + 10 log10(power). Both constants are in LUFS. */
-const OFFSET = -0.691;
+const LOUDNESS_OFFSET = -0.691;
 const ABSOLUTE_GATE = -70;
 
 /** Speaker bits of FFmpeg's channel mask. */
-const LOW_FREQUENCY = 0x8n | 0x8_0000_0000n;
+const LFE_CHANNELS = 0x8n | 0x8_0000_0000n;
 const SURROUND = 0x10n | 0x20n | 0x200n | 0x400n;
 const SURROUND_WEIGHT = 1.41;
 
@@ -87,12 +87,12 @@ export class LoudnessSink {
     for (const peak of this.#peaks) peak.finish();
     const defects = this.#defects.finish();
     const measured = {
-      integrated: roundTo(integratedLoudness(this.#powers)),
-      range: roundTo(loudnessRange(this.#powers)),
-      momentaryMax: roundTo(maxLoudness(this.#powers, MOMENTARY_STEPS)),
-      shortTermMax: roundTo(maxLoudness(this.#powers, SHORT_TERM_STEPS)),
-      truePeak: roundTo(toDb(Math.max(...this.#peaks.map((peak) => peak.truePeak)))),
-      samplePeak: roundTo(toDb(Math.max(...this.#peaks.map((peak) => peak.samplePeak)))),
+      integrated: roundDecimals(integratedLoudness(this.#powers)),
+      range: roundDecimals(loudnessRange(this.#powers)),
+      momentaryMax: roundDecimals(maxLoudness(this.#powers, MOMENTARY_STEPS)),
+      shortTermMax: roundDecimals(maxLoudness(this.#powers, SHORT_TERM_STEPS)),
+      truePeak: roundDecimals(toDb(Math.max(...this.#peaks.map((peak) => peak.truePeak)))),
+      samplePeak: roundDecimals(toDb(Math.max(...this.#peaks.map((peak) => peak.samplePeak)))),
     };
     return { ...measured, defects, warnings: collectWarnings(measured.truePeak, defects) };
   }
@@ -109,7 +109,7 @@ export class LoudnessSink {
 export function channelWeights(mask: bigint, channels: number): number[] {
   const bits = Array.from({ length: 64 }, (_, bit) => 1n << BigInt(bit)).filter((bit) => (mask & bit) !== 0n);
   if (bits.length !== channels) return Array.from({ length: channels }, () => 1);
-  return bits.map((bit) => ((bit & LOW_FREQUENCY) !== 0n ? 0 : (bit & SURROUND) !== 0n ? SURROUND_WEIGHT : 1));
+  return bits.map((bit) => ((bit & LFE_CHANNELS) !== 0n ? 0 : (bit & SURROUND) !== 0n ? SURROUND_WEIGHT : 1));
 }
 
 /** Returns LUFS, or null if nothing exceeds the absolute gate or the audio is shorter than one 400 ms block. `powers`: energies of the steps. */
@@ -150,10 +150,10 @@ function slidingMeans(powers: readonly number[], steps: number): number[] {
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const toLufs = (power: number): number => (power > 0 ? OFFSET + 10 * Math.log10(power) : -Infinity);
-const toPower = (lufs: number): number => 10 ** ((lufs - OFFSET) / 10);
+const toLufs = (power: number): number => (power > 0 ? LOUDNESS_OFFSET + 10 * Math.log10(power) : -Infinity);
+const toPower = (lufs: number): number => 10 ** ((lufs - LOUDNESS_OFFSET) / 10);
 const toDb = (magnitude: number): number | null => (magnitude > 0 ? 20 * Math.log10(magnitude) : null);
-const roundTo = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)));
+const roundDecimals = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)));
 
 /** Converts measured values that exceed fixed limits into warnings. */
 function collectWarnings(truePeak: number | null, defects: Defects): Warning[] {

@@ -79,13 +79,13 @@ export class TruePeak {
     }
     this.samplePeak = highest;
     if (highest > this.truePeak) this.truePeak = highest;
-    if (this.#filters.length > 0 && highest > 0) this.#between(buffer);
+    if (this.#filters.length > 0 && highest > 0) this.#interpolate(buffer);
     buffer.copyWithin(0, BATCH, BATCH + TAPS);
     this.#filled = 0;
   }
 
   /** Interpolates between samples. The window ending at sample i describes the curve between its two middle samples. */
-  #between(buffer: Float64Array): void {
+  #interpolate(buffer: Float64Array): void {
     let peak = this.truePeak;
     let limit = peak * NEIGHBOR_THRESHOLD;
     let right = Math.abs(buffer[HALF]!);

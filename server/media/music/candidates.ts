@@ -4,7 +4,7 @@ import { interpolate, beatLag, MAX_BEATS, maxNear, type Autocorrelation, MIN_BPM
 const MAX_BPM = 212;
 const BPM_STEP_RATIO = 1.01;
 /** Tempo around which most music lies. */
-const TYPICAL_BPM = 128;
+const CANDIDATE_PRIOR_BPM = 128;
 
 /**
  * Weight of each autocorrelation lag as evidence for a beat length. The weights come from a strongly regularized
@@ -42,7 +42,7 @@ function score({ all, low }: Autocorrelation, bpm: number): number {
     sum += allWeight * maxNear(all, beats * lag);
     if (lowWeight !== 0) sum += lowWeight * maxNear(low, beats * lag);
   }
-  const octaves = Math.log2(bpm / TYPICAL_BPM);
+  const octaves = Math.log2(bpm / CANDIDATE_PRIOR_BPM);
   return sum - TEMPO_PRIOR_WEIGHT * octaves * octaves;
 }
 

@@ -7,7 +7,7 @@ import { FRAMES_PER_SECOND } from "./onset.ts";
 import { interpolate, beatLag, maxNear, type Rhythm } from "./rhythm.ts";
 
 /** Tempo near which most music lies. */
-const TYPICAL_BPM = 120;
+const RANKING_PRIOR_BPM = 120;
 /** Segment length over which beats keep their phase, even when played by people. */
 const SEGMENT_SECONDS = 8;
 /** Maximum number of evenly spread segments, which is enough for a long file. */
@@ -48,7 +48,7 @@ export const FEATURES: readonly [name: string, weight: number, of: (evidence: Te
   ["low band: two or three", 3.3, ({ low }) => low(2, 3)],
   ["low band: a bar of three or four", 5.4, ({ low }) => low(3, 4)],
   ["low band between the beats", -4.3, ({ lowQuarter }) => lowQuarter],
-  ["squared octaves from the usual tempo", -2.3, ({ bpm }) => Math.log2(bpm / TYPICAL_BPM) ** 2],
+  ["squared octaves from the usual tempo", -2.3, ({ bpm }) => Math.log2(bpm / RANKING_PRIOR_BPM) ** 2],
   ["squared octaves from one onset a beat", -0.8, ({ events }) => Math.log2(events) ** 2],
 ];
 

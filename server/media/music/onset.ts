@@ -54,8 +54,8 @@ export class OnsetSink {
   readonly #buffer = new Float32Array(WINDOW);
   readonly #frame = new Float64Array(WINDOW);
   readonly #power = new Float64Array(WINDOW / 2 + 1);
-  #before = new Float64Array(BANDS);
-  #after = new Float64Array(BANDS);
+  #previous = new Float64Array(BANDS);
+  #current = new Float64Array(BANDS);
   readonly #all: number[] = [];
   readonly #low: number[] = [];
   #filled = WINDOW - HOP;
@@ -88,12 +88,12 @@ export class OnsetSink {
       let sum = 0;
       for (let n = 0; n < weights.length; n++) sum += weights[n]! * this.#power[from + n]!;
       const loudness = Math.log1p((COMPRESSION * sum) / WINDOW);
-      const rise = Math.max(0, loudness - this.#before[b]!);
-      this.#after[b] = loudness;
+      const rise = Math.max(0, loudness - this.#previous[b]!);
+      this.#current[b] = loudness;
       all += rise;
       if (isLow) low += rise;
     }
-    [this.#before, this.#after] = [this.#after, this.#before];
+    [this.#previous, this.#current] = [this.#current, this.#previous];
     this.#all.push(this.#first ? 0 : all);
     this.#low.push(this.#first ? 0 : low);
     this.#first = false;

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Block } from "../engine/samples.ts";
-import { type Dat, readDat } from "./dat.ts";
+import { type Dat, HEADER_BYTES, readDat } from "./dat.ts";
 import { LEVEL_STEP, LevelFile } from "./level.ts";
 
 /** 689 pixels per second at 44.1 kHz, fine enough for single beats and transients. */
@@ -74,13 +74,13 @@ export class PeakSink {
       }
       this.#filled += end - start;
       start = end;
-      if (this.#filled === BASE_SAMPLES_PER_PIXEL) this.#emit();
+      if (this.#filled === BASE_SAMPLES_PER_PIXEL) this.#finishBasePixel();
     }
   }
 
   finish(): Peaks {
-    if (this.#filled > 0) this.#emit();
-    for (let level = 1; level < this.#levels.length; level++) this.#carry(level);
+    if (this.#filled > 0) this.#finishBasePixel();
+    for (let level = 1; level < this.#levels.length; level++) this.#flushPending(level);
     for (const level of this.#levels) level.finish();
     const coarsestIndex = this.#levels.findIndex((level) => level.length < COARSEST_PIXELS);
     const levelCount = coarsestIndex < 0 ? this.#levels.length : coarsestIndex + 1;
@@ -96,14 +96,14 @@ export class PeakSink {
         file: levelFileName(level.samplesPerPixel),
         samplesPerPixel: level.samplesPerPixel,
         pixels: level.length,
-        bytes: 24 + level.length * this.#channels * 2,
+        bytes: HEADER_BYTES + level.length * this.#channels * 2,
       })),
       wave: computeWave(dat, WAVE_VALUES),
       shortWave: computeWave(dat, SHORT_WAVE_VALUES),
     };
   }
 
-  #emit(): void {
+  #finishBasePixel(): void {
     for (let c = 0; c < this.#channels; c++) {
       // NaN (possible in a float file) compares false everywhere and becomes silence.
       const silent = this.#low[c]! > this.#high[c]!;
@@ -113,23 +113,23 @@ export class PeakSink {
     this.#low.fill(Infinity);
     this.#high.fill(-Infinity);
     this.#filled = 0;
-    this.#give(0, this.#row);
+    this.#pushPixel(0, this.#row);
   }
 
-  #give(level: number, row: Int8Array): void {
+  #pushPixel(level: number, row: Int8Array): void {
     this.#levels[level]!.push(row);
     if (level + 1 === MAX_LEVELS) return;
     const next = this.#pending[level + 1]!;
     if (next.count === 0) next.row.set(row);
     else mergeEnvelope(next.row, row);
-    if (++next.count === LEVEL_STEP) this.#carry(level + 1);
+    if (++next.count === LEVEL_STEP) this.#flushPending(level + 1);
   }
 
-  #carry(level: number): void {
+  #flushPending(level: number): void {
     const next = this.#pending[level]!;
     if (next.count === 0) return;
     next.count = 0;
-    this.#give(level, next.row);
+    this.#pushPixel(level, next.row);
   }
 
   #addLevel(): void {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { encodeFile } from "../testing/formats.ts";
 import { runStepsInProcess, createTestFolder } from "../testing/folder.ts";
+import { encodeFile } from "../testing/formats.ts";
 import { sine } from "../testing/signals.ts";
 import { readRiff } from "./riff.ts";
 

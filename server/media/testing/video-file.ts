@@ -1,7 +1,7 @@
 /** Writes small videos with a moving bar, with or without audio. */
-import { rmSync } from "node:fs";
 import { AV_CODEC_FLAG_GLOBAL_HEADER, AV_PIX_FMT_YUV420P, type AVPixelFormat, type FFEncoderCodec } from "node-av/constants";
 import { Codec, CodecContext, FormatContext, Frame, Packet, Rational } from "node-av/lib";
+import { rmSync } from "node:fs";
 import { remux } from "../copy/remux.ts";
 import { check, isAgain, isEnd } from "../engine/av.ts";
 import { openInput } from "../engine/open.ts";

@@ -1,7 +1,7 @@
 /** Creates a thumbnail and a contact sheet of stills from a video. */
-import { join } from "node:path";
 import { AVSEEK_FLAG_BACKWARD } from "node-av/constants";
 import { Frame, Packet } from "node-av/lib";
+import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { isAgain, isEnd } from "../engine/av.ts";
 import { openDecoder } from "../engine/decode.ts";

@@ -52,8 +52,8 @@ function collectNotes(pass: PassResult, declared: number, isTruncated: boolean):
   const missing = declared - seconds;
   const notes: ProbeNote[] = [];
   if (missing > Math.max(MISSING_THRESHOLD.seconds, declared * MISSING_THRESHOLD.share)) {
-    notes.push({ code: "ends-early", text: `The file ends early: it promises ${declared.toFixed(1)} s and holds ${seconds.toFixed(1)} s.` });
-  } else if (isTruncated) notes.push({ code: "ends-early", text: "The file ends early: its header promises more than it holds." });
+    notes.push({ code: "ends-early", text: `The file ends early: its header declares ${declared.toFixed(1)} s, but it contains ${seconds.toFixed(1)} s.` });
+  } else if (isTruncated) notes.push({ code: "ends-early", text: "The file ends early: its header declares more than it contains." });
   if (pass.brokenPackets > 0)
     notes.push({ code: "damaged-parts", text: `${pass.brokenPackets} damaged ${pass.brokenPackets === 1 ? "part was" : "parts were"} skipped.` });
   return notes;

@@ -13,15 +13,15 @@ interface TimeLimits {
   wallTimeoutMs: number;
 }
 
-export interface Limits extends TimeLimits {
+export interface MediaLimits extends TimeLimits {
   /** Resident memory of the process, including about 100 MB of engine code. */
   rssBytes: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { stallTimeoutMs: 10 * 60_000, wallTimeoutMs: 12 * 60 * 60_000, rssBytes: 1_500 * 1024 * 1024 };
+export const DEFAULT_LIMITS: MediaLimits = { stallTimeoutMs: 10 * 60_000, wallTimeoutMs: 12 * 60 * 60_000, rssBytes: 1_500 * 1024 * 1024 };
 
 interface SuperviseOptions {
-  limits?: Partial<Limits>;
+  limits?: Partial<MediaLimits>;
   signal?: AbortSignal;
   onMessage(message: ChildMessage): void;
   /** Called with the process id once the process runs. */

@@ -37,7 +37,7 @@ export async function issueToken(tx: Tx, now: number, accountId: number, input: 
 export function createTokens({ database, events, clock }: ModuleDeps) {
   return {
     async list(actor: Actor): Promise<Row<"api_tokens">[]> {
-      assertCan(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { isOwn: true }, "");
       return database.read
         .selectFrom("api_tokens")
         .selectAll()
@@ -47,8 +47,8 @@ export function createTokens({ database, events, clock }: ModuleDeps) {
         .execute();
     },
     /** `token` is null if a repeated request returns an earlier result. */
-    async create(actor: Actor, input: TokenInput, idempotencyKey: IdempotencyKey): Promise<{ row: Row<"api_tokens">; token: string | null }> {
-      assertCan(actor, "self", { own: true }, "");
+    async create(actor: Actor, input: TokenInput, idempotencyKey: IdempotencyKey | null): Promise<{ row: Row<"api_tokens">; token: string | null }> {
+      assertCan(actor, "self", { isOwn: true }, "");
       const now = clock.now();
       if (input.expiresAt !== null && input.expiresAt <= now) throw invalid("expires_at", "must be in the future");
       return database.write((tx) =>
@@ -73,7 +73,7 @@ export function createTokens({ database, events, clock }: ModuleDeps) {
       );
     },
     async revoke(actor: Actor, id: number): Promise<void> {
-      assertCan(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { isOwn: true }, "");
       await database.write(async (tx) => {
         const now = clock.now();
         const revoked = await tx

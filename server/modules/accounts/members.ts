@@ -1,6 +1,6 @@
 /** Account profiles and the members of an organization. */
 import type { Role } from "../../../contract/records.ts";
-import { accountFor, assertCan, canSeeEverything, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
+import { loadAuthorizedAccount, assertCan, canSeeEverything, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -75,11 +75,11 @@ export function createMembers(deps: ModuleDeps) {
 
   return {
     async get(actor: Actor, id: number | undefined): Promise<Row<"accounts">> {
-      return accountFor(database.read, actor, "account.read", id ?? actor.accountId);
+      return loadAuthorizedAccount(database.read, actor, "account.read", id ?? actor.accountId);
     },
 
     async organisation(actor: Actor): Promise<{ account: Row<"accounts">; organisation: Row<"organisations"> }> {
-      assertCan(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { isOwn: true }, "");
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       const organisation = await database.read.selectFrom("organisations").selectAll().where("id", "=", actor.organisationId).executeTakeFirstOrThrow();
       return { account, organisation };
@@ -107,7 +107,7 @@ export function createMembers(deps: ModuleDeps) {
 
     updateProfile(actor: Actor, changes: { username?: string; email?: string; userInfo?: string }): Promise<Row<"accounts">> {
       return database.write(async (tx) => {
-        assertCan(actor, "self", { own: true }, "");
+        assertCan(actor, "self", { isOwn: true }, "");
         await assertNamesAvailable(tx, changes, actor.accountId);
         const account = await tx
           .updateTable("accounts")
@@ -130,7 +130,7 @@ export function createMembers(deps: ModuleDeps) {
     },
 
     async changePassword(actor: Actor, current: string, next: string): Promise<void> {
-      assertCan(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { isOwn: true }, "");
       const attempt = await reserveAttempt(database, clock.now(), `password ${actor.accountId}`);
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       if (!(await verifyPassword(account.password_hash, current))) {
@@ -156,7 +156,7 @@ export function createMembers(deps: ModuleDeps) {
       const account = await database.write(async (tx) => {
         // Serializes changes, because two owners could otherwise demote each other at the same moment.
         await events.lock(tx, topicOf.organisation(actor.organisationId));
-        const before = await accountFor(tx, actor, "account.manage", id, changes.role === undefined ? {} : { newRole: changes.role });
+        const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, changes.role === undefined ? {} : { newRole: changes.role });
         const after = await tx
           .updateTable("accounts")
           .set({
@@ -195,7 +195,7 @@ export function createMembers(deps: ModuleDeps) {
 
     createPasswordReset(actor: Actor, id: number): Promise<{ url: string; expiresAt: number }> {
       return database.write(async (tx) => {
-        await accountFor(tx, actor, "account.manage", id);
+        await loadAuthorizedAccount(tx, actor, "account.manage", id);
         await audit(tx, clock.now(), {
           organisationId: actor.organisationId,
           accountId: actor.accountId,

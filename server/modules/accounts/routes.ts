@@ -6,9 +6,9 @@ import * as accounts from "../../../contract/operations/accounts.ts";
 import * as session from "../../../contract/operations/session.ts";
 import type { Row } from "../../db/schema.ts";
 import type { SessionCookie } from "../../http/authenticator.ts";
-import { encodeCursor, parsePage } from "../../http/paging.ts";
-import { list, record } from "../../http/responses.ts";
 import type { RouteContext } from "../../http/module.ts";
+import { encodeCursor, parsePage } from "../../http/paging.ts";
+import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { sessionExpiresAt } from "./authentication.ts";
@@ -25,11 +25,11 @@ export function registerAccountRoutes(route: Route, services: AccountServices, c
 
 function registerSessionRoutes(route: Route, services: AccountServices, cookie: SessionCookie, serviceInfo: RouteContext["serviceInfo"]): void {
   route(session.getService, async () =>
-    record("service", {
+    single("service", {
       name: "Talkback",
       version: serviceInfo.version,
       features: [...serviceInfo.features],
-      limits: { ...LIMITS, upload_bytes: serviceInfo.uploadBytes },
+      limits: { ...LIMITS, upload_bytes: serviceInfo.maxUploadBytes },
       setup_required: await services.signIn.setupRequired(),
     }),
   );
@@ -42,7 +42,7 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
   );
   route(session.getSession, async ({ actor }) => {
     const { account, organisation } = await services.members.organisation(actor);
-    return record("session", {
+    return single("session", {
       account: presentAccount(account),
       organisation: presentOrganisation(organisation),
       role: actor.role,
@@ -68,12 +68,12 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
   });
   route(session.liveTicket, async ({ actor }) => {
     const { ticket, expiresAt } = await services.tickets.issue(actor);
-    return record("live_ticket", { ticket, expires_at: iso(expiresAt) });
+    return single("live_ticket", { ticket, expires_at: iso(expiresAt) });
   });
 }
 
 function registerMemberRoutes(route: Route, services: AccountServices): void {
-  route(accounts.getAccount, async ({ actor, body }) => record("account", presentAccount(await services.members.get(actor, body?.account_id))));
+  route(accounts.getAccount, async ({ actor, body }) => single("account", presentAccount(await services.members.get(actor, body?.account_id))));
   route(accounts.listMembers, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);
     const page = await services.members.list(actor, after, limit);
@@ -84,15 +84,15 @@ function registerMemberRoutes(route: Route, services: AccountServices): void {
   });
   route(accounts.updateMember, async ({ actor, params, body }) => {
     const { account, projectIds } = await services.members.update(actor, params.account_id, body);
-    return record("member", presentMember(account, projectIds));
+    return single("member", presentMember(account, projectIds));
   });
   route(accounts.createPasswordReset, async ({ actor, params }) => {
     const { url, expiresAt } = await services.members.createPasswordReset(actor, params.account_id);
-    return record("password_reset", { url, expires_at: iso(expiresAt) });
+    return single("password_reset", { url, expires_at: iso(expiresAt) });
   });
   route(accounts.updateAccount, async ({ actor, body }) => {
     const changes = { username: body.username, email: body.email, userInfo: body.user_info };
-    return record("account", presentAccount(await services.members.updateProfile(actor, changes)));
+    return single("account", presentAccount(await services.members.updateProfile(actor, changes)));
   });
   route(accounts.changePassword, ({ actor, body }) => services.members.changePassword(actor, body.current_password, body.new_password).then(() => undefined));
 }
@@ -102,7 +102,7 @@ function registerTokenRoutes(route: Route, services: AccountServices): void {
   route(accounts.createToken, async ({ actor, body, idempotencyKey }) => {
     const expiresAt = body.expires_at ? Date.parse(body.expires_at) : null;
     const { row, token } = await services.tokens.create(actor, { name: body.name, scopes: body.scopes, expiresAt }, idempotencyKey);
-    return record("api_token", { ...presentToken(row), ...(token === null ? {} : { token }) });
+    return single("api_token", { ...presentToken(row), ...(token === null ? {} : { token }) });
   });
   route(accounts.revokeToken, ({ actor, params }) => services.tokens.revoke(actor, params.token_id).then(() => undefined));
 }
@@ -113,7 +113,7 @@ export const deviceOf = (request: FastifyRequest): Device => ({ userAgent: reque
 /** Sets the session cookie and returns the session's record. */
 export function openSession(cookie: SessionCookie, reply: FastifyReply, signedIn: SignInResult) {
   cookie.set(reply, signedIn.token);
-  return record("session", {
+  return single("session", {
     account: presentAccount(signedIn.account),
     organisation: presentOrganisation(signedIn.organisation),
     role: signedIn.account.role,

@@ -1,11 +1,11 @@
 /** First-run setup, sign-in, and password reset by link. */
 import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import { acquireAdvisoryLock } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { hashSecret, secretsEqual } from "../../lib/crypto.ts";
 import { conflict, HttpError, forbidden, unauthorized } from "../../lib/errors.ts";
-import { networkOf } from "../../lib/network.ts";
+import { toRateLimitNetwork } from "../../lib/network.ts";
 import { createAccount, nameKey } from "./create-account.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { endSessions, startSession, type Device } from "./sessions.ts";
@@ -68,7 +68,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
     },
 
     async setUp(token: string, newOrganisation: NewOrganisation, device: Device): Promise<SignInResult> {
-      const bucket = `setup ${networkOf(device.address)}`;
+      const bucket = `setup ${toRateLimitNetwork(device.address)}`;
       await assertNotThrottled(database.read, clock.now(), bucket);
       if (!secretsEqual(token, options.setupToken)) {
         await recordFailure(database, clock.now(), bucket);
@@ -92,7 +92,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
 
     async signIn(login: string, password: string, device: Device): Promise<SignInResult> {
       const key = nameKey(login);
-      const network = networkOf(device.address);
+      const network = toRateLimitNetwork(device.address);
       await assertNotThrottled(database.read, clock.now(), `address ${network}`);
       const attempts = [
         await reserveAttempt(database, clock.now(), `tries ${network}`, MAX_PENDING_PER_ADDRESS),
@@ -128,7 +128,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
 
     /** Redeems a reset link: sets the password, ends every session and signs in on this device. */
     async resetPassword(token: string, password: string, device: Device): Promise<SignInResult> {
-      const bucket = `reset ${networkOf(device.address)}`;
+      const bucket = `reset ${toRateLimitNetwork(device.address)}`;
       await assertNotThrottled(database.read, clock.now(), bucket);
       const invalidLinkError = new HttpError(404, "This link is invalid, expired or already used. Ask for a new one.");
       const findReset = (db: Tx | typeof database.read) =>

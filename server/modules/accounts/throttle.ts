@@ -1,6 +1,6 @@
 /** Throttles password guessing: 10 failures in 15 minutes per network (an IPv4 address or an IPv6 /64), and per name in a network. */
 import type { Database } from "../../db/database.ts";
-import { acquireAdvisoryLock } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { HttpError } from "../../lib/errors.ts";

@@ -1,7 +1,7 @@
 /** Imports messages of another chat in bulk at the end of a project's chat, with their original timestamps. */
 import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import { reserveIds, padIds } from "../../db/portable.ts";
+import { reserveIds, padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { searchTokens, upsertSearchDocuments } from "../../db/search.ts";
 import { topicOf } from "../../events/log.ts";
@@ -39,7 +39,7 @@ const PAGE_SIZE = 20_000;
 const CLIENT_ID_PREFIX = "import/";
 
 /** A message with its search tokens, which take longer to compute than to write. */
-type Prepared = ImportedMessage & { terms: string[] };
+type Prepared = ImportedMessage & { tokens: string[] };
 
 export function createChatImport({ database, events, clock }: ModuleDeps) {
   /** Selects the project's imported messages with an id above `last`, in id order. */
@@ -101,7 +101,7 @@ export function createChatImport({ database, events, clock }: ModuleDeps) {
     await upsertSearchDocuments(
       tx,
       engine,
-      batch.map(({ terms }, index) => ({ id: ids[index] as number, tokens: terms })),
+      batch.map(({ tokens }, index) => ({ id: ids[index] as number, tokens: tokens })),
     );
     const [first, last] = [ids[0] as number, ids.at(-1) as number];
     // Advances the markers of readers who had read everything, so that imported history does not count as unread for them.
@@ -144,7 +144,7 @@ export function createChatImport({ database, events, clock }: ModuleDeps) {
     async writeBatch(projectId: number, imported: ImportedIds, batch: readonly ImportedMessage[]): Promise<BatchResult> {
       const prepared = batch.map((message) => ({
         ...message,
-        terms: searchTokens({ project_id: projectId, account_id: message.accountId, body: message.body, created_at: message.createdAt }, false),
+        tokens: searchTokens({ project_id: projectId, account_id: message.accountId, body: message.body, created_at: message.createdAt }, false),
       }));
       const addedIds = new Map<string, number>();
       const result = await database.write(async (tx) => {

@@ -1,6 +1,6 @@
 /** A project's chat: paged history in both directions, idempotent sending, and creating a message with everything that belongs to it. */
 import { LIMITS } from "../../../contract/limits.ts";
-import { projectFor, type Actor } from "../../access/access.ts";
+import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import { hashRequest, runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -9,7 +9,7 @@ import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachme
 import type { FileViewDeps } from "../files/deps.ts";
 import { storeMentions } from "./mentions.ts";
 import {
-  findByClientId,
+  findMessageByClientId,
   findFirstMessageSince,
   findMessageRow,
   hasMessagesBeyond,
@@ -19,7 +19,7 @@ import {
   loadOlderMessages,
   type MessageRow,
 } from "./message-repository.ts";
-import { completeMessages, loadMessageView, personalizeMessages, presentMessage, type MessageView } from "./message-view.ts";
+import { loadMessageViews, loadMessageView, personalizeMessages, presentMessage, type MessageView } from "./message-view.ts";
 
 export interface HistoryQuery {
   projectId: number;
@@ -54,13 +54,13 @@ interface NewMessage extends Omit<MessageInput, "parentId"> {
 export function createChat(deps: FileViewDeps) {
   const { database, events, clock, present } = deps;
   const completeForReader = async (actor: Actor, rows: MessageRow[]): Promise<MessageView[]> =>
-    personalizeMessages(database.read, actor.accountId, await completeMessages(database.read, present, rows));
+    personalizeMessages(database.read, actor.accountId, await loadMessageViews(database.read, present, rows));
 
   async function insertOnce(tx: Tx, actor: Actor, input: MessageInput, projectId: number): Promise<number> {
     const topic = topicOf.project(projectId);
     await events.lock(tx, topic);
     const requestHash = input.clientId === null ? null : hashRequest([input.body, input.parentId, input.attachmentIds, input.isAudioMessage]);
-    const existing = input.clientId === null ? undefined : await findByClientId(tx, actor.accountId, projectId, input.clientId);
+    const existing = input.clientId === null ? undefined : await findMessageByClientId(tx, actor.accountId, projectId, input.clientId);
     if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different message.");
     if (existing) return existing.id;
     const parent = input.parentId === null ? null : await findMessageRow(tx, projectId, input.parentId);
@@ -72,9 +72,9 @@ export function createChat(deps: FileViewDeps) {
     /** Returns a page, oldest first. `aroundId` centers the page on that message, or on its position if the message is deleted or unknown. */
     async history(actor: Actor, query: HistoryQuery): Promise<HistoryPage> {
       const { read } = database;
-      await projectFor(read, actor, "chat.read", query.projectId);
+      await loadAuthorizedProject(read, actor, "chat.read", query.projectId);
       // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
-      const seq = (await events.heads(read, [topicOf.project(query.projectId)])).get(topicOf.project(query.projectId)) ?? 0;
+      const seq = (await events.loadNewestSeqs(read, [topicOf.project(query.projectId)])).get(topicOf.project(query.projectId)) ?? 0;
       const limit = Math.min(query.limit ?? LIMITS.history_default, LIMITS.history_max);
       const window = { projectId: query.projectId, includeDeleted: query.includeDeleted ?? false, limit };
       if (query.afterId !== undefined) {
@@ -98,7 +98,7 @@ export function createChat(deps: FileViewDeps) {
 
     /** Returns the first message written at this time or later, ignoring deleted ones; throws a 404 if there is none. */
     async findFirstSince(actor: Actor, projectId: number, since: number): Promise<MessageView> {
-      await projectFor(database.read, actor, "chat.read", projectId);
+      await loadAuthorizedProject(database.read, actor, "chat.read", projectId);
       const row = await findFirstMessageSince(database.read, projectId, since);
       if (!row) throw new HttpError(404, "There are no messages since then.");
       const [message] = await completeForReader(actor, [row]);
@@ -106,11 +106,11 @@ export function createChat(deps: FileViewDeps) {
     },
 
     /** Sends a message once per `clientId`: the same content returns the first message, other content throws a 409. */
-    async send(actor: Actor, input: MessageInput, idempotencyKey: IdempotencyKey = null): Promise<MessageView> {
+    async send(actor: Actor, input: MessageInput, idempotencyKey: IdempotencyKey | null = null): Promise<MessageView> {
       if (input.isAudioMessage && input.attachmentIds.length !== 1) throw invalid("is_audio_message", AUDIO_REQUIRED);
       if (input.body.trim() === "" && input.attachmentIds.length === 0) throw invalid("body", "must not be empty");
       return database.write(async (tx) => {
-        const project = await projectFor(tx, actor, "chat.write", input.projectId);
+        const project = await loadAuthorizedProject(tx, actor, "chat.write", input.projectId);
         const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, input, project.id));
         const [messageView] = await personalizeMessages(tx, actor.accountId, [await loadMessageView(tx, present, project.id, id)]);
         return messageView!;

@@ -5,12 +5,12 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import type { Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, forbidden, invalid } from "../../lib/errors.ts";
+import type { CommentMessages } from "./comment-messages.ts";
 import type { CommentRow } from "./comment-presenter.ts";
 import { loadUnreadByAccount, publishReadPositions } from "./comment-reads.ts";
 import { type CommentUpdate, loadCommentRow, lockComment, updateComment } from "./comment-repository.ts";
 import { assertBody } from "./comments.ts";
 import type { MessageView } from "./message-view.ts";
-import type { CommentMessages } from "./comment-messages.ts";
 
 /** Undefined members stay unchanged. */
 interface CommentChanges {
@@ -19,7 +19,7 @@ interface CommentChanges {
 }
 
 export function createCommentChanges({ database, events, clock, commentMessages }: ModuleDeps & { commentMessages: CommentMessages }) {
-  const ownership = (comment: CommentRow, actor: Actor) => ({ own: comment.account_id === actor.accountId });
+  const ownership = (comment: CommentRow, actor: Actor) => ({ isOwn: comment.account_id === actor.accountId });
 
   /** Applies one change at a time per project; if `buildUpdate` returns null, nothing changes and no event is published. */
   function applyUpdate(actor: Actor, id: number, buildUpdate: (comment: CommentRow) => CommentUpdate | null): Promise<CommentRow> {
@@ -52,7 +52,7 @@ export function createCommentChanges({ database, events, clock, commentMessages 
       if (changes.body !== undefined) assertBody(changes.body);
       return applyUpdate(actor, id, (comment) => {
         const denialReason = changes.body === undefined ? "Guests can only resolve threads they started." : "Only the author can edit a comment.";
-        assertCan(actor, "comment.edit", { ...ownership(comment, actor), resolving: changes.body === undefined }, denialReason);
+        assertCan(actor, "comment.edit", { ...ownership(comment, actor), isResolving: changes.body === undefined }, denialReason);
         assertNotDeleted(comment);
         return diffComment(actor, comment, changes);
       });

@@ -4,10 +4,10 @@ import type { Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
-import { fileRowFor } from "../files/repository.ts";
+import { loadAuthorizedFile } from "../files/repository.ts";
 import { hasUnreadComments, lastReadCommentId } from "../projects/unread.ts";
 import { presentReadPosition, type ReadPosition } from "./comment-presenter.ts";
-import { findNewestId } from "./comment-repository.ts";
+import { findNewestCommentId } from "./comment-repository.ts";
 
 type FileRef = Pick<Row<"files">, "id" | "project_id">;
 /** Returns the read position; nothing is unread for someone who does not follow the project. */
@@ -17,7 +17,7 @@ export async function loadReadPosition(db: Db, accountId: number, { id, project_
     .select([lastReadCommentId(accountId, id, project_id).as("up_to"), hasUnreadComments(accountId, id, project_id).as("unread")])
     .where("files.id", "=", id)
     .executeTakeFirstOrThrow();
-  return { fileId: id, projectId: project_id, lastRead: up_to ?? (await findNewestId(db, id)), hasUnread: Boolean(unread) };
+  return { fileId: id, projectId: project_id, lastRead: up_to ?? (await findNewestCommentId(db, id)), hasUnread: Boolean(unread) };
 }
 
 /** Makes a commenter follow the file, so that later comments count as unread; earlier unread comments stay unread. */
@@ -49,7 +49,7 @@ export function createCommentReads({ database, events }: ModuleDeps) {
     /** Moves the read position, never past the newest comment; the first call also makes the reader follow the file. */
     markRead(actor: Actor, fileId: number, commentId: number): Promise<ReadPosition> {
       return database.write(async (tx) => {
-        const file = await fileRowFor(tx, actor, "comment.read", fileId);
+        const file = await loadAuthorizedFile(tx, actor, "comment.read", fileId);
         // Locks the account's topic against this reader's other clients, so that events follow the order of moves.
         await events.lock(tx, topicOf.account(actor.accountId));
         const existing = await tx
@@ -59,7 +59,7 @@ export function createCommentReads({ database, events }: ModuleDeps) {
           .where("file_id", "=", file.id)
           .executeTakeFirst();
         const before = await loadReadPosition(tx, actor.accountId, file);
-        const target = Math.max(Math.min(commentId, await findNewestId(tx, file.id)), existing ? 0 : before.lastRead);
+        const target = Math.max(Math.min(commentId, await findNewestCommentId(tx, file.id)), existing ? 0 : before.lastRead);
         if (existing && target <= existing.last_read_comment_id) return before;
         await tx
           .insertInto("comment_reads")

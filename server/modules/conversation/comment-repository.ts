@@ -1,7 +1,7 @@
 /** SQL for comments: those of files visible to the actor, and those that messages show. */
 import { sql } from "kysely";
 import { type Actor, visibleFiles } from "../../access/access.ts";
-import { padIds } from "../../db/portable.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { notFound } from "../../lib/errors.ts";
@@ -79,7 +79,7 @@ export async function countComments(db: Db, fileId: number): Promise<number> {
   return Number(count);
 }
 
-export const findByClientId = (
+export const findCommentByClientId = (
   db: Db,
   accountId: number,
   fileId: number,
@@ -94,7 +94,7 @@ export const findByClientId = (
     .executeTakeFirst();
 
 /** Returns the id of the file's newest comment, deleted ones included; 0 if there is none. */
-export async function findNewestId(db: Db, fileId: number): Promise<number> {
+export async function findNewestCommentId(db: Db, fileId: number): Promise<number> {
   const row = await db.selectFrom("comments").select("id").where("file_id", "=", fileId).orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id ?? 0;
 }

@@ -6,10 +6,10 @@ import { hashRequest, type IdempotencyKey, runIdempotent } from "../../access/id
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
-import { fileRowFor, lockFileRow } from "../files/repository.ts";
+import { loadAuthorizedFile, lockFile } from "../files/repository.ts";
 import { type CommentRow, presentComment } from "./comment-presenter.ts";
 import { followFile, loadReadPosition } from "./comment-reads.ts";
-import { countComments, findByClientId, loadCommentRow, loadCommentsAfter } from "./comment-repository.ts";
+import { countComments, findCommentByClientId, loadCommentRow, loadCommentsAfter } from "./comment-repository.ts";
 
 interface PositionInput {
   version: number | null;
@@ -55,7 +55,7 @@ export function createComments({ database, events, clock }: ModuleDeps) {
 
   async function insertOnce(tx: Tx, actor: Actor, file: Row<"files">, input: CommentInput): Promise<number> {
     const requestHash = input.clientId === null ? null : hashRequest([input.body, input.parentId, input.version, input.positionMs, input.endMs]);
-    const existing = input.clientId === null ? undefined : await findByClientId(tx, actor.accountId, file.id, input.clientId);
+    const existing = input.clientId === null ? undefined : await findCommentByClientId(tx, actor.accountId, file.id, input.clientId);
     if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different comment.");
     if (existing) return existing.id;
     if (file.is_folder === 1) throw invalid("file_id", "must be a file");
@@ -88,20 +88,20 @@ export function createComments({ database, events, clock }: ModuleDeps) {
     /** Returns a page of comments on all versions, oldest first. */
     async list(actor: Actor, fileId: number, after: number, limit: number): Promise<CommentPage> {
       const { read } = database;
-      const file = await fileRowFor(read, actor, "comment.read", fileId);
+      const file = await loadAuthorizedFile(read, actor, "comment.read", fileId);
       const topic = topicOf.project(file.project_id);
       // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
-      const seq = (await events.heads(read, [topic])).get(topic) ?? 0;
+      const seq = (await events.loadNewestSeqs(read, [topic])).get(topic) ?? 0;
       const { lastRead } = await loadReadPosition(read, actor.accountId, file);
       const { rows, hasMore } = await loadCommentsAfter(read, file.id, after, Math.min(limit, LIMITS.comments_page_max));
       return { comments: rows, hasMore, lastRead, seq };
     },
 
     /** Writes a comment once per `clientId`: the same content returns the first comment, other content throws a 409. */
-    async write(actor: Actor, fileId: number, input: CommentInput, idempotencyKey: IdempotencyKey): Promise<CommentRow> {
+    async write(actor: Actor, fileId: number, input: CommentInput, idempotencyKey: IdempotencyKey | null): Promise<CommentRow> {
       assertBody(input.body);
       return database.write(async (tx) => {
-        const file = await lockFileRow(tx, events, actor, "comment.write", fileId);
+        const file = await lockFile(tx, events, actor, "comment.write", fileId);
         return loadCommentRow(tx, await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, file, input)));
       });
     },

@@ -1,6 +1,6 @@
 /** Edits, deletes and restores messages and toggles reactions; each change increments the revision and appends one event. */
 import { LIMITS } from "../../../contract/limits.ts";
-import { assertCan, projectFor, type Actor } from "../../access/access.ts";
+import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { SECOND } from "../../lib/clock.ts";
@@ -34,7 +34,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
     affectedReaders: AffectedReaders = noReaders,
   ): Promise<MessageView> {
     return database.write(async (tx) => {
-      await projectFor(tx, actor, "chat.read", projectId);
+      await loadAuthorizedProject(tx, actor, "chat.read", projectId);
       const topic = topicOf.project(projectId);
       await events.lock(tx, topic);
       const message = await findMessageRow(tx, projectId, messageId);
@@ -88,7 +88,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
         actor,
         ref,
         async (tx, message) => {
-          assertCan(actor, "message.edit", { own: message.account_id === actor.accountId }, "Only the author can edit a message.");
+          assertCan(actor, "message.edit", { isOwn: message.account_id === actor.accountId }, "Only the author can edit a message.");
           assertNotDeleted(message);
           if (body === message.body) return null;
           if (body.trim() === "" && !(await hasAttachments(tx, message.id))) throw invalid("body", "must not be empty");
@@ -105,7 +105,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
         actor,
         ref,
         async (_tx, message) => {
-          assertCan(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only the author, an admin or an owner can delete a message.");
+          assertCan(actor, "message.delete", { isOwn: message.account_id === actor.accountId }, "Only the author, an admin or an owner can delete a message.");
           return message.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
         },
         allReaders,
@@ -116,7 +116,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
         actor,
         ref,
         async (_tx, message) => {
-          assertCan(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only the person who deleted a message can restore it.");
+          assertCan(actor, "message.delete", { isOwn: message.account_id === actor.accountId }, "Only the person who deleted a message can restore it.");
           if (message.deleted_at === null) return null;
           if (message.deleted_by !== actor.accountId) throw forbidden("Only the person who deleted a message can restore it.");
           if (clock.now() - message.deleted_at > LIMITS.message_restore_seconds * SECOND)

@@ -70,7 +70,7 @@ export async function loadNewerMessages(db: Db, window: HistoryWindow, after: nu
   return { rows: rows.slice(0, window.limit), hasMore: rows.length > window.limit };
 }
 
-export const findByClientId = (
+export const findMessageByClientId = (
   db: Db,
   accountId: number,
   projectId: number,

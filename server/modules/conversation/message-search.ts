@@ -1,12 +1,12 @@
 /** Searches a project's chat by text, author, time, and whether a message has links or files. */
 import { sql } from "kysely";
 import { parseSearchTerms } from "../../../contract/search-tokens.ts";
-import { type Actor, projectFor } from "../../access/access.ts";
+import { type Actor, loadAuthorizedProject } from "../../access/access.ts";
 import { FILTER_TOKEN, searchMessageIds, type SearchQuery } from "../../db/search.ts";
 import { invalid } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { loadChatSpan, selectMessages } from "./message-repository.ts";
-import { completeMessages, type MessageView, personalizeMessages } from "./message-view.ts";
+import { loadMessageViews, type MessageView, personalizeMessages } from "./message-view.ts";
 
 interface MessageSearchQuery {
   projectId: number;
@@ -40,7 +40,7 @@ export function createChatSearch({ database, present }: FileViewDeps) {
     /** Returns matches newest first; throws a 400 without any criterion. Text without a letter or digit matches nothing. */
     async search(actor: Actor, query: MessageSearchQuery): Promise<SearchPage> {
       const { read } = database;
-      await projectFor(read, actor, "chat.read", query.projectId);
+      await loadAuthorizedProject(read, actor, "chat.read", query.projectId);
       const hasText = query.q.trim() !== "";
       const { accountId, since, until, has } = query;
       if (!hasText && accountId === undefined && since === undefined && until === undefined && has === undefined)
@@ -66,7 +66,7 @@ export function createChatSearch({ database, present }: FileViewDeps) {
       const pageIds = ids.slice(0, query.limit);
       const rows = await selectMessages(read).where("messages.id", "in", pageIds).orderBy("messages.id", "desc").execute();
       return {
-        messages: await personalizeMessages(read, actor.accountId, await completeMessages(read, present, rows)),
+        messages: await personalizeMessages(read, actor.accountId, await loadMessageViews(read, present, rows)),
         next: ids.length > pageIds.length ? (pageIds.at(-1) ?? null) : null,
       };
     },

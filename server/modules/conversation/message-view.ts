@@ -1,7 +1,7 @@
 /** Message views: loads messages with attachments, reactions, mentions, quote and shared comment, and presents them for responses and live events. */
 import { sql } from "kysely";
 import type * as wire from "../../../contract/records.ts";
-import { padIds } from "../../db/portable.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Db } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
@@ -68,7 +68,7 @@ const groupByMessage = (relatedRows: readonly RelatedRow[], kind: RelatedRow["ki
   );
 
 /** Loads the views with one additional query for any number of messages, plus one for attachments and one for shared comments, if there are any. */
-export async function completeMessages(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<MessageView[]> {
+export async function loadMessageViews(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<MessageView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const relatedRows = await loadRelatedRows(db, ids, [...new Set(rows.flatMap(({ parent_id }) => parent_id ?? []))]);
@@ -111,7 +111,7 @@ export async function completeMessages(db: Db, present: FilePresenters, rows: re
 /** Returns the current view of a message; throws a 404 if it does not exist. */
 export async function loadMessageView(db: Db, present: FilePresenters, projectId: number, id: number): Promise<MessageView> {
   const rows = await selectMessages(db).where("messages.project_id", "=", projectId).where("messages.id", "=", id).execute();
-  const [message] = await completeMessages(db, present, rows);
+  const [message] = await loadMessageViews(db, present, rows);
   if (!message) throw notFound("message");
   return message;
 }

@@ -1,6 +1,6 @@
 /** Read markers of a project's chat: reading moves a marker forward, and only "mark unread" moves it back. */
 import { sql } from "kysely";
-import { projectFor, type Actor } from "../../access/access.ts";
+import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { afterCommit, type Database } from "../../db/database.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -58,14 +58,14 @@ export function createReadMarkers({ database, events, clock, signals }: ModuleDe
 
   return {
     async getReadMarker(actor: Actor, projectId: number): Promise<ReadMarker> {
-      await projectFor(database.read, actor, "chat.read", projectId);
+      await loadAuthorizedProject(database.read, actor, "chat.read", projectId);
       return loadReadMarker(database.read, actor, projectId);
     },
 
     /** Moves the marker forward only, never past the newest message. */
     moveReadMarker(actor: Actor, projectId: number, messageId: number): Promise<ReadMarker> {
       return database.write(async (tx) => {
-        const project = await projectFor(tx, actor, "chat.read", projectId);
+        const project = await loadAuthorizedProject(tx, actor, "chat.read", projectId);
         const target = Math.min(messageId, project.last_message_id ?? 0);
         // Locks the account's topic against this reader's other clients, one of which may move the marker back, so that events follow the
         // order of moves.
@@ -92,7 +92,7 @@ export function createReadMarkers({ database, events, clock, signals }: ModuleDe
     /** Moves the marker back, so that this message and everything after it count as unread; a marker already before the message stays. */
     markUnread(actor: Actor, projectId: number, messageId: number): Promise<ReadMarker> {
       return database.write(async (tx) => {
-        await projectFor(tx, actor, "chat.read", projectId);
+        await loadAuthorizedProject(tx, actor, "chat.read", projectId);
         if (!(await findMessageRow(tx, projectId, messageId))) throw invalid("message_id", "must be a message of this project");
         const target = await findPreviousMessageId(tx, projectId, messageId);
         await events.lock(tx, topicOf.account(actor.accountId));
@@ -108,7 +108,7 @@ export function createReadMarkers({ database, events, clock, signals }: ModuleDe
 
     /** Returns how far the other people who see the project have read, without those who have read nothing. */
     async listReaders(actor: Actor, projectId: number): Promise<ReadMarkerRow[]> {
-      await projectFor(database.read, actor, "chat.read", projectId);
+      await loadAuthorizedProject(database.read, actor, "chat.read", projectId);
       return audienceOf(database.read, projectId)
         .innerJoin("read_markers", "read_markers.account_id", "accounts.id")
         .select(["read_markers.account_id", "read_markers.last_read_message_id", "read_markers.moved_at"])

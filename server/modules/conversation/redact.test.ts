@@ -1,9 +1,9 @@
 /** Tests that deleted or replaced text becomes unreadable: at once in stored events, and after the restore window in the database. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LIMITS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as messages from "../../../contract/operations/messages.ts";
-import { LIMITS } from "../../../contract/limits.ts";
 import type { Message } from "../../../contract/records.ts";
 import { foundation } from "../../db/migrations/001-foundation.ts";
 import { chat as chatTables } from "../../db/migrations/006-chat.ts";

@@ -17,9 +17,9 @@ export async function redactMessage(tx: Tx, current: Message): Promise<void> {
     .where("message_id", "=", current.id)
     .where("type", "=", "message.updated")
     .execute();
-  const [first] = await eventsWithText(tx, "message_id", current.id);
+  const [first] = await loadStoredEvents(tx, "message_id", current.id);
   if (first) await updateEventData(tx, first, { ...current, revision: first.message.revision }, current.parent_message_id);
-  for (const quotingEvent of await eventsWithText(tx, "quoted_id", current.id)) {
+  for (const quotingEvent of await loadStoredEvents(tx, "quoted_id", current.id)) {
     const { message } = quotingEvent;
     const parent = message.parent && { ...message.parent, excerpt: "", mentions: [], attachment_name: null, audio_duration: null };
     await updateEventData(tx, quotingEvent, { ...message, parent }, null);
@@ -51,7 +51,7 @@ interface StoredMessageEvent {
   message: Message;
 }
 
-async function eventsWithText(tx: Tx, column: "message_id" | "quoted_id", id: number): Promise<StoredMessageEvent[]> {
+async function loadStoredEvents(tx: Tx, column: "message_id" | "quoted_id", id: number): Promise<StoredMessageEvent[]> {
   const rows = await tx.selectFrom("events").select(["topic", "seq", "data"]).where(column, "=", id).orderBy("seq").execute();
   return rows.map(({ data, ...key }) => ({ ...key, message: JSON.parse(data) as Message }));
 }

@@ -3,10 +3,10 @@ import { LIMITS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as messages from "../../../contract/operations/messages.ts";
-import type { ReaderMark } from "../../../contract/records.ts";
+import type { MemberReadMarker } from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
-import { list, record } from "../../http/responses.ts";
+import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { presentComment, presentReadPosition } from "./comment-presenter.ts";
@@ -44,7 +44,7 @@ function registerChatRoutes(route: Route, services: ConversationServices): void 
       attachmentIds: body.attachment_ids ?? [],
       isAudioMessage: body.is_audio_message ?? false,
     };
-    return record("message", presentMessage(await services.chat.send(actor, input, idempotencyKey)));
+    return single("message", presentMessage(await services.chat.send(actor, input, idempotencyKey)));
   });
 }
 
@@ -54,7 +54,7 @@ function registerMessageRoutes(route: Route, { chat: chatService, messageChanges
   route(messages.restoreMessage, async ({ actor, params }) => presentResponse(await messageChanges.restore(actor, toMessageRef(params))));
   route(messages.addReaction, async ({ actor, params }) => presentResponse(await messageChanges.react(actor, toMessageRef(params), params.emoji)));
   route(messages.removeReaction, async ({ actor, params }) => presentResponse(await messageChanges.unreact(actor, toMessageRef(params), params.emoji)));
-  route(messages.firstMessage, async ({ actor, params, query }) =>
+  route(messages.findFirstMessage, async ({ actor, params, query }) =>
     presentResponse(await chatService.findFirstSince(actor, params.project_id, Date.parse(query.since))),
   );
 }
@@ -81,7 +81,7 @@ function registerReadMarkerRoutes(route: Route, { readMarkers }: ConversationSer
   route(chat.getReadMarker, async ({ actor, params }) => presentReadMarker(await readMarkers.getReadMarker(actor, params.project_id)));
   route(chat.moveReadMarker, async ({ actor, params, body }) => presentReadMarker(await readMarkers.moveReadMarker(actor, params.project_id, body.message_id)));
   route(messages.markUnread, async ({ actor, params, body }) => presentReadMarker(await readMarkers.markUnread(actor, params.project_id, body.message_id)));
-  route(messages.listReaders, async ({ actor, params }) => list((await readMarkers.listReaders(actor, params.project_id)).map(presentReaderMark)));
+  route(messages.listReaders, async ({ actor, params }) => list((await readMarkers.listReaders(actor, params.project_id)).map(presentMemberReadMarker)));
 }
 
 function registerCommentRoutes(route: Route, services: ConversationServices): void {
@@ -98,37 +98,37 @@ function registerCommentRoutes(route: Route, services: ConversationServices): vo
       parentId: body.parent_comment_id ?? null,
       clientId: body.client_id ?? null,
     };
-    return record("comment", presentComment(await services.comments.write(actor, params.file_id, input, idempotencyKey)));
+    return single("comment", presentComment(await services.comments.write(actor, params.file_id, input, idempotencyKey)));
   });
   route(comments.updateComment, async ({ actor, params, body }) =>
-    record("comment", presentComment(await services.commentChanges.update(actor, params.comment_id, body))),
+    single("comment", presentComment(await services.commentChanges.update(actor, params.comment_id, body))),
   );
-  route(comments.deleteComment, async ({ actor, params }) => record("comment", presentComment(await services.commentChanges.remove(actor, params.comment_id))));
+  route(comments.deleteComment, async ({ actor, params }) => single("comment", presentComment(await services.commentChanges.remove(actor, params.comment_id))));
   route(comments.restoreComment, async ({ actor, params }) =>
-    record("comment", presentComment(await services.commentChanges.restore(actor, params.comment_id))),
+    single("comment", presentComment(await services.commentChanges.restore(actor, params.comment_id))),
   );
   route(comments.markCommentsRead, async ({ actor, params, body }) =>
-    record("comments_read", presentReadPosition(await services.commentReads.markRead(actor, params.file_id, body.last_comment_id))),
+    single("comments_read", presentReadPosition(await services.commentReads.markRead(actor, params.file_id, body.last_comment_id))),
   );
   route(comments.showComment, async ({ actor, params }) =>
-    record("message", presentMessage(await services.commentChanges.showInChat(actor, params.comment_id))),
+    single("message", presentMessage(await services.commentChanges.showInChat(actor, params.comment_id))),
   );
 }
 
-const presentResponse = (message: MessageView) => record("message", presentMessage(message));
+const presentResponse = (message: MessageView) => single("message", presentMessage(message));
 
 const toMessageRef = (params: { project_id: number; message_id: number }): MessageRef => ({ projectId: params.project_id, messageId: params.message_id });
 const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
 
 const presentReadMarker = (marker: ReadMarker) =>
-  record("read_marker", {
+  single("read_marker", {
     project_id: marker.projectId,
     last_read_message_id: marker.lastReadMessageId,
     unread_count: marker.unreadCount,
     mention_count: marker.mentionCount,
   });
 
-const presentReaderMark = (row: Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">): ReaderMark => ({
+const presentMemberReadMarker = (row: Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">): MemberReadMarker => ({
   account_id: row.account_id,
   last_read_message_id: row.last_read_message_id,
   moved_at: iso(row.moved_at),

@@ -2,12 +2,12 @@ import type { FilesDeps } from "../files/deps.ts";
 import { createChatImport } from "./chat-import.ts";
 import { createChat } from "./chat.ts";
 import { createCommentChanges } from "./comment-changes.ts";
+import { createCommentMessages } from "./comment-messages.ts";
 import { createCommentReads } from "./comment-reads.ts";
 import { createComments } from "./comments.ts";
 import { createMessageChanges } from "./message-changes.ts";
 import { createChatSearch } from "./message-search.ts";
 import { createReadMarkers } from "./read-markers.ts";
-import { createCommentMessages } from "./comment-messages.ts";
 
 export const createConversationServices = (deps: FilesDeps) => ({
   chat: createChat(deps),

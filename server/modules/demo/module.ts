@@ -1,12 +1,12 @@
 /** The sample studio: its status, and its creation in the background of a running service. */
 import type { FastifyInstance } from "fastify";
-import { getDemo, makeDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
+import { getDemo, createDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Config } from "../../config.ts";
 import type { ServiceModule } from "../../http/module.ts";
-import { record } from "../../http/responses.ts";
+import { single } from "../../http/responses.ts";
+import type { OpenApp } from "./create-demo.ts";
 import { createDemos, type Demos, type StartDemo } from "./demos.ts";
-import type { OpenApp } from "./make-demo.ts";
 
 export interface DemoOptions {
   config: Config;
@@ -23,8 +23,8 @@ export function createDemoModule(deps: ModuleDeps, options: DemoOptions): Servic
     features: [],
     register({ server, route }) {
       const start = options.startDemo ?? createBackgroundStart(server, deps, options);
-      route(getDemo, async ({ actor }) => record("demo", await demos.status(actor)));
-      route(makeDemoOperation, async ({ actor }) => record("demo", await demos.begin(actor, start)));
+      route(getDemo, async ({ actor }) => single("demo", await demos.status(actor)));
+      route(makeDemoOperation, async ({ actor }) => single("demo", await demos.begin(actor, start)));
       return {};
     },
   };
@@ -40,8 +40,8 @@ function createBackgroundStart(server: FastifyInstance, { database }: ModuleDeps
   });
   return (claim) => {
     // Imported on demand, because it loads the decoder.
-    const run = import("./make-demo.ts")
-      .then(({ makeDemo }) => makeDemo({ ...claim, config, database, masterKey, openApp, signal: stopping.signal, processedBy: "service" }))
+    const run = import("./create-demo.ts")
+      .then(({ createDemo }) => createDemo({ ...claim, config, database, masterKey, openApp, signal: stopping.signal, processedBy: "service" }))
       .then(() => undefined)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) server.log.error({ err: error }, "creating the demo failed");

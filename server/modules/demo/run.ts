@@ -1,7 +1,7 @@
 /** State of a demo run: its lease, its progress and the ids of what it created, so that a later run resumes exactly there. */
 import type { DemoStep } from "../../../contract/operations/demo.ts";
 import type { Database } from "../../db/database.ts";
-import { acquireAdvisoryLock } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { newSecret } from "../../lib/crypto.ts";

@@ -1,7 +1,7 @@
 /** Seeds a project of the story through the public API, each step at its own time. Steps done by an earlier attempt are skipped. */
 import { moveReadMarker, sendMessage } from "../../../contract/operations/chat.ts";
 import { updateComment, writeComment } from "../../../contract/operations/comments.ts";
-import { makeFolder, setFileStatus, uploadFile } from "../../../contract/operations/files.ts";
+import { createFolder, setFileStatus, uploadFile } from "../../../contract/operations/files.ts";
 import { addReaction, editMessage } from "../../../contract/operations/messages.ts";
 import { addProjectMember, createProject, getProject } from "../../../contract/operations/projects.ts";
 import { createTasks, updateTask } from "../../../contract/operations/tasks.ts";
@@ -172,7 +172,7 @@ class ProjectSeeder {
       const parentId = parent_id;
       parent_id = await this.runOnce(
         `folder ${path.slice(0, depth + 1).join("/")}`,
-        async (key) => (await this.#context.users.owner.call(makeFolder, { body: { name, parent_id: parentId }, key })).data.id,
+        async (key) => (await this.#context.users.owner.call(createFolder, { body: { name, parent_id: parentId }, key })).data.id,
       );
     }
     return parent_id;

@@ -1,6 +1,6 @@
 /** Files attached to messages, each pinned to the version that was sent: one query for a whole page of messages. */
 import type { Attachment } from "../../../contract/records.ts";
-import { padIds } from "../../db/portable.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { invalid } from "../../lib/errors.ts";
 import { parseJson, presentFileStatus, VERSION_COLUMNS, type FilePresenters, type Tags } from "./presenter.ts";

@@ -4,7 +4,7 @@ import type { Deletion } from "../../../contract/file-records.ts";
 import { can, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
-import { padIds } from "../../db/portable.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, forbidden } from "../../lib/errors.ts";
@@ -26,7 +26,7 @@ export function createDeleting(deps: FilesDeps) {
   async function assertDeletable(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
     if (topEntries.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder cannot be deleted.");
     const tree = liveTree(topEntries.map(({ id }) => id));
-    if (!can(actor, "file.delete", { own: false })) {
+    if (!can(actor, "file.delete", { isOwn: false })) {
       const { rows } = await sql`${tree} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
       if (rows.length > 0) throw forbidden("Your role does not allow deleting files that other people added.");
     }
@@ -87,7 +87,7 @@ export function createDeleting(deps: FilesDeps) {
         return loadFileView(tx, file!);
       }),
 
-    remove(actor: Actor, ids: readonly number[], idempotencyKey: IdempotencyKey): Promise<Deletion> {
+    remove(actor: Actor, ids: readonly number[], idempotencyKey: IdempotencyKey | null): Promise<Deletion> {
       // Marks the rule as checked, because a retried request returns the stored result without calling `removeAll`.
       can(actor, "file.delete");
       return database.write((tx) =>

@@ -60,7 +60,7 @@ describe.each(ENGINES)("the destination of a resumable upload on %s", { timeout:
     });
   });
   test("includes folders created from its path, which simultaneous uploads share", async () => {
-    const root = (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id: fixtures.home.root, name: `Folders ${engine}` } }))
+    const root = (await fixtures.testApp.call(fixtures.member, files.createFolder, { body: { parent_id: fixtures.home.root, name: `Folders ${engine}` } }))
       .response.data.id;
     await upload(fixtures.testApp, fixtures.member, { parent: root, name: "Loops" });
     const paths = ["Stems", "Stems/Drums", "stems/DRUMS", "Ste\u0301ms", "Stéms", "Loops", "Loops/CON"];

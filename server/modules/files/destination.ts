@@ -1,14 +1,14 @@
 /** Reads and resolves the destination of an upload: a folder, a project's chat folder, or a file that gets a new version. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { line } from "../../../contract/text.ts";
-import { projectFor, type Actor } from "../../access/access.ts";
+import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import { publishFileEvent, type FilesDeps } from "./deps.ts";
 import { insertFile, insertFolder } from "./entry-rows.ts";
 import { assertValidName, assertValidPath, fileNameKey, findFreeName, numberedName } from "./names.ts";
-import { fileFor, findByName, findNearestFolder, findTakenKeys } from "./repository.ts";
+import { loadAuthorizedFile, findByName, findNearestFolder, findTakenKeys } from "./repository.ts";
 import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
 import { assertDepth, loadDepth } from "./tree.ts";
 
@@ -45,13 +45,13 @@ export function parseDestination(metadata: Record<string, string | null> | undef
 /** Throws if the actor may not upload to the destination; called before the first byte is received. */
 export async function assertDestination(db: Db, actor: Actor, destination: Destination): Promise<void> {
   if ("versionOf" in destination) {
-    if ((await fileFor(db, actor, "file.create", destination.versionOf)).is_folder === 1) throw invalid("version_of", "must be a file");
+    if ((await loadAuthorizedFile(db, actor, "file.create", destination.versionOf)).is_folder === 1) throw invalid("version_of", "must be a file");
     return;
   }
   assertValidName(destination.name, "name");
-  if ("chatOf" in destination) await projectFor(db, actor, "file.create", destination.chatOf);
+  if ("chatOf" in destination) await loadAuthorizedProject(db, actor, "file.create", destination.chatOf);
   else {
-    if ((await fileFor(db, actor, "file.create", destination.parentId)).is_folder === 0) throw invalid("parent_id", "must be a folder");
+    if ((await loadAuthorizedFile(db, actor, "file.create", destination.parentId)).is_folder === 0) throw invalid("parent_id", "must be a folder");
     if (destination.path?.length) assertDepth((await loadDepth(db, destination.parentId)) + destination.path.length);
   }
 }
@@ -79,7 +79,7 @@ async function ensureFolder(
 }
 
 async function ensureChatFolder(tx: Tx, deps: FilesDeps, actor: Actor, projectId: number): Promise<Row<"files">> {
-  const project = await projectFor(tx, actor, "file.create", projectId);
+  const project = await loadAuthorizedProject(tx, actor, "file.create", projectId);
   if (project.root_folder_id === null) throw conflict("This project has no folder.");
   await deps.events.lock(tx, topicOf.project(projectId));
   return ensureFolder(tx, deps, actor, { id: project.root_folder_id, project_id: projectId }, CHAT_FOLDER_NAME);

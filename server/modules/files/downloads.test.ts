@@ -163,7 +163,7 @@ describe("downloads", { timeout: 30_000 }, () => {
       ["Été 🎧.wav", 'filename="_t_ __.wav"', "%C3%89t%C3%A9%20%F0%9F%8E%A7.wav"],
       ["a;b=c, d'e(f)*.wav", `filename="a;b=c, d'e(f)*.wav"`, "a%3Bb%3Dc%2C%20d%27e%28f%29%2A.wav"],
     ])("%s", async (name, ascii, encoded) => {
-      const { id: parent } = (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id: fixtures.home.root, name: encoded } }))
+      const { id: parent } = (await fixtures.testApp.call(fixtures.member, files.createFolder, { body: { parent_id: fixtures.home.root, name: encoded } }))
         .response.data;
       const id = await upload(fixtures.testApp, fixtures.member, { parent, name });
       const header = String((await get({}, pathOf(id))).headers["content-disposition"]);

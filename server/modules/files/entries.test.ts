@@ -67,7 +67,7 @@ describe.each(ENGINES)("renames on %s", { timeout: 30_000 }, (engine) => {
   });
 
   test("file.renamed is written for a folder too, with its protections", async () => {
-    const id = (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id: fixtures.home.root, name: `Stems ${engine}` } })).response
+    const id = (await fixtures.testApp.call(fixtures.member, files.createFolder, { body: { parent_id: fixtures.home.root, name: `Stems ${engine}` } })).response
       .data.id;
     await fixtures.testApp.call(fixtures.member, files.updateFolder, { body: { file_id: id, name: `Stems of ${engine}`, removal_protection: true } });
     expect((await outboundEvents("file.renamed", id)).map(({ data }) => data)).toMatchObject([

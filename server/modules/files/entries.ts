@@ -1,6 +1,6 @@
 /** Folder listings, file lookup, folder creation, renaming and protection flags. */
 import { sql } from "kysely";
-import { teamFor, type Actor } from "../../access/access.ts";
+import { loadAuthorizedTeam, type Actor } from "../../access/access.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -11,9 +11,20 @@ import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { publishFileEvent, type FilesDeps } from "./deps.ts";
 import { insertFolder, nameColumns, type ProtectionFlags } from "./entry-rows.ts";
 import { assertValidName, fileNameKey } from "./names.ts";
-import type { EntryView, FileView, VersionAnalysis } from "./presenter.ts";
+import type { FilesViewEntry, FileView, VersionAnalysis } from "./presenter.ts";
 import { publishSharedComments } from "./referrers.ts";
-import { loadEntryView, fileFor, findRows, folderFor, lockFile, findByName, listFolderRows, versionFor, loadFileView, loadFileViews } from "./repository.ts";
+import {
+  loadFilesViewEntry,
+  loadAuthorizedFile,
+  findRows,
+  lockFolder,
+  lockFile,
+  findByName,
+  listFolderRows,
+  loadVersion,
+  loadFileView,
+  loadFileViews,
+} from "./repository.ts";
 import { assertDepth, loadDepth } from "./tree.ts";
 
 /** Maximum entries of a folder listing; the files view has paging for larger folders. */
@@ -55,10 +66,10 @@ export function createEntries(deps: FilesDeps) {
     }
   }
 
-  async function rename(tx: Tx, actor: Actor, before: Row<"files">, requestedName: string, flags: ProtectionFlags = {}): Promise<EntryView> {
+  async function rename(tx: Tx, actor: Actor, before: Row<"files">, requestedName: string, flags: ProtectionFlags = {}): Promise<FilesViewEntry> {
     if (before.parent_id === null) throw forbidden("A project's root folder cannot be renamed.");
     const name = assertValidName(requestedName, "name");
-    if (!hasChanges(before, { name, ...flags })) return loadEntryView(tx, before);
+    if (!hasChanges(before, { name, ...flags })) return loadFilesViewEntry(tx, before);
     const after = await updateRow(tx, before.id, { ...flags, ...nameColumns(name, before.is_folder === 1) });
     const view = await publishFileEvent(tx, deps, "file.updated", after);
     if (name !== before.name) {
@@ -74,23 +85,23 @@ export function createEntries(deps: FilesDeps) {
     return view;
   }
 
-  async function update(tx: Tx, actor: Actor, before: Row<"files">, input: FileChangeInput): Promise<EntryView> {
+  async function update(tx: Tx, actor: Actor, before: Row<"files">, input: FileChangeInput): Promise<FilesViewEntry> {
     const flags: ProtectionFlags = {};
     if (input.removalProtection !== undefined) flags.removal_protection = input.removalProtection ? 1 : 0;
     if (input.taskLoadProtection !== undefined) flags.task_load_protection = input.taskLoadProtection ? 1 : 0;
     if (input.name !== undefined) return rename(tx, actor, before, input.name, flags);
-    if (!hasChanges(before, flags)) return loadEntryView(tx, before);
+    if (!hasChanges(before, flags)) return loadFilesViewEntry(tx, before);
     return publishFileEvent(tx, deps, "file.updated", await updateRow(tx, before.id, flags));
   }
 
   return {
     async info(actor: Actor, id: number): Promise<FileView> {
-      return loadFileView(database.read, await fileFor(database.read, actor, "file.read", id));
+      return loadFileView(database.read, await loadAuthorizedFile(database.read, actor, "file.read", id));
     },
     /** Returns the file with all processing results, which are null for folders. `number` selects an older version. */
     async infoWithResults(actor: Actor, id: number, number: number | null): Promise<{ view: FileView; results: VersionAnalysis | null }> {
       const newest = (await flagUnreadFiles(database.read, actor.accountId, [await this.info(actor, id)]))[0]!;
-      const view = number === null ? newest : { ...newest, version: await versionFor(database.read, newest.file, number) };
+      const view = number === null ? newest : { ...newest, version: await loadVersion(database.read, newest.file, number) };
       if (!view.version) return { view, results: null };
       const results = await database.read
         .selectFrom("file_versions")
@@ -100,7 +111,7 @@ export function createEntries(deps: FilesDeps) {
       return { view, results: results ?? null };
     },
     async list(actor: Actor, folderId: number): Promise<FileView[]> {
-      const folder = await fileFor(database.read, actor, "file.read", folderId);
+      const folder = await loadAuthorizedFile(database.read, actor, "file.read", folderId);
       if (folder.is_folder === 0) throw invalid("file_id", "must be a folder");
       return loadFileViews(database.read, await listFolderRows(database.read, folder.id, MAX_LISTED_ENTRIES));
     },
@@ -108,14 +119,14 @@ export function createEntries(deps: FilesDeps) {
       actor: Actor,
       query: { teamId: number; groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number },
     ): Promise<FileView[]> {
-      const team = await teamFor(database.read, actor, "team.read", query.teamId);
+      const team = await loadAuthorizedTeam(database.read, actor, "team.read", query.teamId);
       return loadFileViews(database.read, await findRows(database.read, actor, team.id, query));
     },
 
-    makeFolder(actor: Actor, input: FolderInput, idempotencyKey: IdempotencyKey): Promise<FileView> {
+    createFolder(actor: Actor, input: FolderInput, idempotencyKey: IdempotencyKey | null): Promise<FileView> {
       const name = assertValidName(input.name, "name");
       return database.write(async (tx) => {
-        const parent = await folderFor(tx, events, actor, "file.create", input.parentId, "parent_id");
+        const parent = await lockFolder(tx, events, actor, "file.create", input.parentId, "parent_id");
         assertDepth((await loadDepth(tx, parent.id)) + 1);
         const now = clock.now();
         const id = await runIdempotent(tx, actor, idempotencyKey, now, async () => {
@@ -127,7 +138,7 @@ export function createEntries(deps: FilesDeps) {
           await publishFileEvent(tx, deps, "file.created", folder);
           return folder.id;
         });
-        return loadFileView(tx, await fileFor(tx, actor, "file.create", id));
+        return loadFileView(tx, await loadAuthorizedFile(tx, actor, "file.create", id));
       });
     },
 
@@ -135,9 +146,9 @@ export function createEntries(deps: FilesDeps) {
       database.write(async (tx) => rename(tx, actor, await lockFile(tx, events, actor, "file.rename", id), name)),
 
     updateFolder: (actor: Actor, id: number, input: FileChangeInput): Promise<FileView> =>
-      database.write(async (tx) => update(tx, actor, await folderFor(tx, events, actor, "file.rename", id, "file_id"), input)),
+      database.write(async (tx) => update(tx, actor, await lockFolder(tx, events, actor, "file.rename", id, "file_id"), input)),
 
-    update: (actor: Actor, id: number, input: FileChangeInput): Promise<EntryView> =>
+    update: (actor: Actor, id: number, input: FileChangeInput): Promise<FilesViewEntry> =>
       database.write(async (tx) => update(tx, actor, await lockFile(tx, events, actor, "file.rename", id), input)),
   };
 }

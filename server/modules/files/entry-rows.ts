@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Engine } from "../../db/database.ts";
-import { jsonTexts, lockRows, padIds } from "../../db/portable.ts";
+import { jsonTexts, lockRows, padIds } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { parseTagLabels } from "../../db/tag-labels.ts";
 import { fileNameKey } from "./names.ts";

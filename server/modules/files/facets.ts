@@ -1,16 +1,16 @@
 /** Returns the values that occur in a project's files, for the filter menus. */
 import { sql } from "kysely";
 import type { EntryKind } from "../../../contract/file-records.ts";
-import { projectFor, type Actor } from "../../access/access.ts";
+import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
-import type { StatusFacts } from "./presenter.ts";
+import type { StatusSummary } from "./presenter.ts";
 
 const MAX_TAGS = 200;
 
 type FacetCounts<T> = { value: T; count: number }[];
 export interface Facets {
   kinds: FacetCounts<EntryKind>;
-  statuses: FacetCounts<StatusFacts | null>;
+  statuses: FacetCounts<StatusSummary | null>;
   keys: FacetCounts<string>;
   tags: FacetCounts<string>;
   uploaders: FacetCounts<number>;
@@ -36,7 +36,7 @@ function countBy<T>(groups: readonly Group[], pick: (group: Group) => T): FacetC
 export const createFacets = ({ database }: { database: Database }) => ({
   async facets(actor: Actor, projectId: number): Promise<Facets> {
     const { read } = database;
-    const project = await projectFor(read, actor, "file.read", projectId);
+    const project = await loadAuthorizedProject(read, actor, "file.read", projectId);
     // One scan of the index `files_facets`, in which each group is contiguous.
     const { rows: groups } = await sql<Group>`select kind, status_id, music_key, uploader_id, count(*) as count,
         min(case when bpm > 0 then bpm end) as bpm_min, max(case when bpm > 0 then bpm end) as bpm_max

@@ -264,7 +264,7 @@ describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
     test.each(cases)("%s, descending %s, files_%s_…", async (sort, descending, scope) => {
       const { read } = fixtures.testApp.database;
       const values = sort === "name" ? ["bulk 5", 5] : sort === "status" || sort === "kind" ? [sort === "kind" ? "audio" : -1, "bulk 5", 5] : [5, 5];
-      const pageScope = scope === "in" ? { in: fixtures.home.folder } : { of: fixtures.home.project };
+      const pageScope = scope === "in" ? { folderId: fixtures.home.folder } : { projectId: fixtures.home.project };
       for (const section of SECTIONS[sort])
         for (const after of [null, values]) {
           const query = selectPage(read, pageScope, { sort, descending, filter: NO_FILTER }, { section, after, limit: 101 });

@@ -1,13 +1,13 @@
 /** Pages of the files view: a folder or everything below it, filtered and sorted, with keyset cursors so that no entry repeats or is skipped. */
-import { projectFor, type Actor } from "../../access/access.ts";
+import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
-import { padIds } from "../../db/portable.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
-import { type Cursor, excludesFolders, type Filter, type Scope, SECTIONS, selectPage, type SortKeyRow, type SortOrder } from "./page-query.ts";
-import type { EntryView } from "./presenter.ts";
-import { loadEntryViews, fileFor } from "./repository.ts";
+import { type Cursor, excludesFolders, type Filter, type ListingScope, SECTIONS, selectPage, type SortKeyRow, type SortOrder } from "./page-query.ts";
+import type { FilesViewEntry } from "./presenter.ts";
+import { loadFilesViewEntries, loadAuthorizedFile } from "./repository.ts";
 import { loadAncestors, ancestorIdsOf } from "./tree.ts";
 
 export interface ListingQuery extends SortOrder {
@@ -19,7 +19,7 @@ export interface ListingQuery extends SortOrder {
 }
 
 /** Adds to each entry the names of the folders between `rootId` and the entry, such as "Stems/Drums". */
-async function withPaths(db: Db, rootId: number, entries: EntryView[]): Promise<EntryView[]> {
+async function withPaths(db: Db, rootId: number, entries: FilesViewEntry[]): Promise<FilesViewEntry[]> {
   const ancestors = await loadAncestors(
     db,
     entries.map(({ file }) => file.id),
@@ -41,19 +41,23 @@ async function loadRows(db: Db, ids: readonly number[]): Promise<Row<"files">[]>
 
 export function createListing({ database }: { database: Database }) {
   async function resolveFolder(actor: Actor, projectId: number, folderId: number | null): Promise<{ project: Row<"projects">; folder: number }> {
-    const project = await projectFor(database.read, actor, "file.read", projectId);
+    const project = await loadAuthorizedProject(database.read, actor, "file.read", projectId);
     if (folderId === null || folderId === project.root_folder_id) return { project, folder: project.root_folder_id ?? 0 };
-    const folder = await fileFor(database.read, actor, "file.read", folderId);
+    const folder = await loadAuthorizedFile(database.read, actor, "file.read", folderId);
     if (folder.project_id !== project.id) throw notFound("folder in this project");
     if (folder.is_folder === 0) throw invalid("folder_id", "must be a folder");
     return { project, folder: folder.id };
   }
 
   return {
-    async list(actor: Actor, projectId: number, query: ListingQuery): Promise<{ entries: EntryView[]; last: SortKeyRow | null }> {
+    async list(actor: Actor, projectId: number, query: ListingQuery): Promise<{ entries: FilesViewEntry[]; last: SortKeyRow | null }> {
       const { read } = database;
       const { project, folder } = await resolveFolder(actor, projectId, query.folderId);
-      const scope: Scope = !query.deep ? { in: folder } : folder === project.root_folder_id ? { of: project.id } : { below: folder };
+      const scope: ListingScope = !query.deep
+        ? { folderId: folder }
+        : folder === project.root_folder_id
+          ? { projectId: project.id }
+          : { belowFolderId: folder };
       const sortKeyRows: SortKeyRow[] = [];
       for (const section of SECTIONS[query.sort]) {
         // Skips sections that the cursor has passed, and the folder section if the filter excludes folders.
@@ -67,7 +71,7 @@ export function createListing({ database }: { database: Database }) {
         read,
         pageRows.map(({ id }) => id),
       );
-      const entries = await flagUnreadFiles(read, actor.accountId, await loadEntryViews(read, page));
+      const entries = await flagUnreadFiles(read, actor.accountId, await loadFilesViewEntries(read, page));
       return {
         entries: query.deep ? await withPaths(read, folder, entries) : entries,
         last: sortKeyRows.length > query.limit ? (pageRows.at(-1) ?? null) : null,
@@ -75,9 +79,9 @@ export function createListing({ database }: { database: Database }) {
     },
 
     /** Returns all folders of the project, the root first. */
-    async folders(actor: Actor, projectId: number): Promise<EntryView[]> {
+    async folders(actor: Actor, projectId: number): Promise<FilesViewEntry[]> {
       const { read } = database;
-      const project = await projectFor(read, actor, "file.read", projectId);
+      const project = await loadAuthorizedProject(read, actor, "file.read", projectId);
       const rows = await read
         .selectFrom("files")
         .selectAll()
@@ -88,7 +92,7 @@ export function createListing({ database }: { database: Database }) {
         .orderBy("id")
         .execute();
       const root = rows.filter(({ parent_id }) => parent_id === null);
-      return loadEntryViews(read, [...root, ...rows.filter(({ parent_id }) => parent_id !== null)]);
+      return loadFilesViewEntries(read, [...root, ...rows.filter(({ parent_id }) => parent_id !== null)]);
     },
   };
 }

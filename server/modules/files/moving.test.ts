@@ -122,7 +122,7 @@ describe.each(ENGINES)("moving and renaming on %s", { timeout: 30_000 }, (engine
     const short = await createChain(2);
     const [last, deletedFolder] = [long.at(-1)!, short[1]!];
     const bottom = await folder("Bottom", last);
-    const creation = await testApp.call(member, files.makeFolder, { body: { name: "Deeper", parent_id: bottom } });
+    const creation = await testApp.call(member, files.createFolder, { body: { name: "Deeper", parent_id: bottom } });
     expect([creation.status, creation.problem.detail]).toEqual([409, detail]);
     const rejection = await move([short[0]], last);
     expect([rejection.status, rejection.problem.detail, await parentOf(short[0])]).toEqual([409, detail, home.root]);

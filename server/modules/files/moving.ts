@@ -8,8 +8,8 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, HttpError, forbidden, invalid } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
-import type { EntryView } from "./presenter.ts";
-import { loadEntryViews, folderFor, findTakenKeys } from "./repository.ts";
+import type { FilesViewEntry } from "./presenter.ts";
+import { loadFilesViewEntries, lockFolder, findTakenKeys } from "./repository.ts";
 import { loadFiles } from "./selection.ts";
 import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, filesInTree, loadHeight, liveTree, selectTopmost } from "./tree.ts";
 
@@ -19,7 +19,7 @@ const MAX_NAMES_IN_MESSAGE = 3;
 export function createMoving({ database, events, present }: FilesDeps) {
   /** Throws if the actor may move only their own entries and something of someone else would move along. */
   async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
-    if (can(actor, "file.move", { own: false })) return;
+    if (can(actor, "file.move", { isOwn: false })) return;
     const ids = topEntries.map(({ id }) => id);
     const { rows } = await sql`${liveTree(ids)} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
     if (rows.length > 0) throw forbidden("Your role does not allow moving files that other people added.");
@@ -56,14 +56,14 @@ export function createMoving({ database, events, present }: FilesDeps) {
 
   return {
     /** Returns the entries after the move; entries already in the folder stay, and publish no event. */
-    move(actor: Actor, ids: readonly number[], parentId: number): Promise<EntryView[]> {
+    move(actor: Actor, ids: readonly number[], parentId: number): Promise<FilesViewEntry[]> {
       return database.write(async (tx) => {
-        const parent = await folderFor(tx, events, actor, "file.create", parentId, "parent_id");
+        const parent = await lockFolder(tx, events, actor, "file.create", parentId, "parent_id");
         const selected = await loadFiles(tx, actor, "file.move", ids);
         if (selected.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be in the folder's project");
         if (selected.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder cannot be moved.");
         const movedFiles = (await selectTopmost(tx, selected)).filter(({ parent_id }) => parent_id !== parent.id);
-        if (movedFiles.length === 0) return loadEntryViews(tx, selected);
+        if (movedFiles.length === 0) return loadFilesViewEntries(tx, selected);
         await assertOwnEntries(tx, actor, movedFiles);
         await assertNotInsideItself(tx, movedFiles, parent);
         const folders = movedFiles.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
@@ -80,7 +80,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
             movedFiles.map(({ id }) => id),
           )
           .execute();
-        const after = await loadEntryViews(tx, await loadFiles(tx, actor, "file.move", ids));
+        const after = await loadFilesViewEntries(tx, await loadFiles(tx, actor, "file.move", ids));
         const movedIds = new Set(movedFiles.map(({ id }) => id));
         for (const entry of after)
           if (movedIds.has(entry.file.id))

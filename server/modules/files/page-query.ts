@@ -5,8 +5,8 @@ import type { EntryKind } from "../../../contract/file-records.ts";
 import type { Db, Row, Schema } from "../../db/schema.ts";
 import { invalid } from "../../lib/errors.ts";
 
-/** `in`: the entries of this folder; `of`: all of this project; `below`: everything below this folder, at a cost that grows with its contents. */
-export type Scope = { in: number } | { of: number } | { below: number };
+/** The entries of one folder, all of a project, or everything below a folder, at a cost that grows with its contents. */
+export type ListingScope = { folderId: number } | { projectId: number } | { belowFolderId: number };
 export interface SortOrder {
   sort: FileSort;
   descending: boolean;
@@ -77,16 +77,16 @@ const MAX_ENGINE_INT = 2 ** 31;
  */
 export function selectPage(
   db: Db,
-  scope: Scope,
+  scope: ListingScope,
   { sort, descending, filter }: SortOrder & { filter: Filter },
   { section, after, limit }: { section: 0 | 1 | null; after: readonly CursorValue[] | null; limit: number },
 ) {
   const columns = SORT_COLUMNS[sort];
   const selectedColumns = [...columns, ...(sort === "name" ? (["is_folder"] as const) : [])].map((column) => `files.${column}` as const);
   let query: SelectQueryBuilder<Schema, "files", SortKeyRow> = db.selectFrom("files").select(selectedColumns).where("files.deleted_at", "is", null);
-  if ("in" in scope) query = query.where("files.parent_id", "=", scope.in);
-  else if ("of" in scope) query = query.where("files.project_id", "=", scope.of).where("files.parent_id", "is not", null);
-  else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.below)})`);
+  if ("folderId" in scope) query = query.where("files.parent_id", "=", scope.folderId);
+  else if ("projectId" in scope) query = query.where("files.project_id", "=", scope.projectId).where("files.parent_id", "is not", null);
+  else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.belowFolderId)})`);
   if (section !== null && sort === "name") query = query.where("files.is_folder", "=", section);
   // With a cursor, adds the section's bound only at the end that the cursor leaves open, because of two bounds at one end the engine may use either.
   if (section !== null && hasMissingValue(sort) && (!after || (section === 1) === descending))

@@ -23,23 +23,23 @@ export const VERSION_COLUMNS = [
   "created_by",
   "created_at",
 ] as const satisfies readonly (keyof Row<"file_versions">)[];
-export type VersionFacts = Pick<Row<"file_versions">, (typeof VERSION_COLUMNS)[number]>;
+export type VersionSummary = Pick<Row<"file_versions">, (typeof VERSION_COLUMNS)[number]>;
 export type VersionAnalysis = Pick<Row<"file_versions">, "probe" | "loudness" | "tags" | "wave">;
 
-export type StatusFacts = Pick<Row<"file_statuses">, "id" | "title" | "color" | "position">;
+export type StatusSummary = Pick<Row<"file_statuses">, "id" | "title" | "color" | "position">;
 
 /** A file with its current version (null for folders), its status and its team. */
 export interface FileView {
   file: Row<"files">;
-  version: VersionFacts | null;
-  status: StatusFacts | null;
+  version: VersionSummary | null;
+  status: StatusSummary | null;
   teamId: number;
   /** Whether the reader has unread comments on the file; omitted where the record goes to everybody. */
   hasUnreadComments?: boolean;
 }
 
 /** A file with the additional fields of the files view. */
-export interface EntryView extends FileView {
+export interface FilesViewEntry extends FileView {
   /** `short_wave` of the current version. */
   wave: string | null;
   /** Number of entries in a folder; null for files. */
@@ -80,7 +80,7 @@ export type Variant = "original" | "compressed" | "still" | "thumbnail";
 // eslint-disable-next-line typescript/no-unnecessary-type-parameters -- the service parses only JSON that it stored itself
 export const parseJson = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
-export const presentFileStatus = (row: StatusFacts): wire.FileStatus => ({
+export const presentFileStatus = (row: StatusSummary): wire.FileStatus => ({
   id: row.id,
   title: row.title,
   color: row.color,
@@ -103,11 +103,11 @@ function downsampleWave(wave: readonly number[]): number[] {
 
 export function createFilePresenters(publicUrl: string) {
   const versionUrl = (fileId: number, number: number) => `${publicUrl}/api/v2/files/${fileId}/versions/${number}`;
-  const contentUrl = (fileId: number, version: VersionFacts, variant: Variant): string => `${versionUrl(fileId, version.number)}/${variant}`;
+  const contentUrl = (fileId: number, version: VersionSummary, variant: Variant): string => `${versionUrl(fileId, version.number)}/${variant}`;
   const folderUrl = (file: Row<"files">): string => `${publicUrl}/projects/${file.project_id}/files/${file.id}`;
-  const compressedUrl = (fileId: number, version: VersionFacts) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
+  const compressedUrl = (fileId: number, version: VersionSummary) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
   /** Members that only images and videos have. */
-  const previewFields = (fileId: number, version: VersionFacts) => ({
+  const previewFields = (fileId: number, version: VersionSummary) => ({
     ...(version.kind === "video"
       ? {
           duration: version.duration ?? 0,
@@ -137,7 +137,7 @@ export function createFilePresenters(publicUrl: string) {
     created_at: iso(version?.created_at ?? file.created_at),
   });
 
-  const presentEntry = (view: EntryView): FileEntry => {
+  const presentEntry = (view: FilesViewEntry): FileEntry => {
     const { file, version, wave, itemCount, path } = view;
     return {
       ...presentFile(view),
@@ -238,7 +238,7 @@ export function createFilePresenters(publicUrl: string) {
     };
   }
 
-  const presentVersion = (version: VersionFacts): wire.FileVersion => ({
+  const presentVersion = (version: VersionSummary): wire.FileVersion => ({
     id: version.id,
     number: version.number,
     size: version.size,
@@ -258,7 +258,7 @@ export function createFilePresenters(publicUrl: string) {
     contentUrl,
     compressedUrl,
     folderUrl,
-    peaksUrl: (version: VersionFacts, level: number) => `${versionUrl(version.file_id, version.number)}/peaks/${level}`,
+    peaksUrl: (version: VersionSummary, level: number) => `${versionUrl(version.file_id, version.number)}/peaks/${level}`,
   };
 }
 

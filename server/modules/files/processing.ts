@@ -12,7 +12,7 @@ import { parseJson, type Tags } from "./presenter.ts";
 import { createResultRecorder, type ProcessingResult } from "./processing-results.ts";
 import { MEDIA_JOB, VIDEO_JOB } from "./uploads.ts";
 
-export interface ExamineOptions {
+export interface AnalyzeUploadOptions {
   /** The file's name. It does not determine the kind, but a document with the name of an audio or video file fails. */
   name: string;
   /** Steps recorded by an earlier run. */
@@ -36,20 +36,20 @@ const TOO_MANY_CRASHES: Failure = { text: "Processing failed several times.", re
 const OUT_OF_SPACE: Failure = { text: "There is no space left for the results.", retry: true, aborted: false };
 const UNEXPECTED: Failure = { text: "Processing failed for an unknown reason.", retry: true, aborted: false };
 
-/** Examines one local file and writes result files into `folder` (`examine.ts`). Returns "video" for a video that is left to the video job. */
-export type Examine = (path: string, folder: string, options: ExamineOptions) => Promise<Failure | "video" | null>;
+/** Analyzes one local file and writes result files into `folder` (`analyze-upload.ts`). Returns "video" for a video that is left to the video job. */
+export type AnalyzeUpload = (path: string, folder: string, options: AnalyzeUploadOptions) => Promise<Failure | "video" | null>;
 
 interface MediaWorkerOptions {
-  examine: Examine;
+  analyzeUpload: AnalyzeUpload;
   /** Sends the progress of jobs, which is not stored. */
   hub: Pick<Hub, "sendLocalSignal">;
   onError(error: unknown): void;
 }
 
 /** Starts the workers that process uploads. Returns a function that stops them. */
-export function startMediaWorkers(deps: FilesDeps, { examine, hub, onError }: MediaWorkerOptions): () => Promise<void> {
+export function startMediaWorkers(deps: FilesDeps, { analyzeUpload, hub, onError }: MediaWorkerOptions): () => Promise<void> {
   const { queue, clock, events } = deps;
-  const run = createJobRunner(deps, examine, hub);
+  const run = createJobRunner(deps, analyzeUpload, hub);
   // Two workers, so that a short file need not wait for a long one, and a separate one for videos, which take hours.
   const workers = [MEDIA_JOB, MEDIA_JOB, VIDEO_JOB].map((kind) =>
     startWorker({ queue, clock, kind, leaseMs: MINUTE, pollIntervalMs: 2 * SECOND, run, onError }),
@@ -63,7 +63,7 @@ export function startMediaWorkers(deps: FilesDeps, { examine, hub, onError }: Me
 const isOutOfSpace = (error: unknown): boolean => isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC";
 
 /** Returns a function that runs one media job until it is done, requeued, or failed with a reason. */
-function createJobRunner(deps: FilesDeps, examine: Examine, hub: Pick<Hub, "sendLocalSignal">) {
+function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pick<Hub, "sendLocalSignal">) {
   const { database, clock, storage, queue, events } = deps;
   const recordResults = createResultRecorder(deps);
 
@@ -143,7 +143,7 @@ function createJobRunner(deps: FilesDeps, examine: Examine, hub: Pick<Hub, "send
     const flush = async () => {
       if (pendingResults.length > 0) await recordResults(state, pendingResults.splice(0), inProjectTransaction);
     };
-    const options: ExamineOptions = {
+    const options: AnalyzeUploadOptions = {
       name,
       completedSteps: [...state.completedSteps],
       videos: job.kind === VIDEO_JOB ? "now" : "later",
@@ -160,7 +160,7 @@ function createJobRunner(deps: FilesDeps, examine: Examine, hub: Pick<Hub, "send
     };
     try {
       const outcome = await storage.withTemporaryFolder(async (folder) => {
-        const result = await storage.withLocalFile(version.blob_key, (path) => examine(path, folder, options));
+        const result = await storage.withLocalFile(version.blob_key, (path) => analyzeUpload(path, folder, options));
         await lastWrite;
         return result;
       });

@@ -56,7 +56,7 @@ function expectIndexedPlans(plans: { text: string; steps: Step[] }[]): void {
 test.each(["member", "guest"] as const)("deleting, restoring, moving and archiving use indexes, for a %s", async (role) => {
   const { testApp, home } = fixtures;
   const caller = fixtures[role];
-  const folder = async (parent_id: number, name: string) => (await testApp.call(caller, files.makeFolder, { body: { parent_id, name } })).response.data.id;
+  const folder = async (parent_id: number, name: string) => (await testApp.call(caller, files.createFolder, { body: { parent_id, name } })).response.data.id;
   const top = await folder(home.root, `Top ${role}`);
   const other = await folder(home.root, `Other ${role}`);
   await folder(top, "Inner");
@@ -74,7 +74,7 @@ test.each(["member", "guest"] as const)("deleting, restoring, moving and archivi
 
 test("restoring 300 files needs few statements besides the events and audit entries", async () => {
   const { testApp, home, member } = fixtures;
-  const folder = async (name: string) => (await testApp.call(member, files.makeFolder, { body: { parent_id: home.root, name } })).response.data.id;
+  const folder = async (name: string) => (await testApp.call(member, files.createFolder, { body: { parent_id: home.root, name } })).response.data.id;
   const [even, odd] = [await folder("Even"), await folder("Odd")];
   const rows = Array.from({ length: 300 }, (_, index) => {
     const name = `take ${index}.wav`;

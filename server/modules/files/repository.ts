@@ -2,49 +2,34 @@
 import { sql } from "kysely";
 import type { Rule } from "../../../contract/define-operation.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { type Actor, assertCan, type Facts, visibleFiles } from "../../access/access.ts";
-import { padIds } from "../../db/portable.ts";
+import { type Actor, assertCan, type PolicyFacts, visibleFiles } from "../../access/access.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
-import { type EntryView, type FileView, VERSION_COLUMNS, type VersionFacts } from "./presenter.ts";
+import { type FilesViewEntry, type FileView, VERSION_COLUMNS, type VersionSummary } from "./presenter.ts";
 
 /** Both engines limit the parameters of one statement. */
 const MAX_IDS_PER_QUERY = 1_000;
 const MAX_VERSION_NUMBER = 2 ** 31 - 1;
 
-/** Returns the file; throws a 404 unless the actor sees it, and a 403 unless the rule allows it. `own`: the actor created it. */
-export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"files">> {
+/** Returns the file or folder; throws a 404 unless the actor sees it, and a 403 unless the rule allows it. `isOwn`: the actor created it. */
+export async function loadAuthorizedFile(db: Db, actor: Actor, rule: Rule, id: number, facts: PolicyFacts = {}): Promise<Row<"files">> {
   const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
   if (!file) throw notFound("file");
-  assertCan(actor, rule, { own: file.created_by === actor.accountId, ...facts }, "Your role does not allow this for this file.");
+  assertCan(actor, rule, { isOwn: file.created_by === actor.accountId, ...facts }, "Your role does not allow this for this file.");
   return file;
 }
 
 /** Returns the file and makes this transaction its project's only writer, so that rows read from here on stay valid until the commit. */
 export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number): Promise<Row<"files">> {
-  const { project_id } = await fileFor(tx, actor, rule, id);
+  const { project_id } = await loadAuthorizedFile(tx, actor, rule, id);
   await events.lock(tx, topicOf.project(project_id));
-  return fileFor(tx, actor, rule, id);
-}
-
-/** Returns the file or folder that a comment or task is about; throws a 404 unless the actor sees it, and a 403 unless the role allows the rule. */
-export async function fileRowFor(db: Db, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
-  const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", fileId).executeTakeFirst();
-  if (!file) throw notFound("file");
-  assertCan(actor, rule, {}, "Your role does not allow this here.");
-  return file;
-}
-
-/** Like `fileRowFor`, after locking the project's topic, so that this transaction is the project's only writer. */
-export async function lockFileRow(tx: Tx, events: EventLog, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
-  const { project_id } = await fileRowFor(tx, actor, rule, fileId);
-  await events.lock(tx, topicOf.project(project_id));
-  return fileRowFor(tx, actor, rule, fileId);
+  return loadAuthorizedFile(tx, actor, rule, id);
 }
 
 /** Returns the file's version with this number (null: the current one), or throws a 404. */
-export async function versionFor(db: Db, file: Row<"files">, number: number | null): Promise<VersionFacts & { peaks: string | null }> {
+export async function loadVersion(db: Db, file: Row<"files">, number: number | null): Promise<VersionSummary & { peaks: string | null }> {
   // PostgreSQL compares with an int4 and rejects larger numbers with an error.
   if (number !== null && number > MAX_VERSION_NUMBER) throw notFound("version of this file");
   const query = db
@@ -57,7 +42,7 @@ export async function versionFor(db: Db, file: Row<"files">, number: number | nu
 }
 
 /** Returns the folder for writing into it, locked so that nobody deletes it meanwhile. */
-export async function folderFor(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number, path: string): Promise<Row<"files">> {
+export async function lockFolder(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number, path: string): Promise<Row<"files">> {
   const folder = await lockFile(tx, events, actor, rule, id);
   if (folder.is_folder === 0) throw invalid(path, "must be a folder");
   return folder;
@@ -92,7 +77,7 @@ export async function loadFileView(db: Db, file: Row<"files">): Promise<FileView
 }
 
 /** Loads file views with the additional columns of the files view. */
-export async function loadEntryViews(db: Db, files: Row<"files">[]): Promise<EntryView[]> {
+export async function loadFilesViewEntries(db: Db, files: Row<"files">[]): Promise<FilesViewEntry[]> {
   const audio = files.flatMap(({ kind, version_id }) => (kind === "audio" && version_id !== null ? [version_id] : []));
   const folders = files.flatMap(({ id, is_folder }) => (is_folder === 1 ? [id] : []));
   const [views, waves, counts] = await Promise.all([
@@ -109,8 +94,8 @@ export async function loadEntryViews(db: Db, files: Row<"files">[]): Promise<Ent
   }));
 }
 
-export async function loadEntryView(db: Db, file: Row<"files">): Promise<EntryView> {
-  const [entry] = await loadEntryViews(db, [file]);
+export async function loadFilesViewEntry(db: Db, file: Row<"files">): Promise<FilesViewEntry> {
+  const [entry] = await loadFilesViewEntries(db, [file]);
   if (!entry) throw notFound("file");
   return entry;
 }

@@ -25,7 +25,7 @@ describe.each(ENGINES)("statuses of restored files on %s", { timeout: 60_000 }, 
   const row = (id: number) =>
     fixtures.testApp.database.read.selectFrom("files").select(["status_id", "status_rank"]).where("id", "=", id).executeTakeFirstOrThrow();
   const history = async (file_id: number) =>
-    (await fixtures.testApp.call(fixtures.guest, files.statusHistory, { params: { file_id } })).response.data.map((change) => [
+    (await fixtures.testApp.call(fixtures.guest, files.listStatusChanges, { params: { file_id } })).response.data.map((change) => [
       change.old_status?.id ?? null,
       change.new_status.id,
       change.changed_by_account_id,
@@ -38,7 +38,7 @@ describe.each(ENGINES)("statuses of restored files on %s", { timeout: 60_000 }, 
 
   it("a deleted status becomes its final replacement, with history and event, or none", async () => {
     const { testApp, owner, member, guest, home } = fixtures;
-    const folder = (await testApp.call(owner, files.makeFolder, { body: { parent_id: home.folder, name: "Trashed" } })).response.data.id;
+    const folder = (await testApp.call(owner, files.createFolder, { body: { parent_id: home.folder, name: "Trashed" } })).response.data.id;
     const [moved, bare, kept] = [
       await upload(testApp, owner, { parent: folder, name: "moved.wav" }),
       await upload(testApp, owner, { parent: folder, name: "bare.wav" }),

@@ -1,7 +1,7 @@
 /** Gives restored files whose status was deleted meanwhile the replacement of that status, or no status if it has no replacement. */
 import { sql } from "kysely";
 import type { Actor } from "../../access/access.ts";
-import { lockRows } from "../../db/portable.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import type { FilesDeps } from "./deps.ts";
 import { recordStatusChanges } from "./status-replacement.ts";

@@ -8,9 +8,9 @@ import { forbidden, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns, restoreTags } from "./entry-rows.ts";
 import { fileNameKey, findFreeName } from "./names.ts";
-import type { EntryView } from "./presenter.ts";
+import type { FilesViewEntry } from "./presenter.ts";
 import { publishReferrers, publishSharedComments, publishTaskChanges } from "./referrers.ts";
-import { loadEntryViews, findTakenKeys } from "./repository.ts";
+import { loadFilesViewEntries, findTakenKeys } from "./repository.ts";
 import { prepareStatusReplacement } from "./restored-statuses.ts";
 import { RESTORABLE_MS } from "./retention.ts";
 import { loadFiles, loadFilesWithDeleted, lockFiles } from "./selection.ts";
@@ -26,7 +26,7 @@ function selectIndependent(selected: readonly Deleted[], ancestors: ReadonlyMap<
 }
 
 /** Groups entries by the number of selected ancestors, so that a folder is restored before entries in it that were deleted separately. */
-function groupIntoWaves(topEntries: readonly Deleted[], ancestors: ReadonlyMap<number, Ancestor>): Deleted[][] {
+function groupByNesting(topEntries: readonly Deleted[], ancestors: ReadonlyMap<number, Ancestor>): Deleted[][] {
   const topIds = new Set(idsOf(topEntries));
   const waves: Deleted[][] = [];
   for (const top of topEntries) (waves[ancestorIdsOf(ancestors, top.id).filter((folder) => topIds.has(folder)).length] ??= []).push(top);
@@ -38,7 +38,7 @@ export function createRestoring(deps: FilesDeps) {
 
   /** Throws if the actor may delete only their own entries and something of someone else would be restored. */
   async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Deleted[]): Promise<void> {
-    if (can(actor, "file.delete", { own: false })) return;
+    if (can(actor, "file.delete", { isOwn: false })) return;
     const { rows } = await sql`${deletedTree(idsOf(topEntries))} select 1 from ${filesInTree}
       and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
     if (rows.length > 0) throw forbidden("Your role does not allow restoring files that other people added.");
@@ -74,7 +74,7 @@ export function createRestoring(deps: FilesDeps) {
     for (const [folder, entries] of byFolder) assertDepth(ancestorIdsOf(ancestors, folder).length + Math.max(...entries.map(({ id }) => heights.get(id) ?? 0)));
   }
 
-  async function restoreWave(tx: Tx, actor: Actor, topEntries: readonly Deleted[]): Promise<void> {
+  async function restoreGroup(tx: Tx, actor: Actor, topEntries: readonly Deleted[]): Promise<void> {
     await assertOwnEntries(tx, actor, topEntries);
     const ancestors = await loadAncestors(tx, idsOf(topEntries));
     const byFolder = Map.groupBy(topEntries, ({ id }) => {
@@ -104,7 +104,7 @@ export function createRestoring(deps: FilesDeps) {
   async function publishRestored(tx: Tx, projectId: number, ids: readonly number[]): Promise<void> {
     await restoreTags(tx, database.engine, ids);
     const rows = await tx.selectFrom("files").selectAll().where("id", "in", ids).execute();
-    const entries = new Map((await loadEntryViews(tx, rows)).map((entry) => [entry.file.id, entry]));
+    const entries = new Map((await loadFilesViewEntries(tx, rows)).map((entry) => [entry.file.id, entry]));
     for (const id of ids) {
       const entry = entries.get(id);
       if (entry) await events.append(tx, topicOf.project(projectId), "file.created", { ...present.presentEntry(entry), restored: true });
@@ -116,18 +116,18 @@ export function createRestoring(deps: FilesDeps) {
 
   return {
     /** Returns the restored entries; entries that were not deleted stay unchanged. */
-    restore(actor: Actor, ids: readonly number[]): Promise<EntryView[]> {
+    restore(actor: Actor, ids: readonly number[]): Promise<FilesViewEntry[]> {
       return database.write(async (tx) => {
         const selected = await lockFiles(tx, events, () => loadFilesWithDeleted(tx, actor, "file.delete", ids));
         const oldest = clock.now() - RESTORABLE_MS;
         if (selected.some(({ deleted_at }) => deleted_at !== null && deleted_at <= oldest)) throw notFound("file");
         const deleted = selected.flatMap((row) => (row.deleted_at === null ? [] : [{ ...row, deleted_with: row.deleted_with ?? row.id }]));
         const ancestors = await loadAncestors(tx, idsOf(deleted));
-        const waves = groupIntoWaves(selectIndependent(deleted, ancestors), ancestors);
-        for (const wave of waves) await restoreWave(tx, actor, wave);
+        const waves = groupByNesting(selectIndependent(deleted, ancestors), ancestors);
+        for (const wave of waves) await restoreGroup(tx, actor, wave);
         const restoredIds = idsOf(waves.flat());
         if (restoredIds.length > 0) await publishRestored(tx, selected[0]?.project_id ?? 0, restoredIds);
-        return loadEntryViews(tx, await loadFiles(tx, actor, "file.delete", ids));
+        return loadFilesViewEntries(tx, await loadFiles(tx, actor, "file.delete", ids));
       });
     },
   };

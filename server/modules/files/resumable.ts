@@ -1,6 +1,6 @@
 /** Resumable uploads: recorded before their first byte, finished once, expired after a few days. */
 import { assertCan, visibleFiles, type Actor } from "../../access/access.ts";
-import { acquireAdvisoryLock } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, notFound } from "../../lib/errors.ts";

@@ -27,7 +27,7 @@ describe.each(ENGINES)("deleting files on %s", { timeout: 30_000 }, (engine) => 
   };
   const remove = (id: number, by = fixtures.member) => fixtures.testApp.call(by, files.deleteFile, { body: { file_id: id } });
   const folder = async (name: string, parent = fixtures.home.root, by = fixtures.member, extra = {}) =>
-    (await fixtures.testApp.call(by, files.makeFolder, { body: { name: `${name} ${engine}`, parent_id: parent, ...extra } })).response.data.id;
+    (await fixtures.testApp.call(by, files.createFolder, { body: { name: `${name} ${engine}`, parent_id: parent, ...extra } })).response.data.id;
   const isThere = async (id: number) => (await fixtures.testApp.call(fixtures.owner, files.getFileInfo, { body: { file_id: id } })).status === 200;
   const loadKeys = async (id: number) => keysOf(await currentVersion(fixtures.testApp, id)).map(({ key }) => key);
   const countStored = async (blobKeys: string[]) =>

@@ -6,7 +6,7 @@ import * as tags from "../../../contract/operations/tags.ts";
 import type { Actor } from "../../access/access.ts";
 import type { FileFetcher } from "../../delivery/fetch-file.ts";
 import { readBytes } from "../../http/body.ts";
-import { list, record } from "../../http/responses.ts";
+import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
@@ -54,30 +54,30 @@ function registerEntryRoutes(route: Route, services: FileServices, present: File
     };
     return list((await services.entries.find(actor, input)).map(present.presentFile));
   });
-  route(files.makeFolder, async ({ actor, body, idempotencyKey }) => {
+  route(files.createFolder, async ({ actor, body, idempotencyKey }) => {
     const input = {
       parentId: body.parent_id,
       name: body.name,
       removalProtection: body.removal_protection ?? false,
       taskLoadProtection: body.task_load_protection ?? false,
     };
-    return record("file", present.presentFile(await services.entries.makeFolder(actor, input, idempotencyKey)));
+    return single("file", present.presentFile(await services.entries.createFolder(actor, input, idempotencyKey)));
   });
   route(files.getFolderUrl, async ({ actor, body }) => {
     const { file } = await services.entries.info(actor, body.file_id);
     if (file.is_folder === 0) throw invalid("file_id", "must be a folder");
-    return record("folder_url", { url: present.folderUrl(file) });
+    return single("folder_url", { url: present.folderUrl(file) });
   });
   route(files.updateFolder, async ({ actor, body }) => {
     const input = { name: body.name, removalProtection: body.removal_protection, taskLoadProtection: body.task_load_protection };
-    return record("file", present.presentFile(await services.entries.updateFolder(actor, body.file_id, input)));
+    return single("file", present.presentFile(await services.entries.updateFolder(actor, body.file_id, input)));
   });
-  route(files.renameFile, async ({ actor, body }) => record("file", present.presentFile(await services.entries.rename(actor, body.file_id, body.name))));
+  route(files.renameFile, async ({ actor, body }) => single("file", present.presentFile(await services.entries.rename(actor, body.file_id, body.name))));
   route(files.deleteFile, async ({ actor, body }) =>
-    record("file", present.presentFile(await services.deleting.removeOne(actor, body.file_id, body.unless_sent ?? false))),
+    single("file", present.presentFile(await services.deleting.removeOne(actor, body.file_id, body.unless_sent ?? false))),
   );
   route(files.generateTags, async ({ actor, body }) =>
-    record("file", present.presentCommon(await services.versions.process(actor, body.file_id, ["music", "labels"]))),
+    single("file", present.presentCommon(await services.versions.process(actor, body.file_id, ["music", "labels"]))),
   );
 }
 
@@ -106,7 +106,7 @@ function registerMediaRoutes(route: Route, services: FileServices, { present, st
   route(files.listVersions, async ({ actor, params }) => list((await services.versions.list(actor, params.file_id)).map(present.presentVersion)));
   route(files.getPeaks, async ({ actor, params, query }) => {
     const { version, peaks } = await services.versions.peaks(actor, params.file_id, query.version ?? null);
-    return record("peaks", {
+    return single("peaks", {
       version: version.number,
       channels: peaks.channels,
       sample_rate: peaks.sampleRate,
@@ -119,14 +119,14 @@ function registerMediaRoutes(route: Route, services: FileServices, { present, st
       })),
     });
   });
-  route(files.retryProcessing, async ({ actor, params }) => record("file", present.presentCommon(await services.versions.process(actor, params.file_id))));
+  route(files.retryProcessing, async ({ actor, params }) => single("file", present.presentCommon(await services.versions.process(actor, params.file_id))));
   route(files.createSignedUrl, async ({ actor, params, body }) => {
     const { token, expiresAt } = await services.versions.sign(actor, params.file_id, {
       number: body.version ?? null,
       variant: body.variant ?? "original",
       seconds: body.expires_in ?? 3_600,
     });
-    return record("signed_url", { url: `${publicUrl}/api/v2/media/${token}`, expires_at: iso(expiresAt) });
+    return single("signed_url", { url: `${publicUrl}/api/v2/media/${token}`, expires_at: iso(expiresAt) });
   });
   route(files.getContent, async ({ actor, params, query, request, reply }) => {
     await sendBytes(
@@ -142,7 +142,7 @@ function registerMediaRoutes(route: Route, services: FileServices, { present, st
     await sendBytes(storage, await services.versions.peaksLevel(actor, params.file_id, params.number, params.level), request, reply, false);
     return undefined;
   });
-  route(files.getSigned, async ({ params, request, reply }) => {
+  route(files.getSignedContent, async ({ params, request, reply }) => {
     const { fileId, number, variant, accountId } = services.versions.verifyToken(params.token);
     const actor = await loadActor(accountId);
     // The signed URL itself grants access, so pages of other origins may play its media.
@@ -159,7 +159,7 @@ function registerTagRoutes(route: Route, services: FileServices, present: FilePr
     return present.presentInfo(view, processingResults);
   });
   route(tags.regenerateTags, async ({ actor, params }) =>
-    record("file", present.presentCommon(await services.versions.process(actor, params.file_id, ["music", "labels"]))),
+    single("file", present.presentCommon(await services.versions.process(actor, params.file_id, ["music", "labels"]))),
   );
 }
 

@@ -28,7 +28,7 @@ function authorizeInOrder(actor: Actor, rule: Rule, ids: readonly number[], rows
   const byId = new Map(rows.map((row) => [row.id, row]));
   const sorted = [...new Set(ids)].map((id) => byId.get(id));
   if (sorted.includes(undefined)) throw notFound("file");
-  for (const row of sorted) assertCan(actor, rule, { own: row?.created_by === actor.accountId }, DENIAL_REASON);
+  for (const row of sorted) assertCan(actor, rule, { isOwn: row?.created_by === actor.accountId }, DENIAL_REASON);
   return sorted as Row<"files">[];
 }
 

@@ -4,8 +4,8 @@ import type { Db, Row, Tx } from "../../db/schema.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import type { FilesDeps } from "./deps.ts";
-import { loadFileViews } from "./repository.ts";
 import { presentFileStatus } from "./presenter.ts";
+import { loadFileViews } from "./repository.ts";
 
 type Status = Row<"file_statuses">;
 /** Maximum files per batch. */

@@ -1,7 +1,7 @@
 /** SQL for the folder tree: descendants and ancestors. */
 import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
-import { padIds } from "../../db/portable.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { conflict } from "../../lib/errors.ts";
 

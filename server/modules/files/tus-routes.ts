@@ -13,7 +13,7 @@ import { createUpload, getUpload } from "../../../contract/operations/files.ts";
 import type { Actor } from "../../access/access.ts";
 import { readBytes, isStream } from "../../http/body.ts";
 import { toHttpError } from "../../http/problems.ts";
-import { record } from "../../http/responses.ts";
+import { single } from "../../http/responses.ts";
 import type { Authorize, Route } from "../../http/route.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import { parseDestination } from "./destination.ts";
@@ -109,7 +109,7 @@ export function registerTusRoutes(
   app: FastifyInstance,
   route: Route,
   authorize: Authorize,
-  { resumable, folder, uploadBytes }: { resumable: FileServices["resumable"]; folder: string; uploadBytes: number },
+  { resumable, folder, maxUploadBytes }: { resumable: FileServices["resumable"]; folder: string; maxUploadBytes: number },
 ): { expire(): Promise<number> } {
   const store = new PartStore({ directory: join(folder, "uploads"), expirationPeriodInMilliseconds: RESUMABLE_MS });
   const contextStorage = new AsyncLocalStorage<TusRequestContext>();
@@ -123,7 +123,7 @@ export function registerTusRoutes(
   const tus = new Server({
     path: UPLOADS_PATH,
     datastore: store,
-    maxSize: uploadBytes,
+    maxSize: maxUploadBytes,
     relativeLocation: true,
     respectForwardedHeaders: false,
     allowedOrigins: () => false,
@@ -173,8 +173,8 @@ export function registerTusRoutes(
       if (part && part.offset === size) uploaded = await finishUpload(actor, id);
     }
     if (uploaded) await store.deletePart(id);
-    if (!uploaded) return record("upload", { id, size, file_id: null, version: null });
-    return record("upload", { id, size, file_id: uploaded.fileId, version: uploaded.version, landed: await resumable.findLocation(actor, uploaded) });
+    if (!uploaded) return single("upload", { id, size, file_id: null, version: null });
+    return single("upload", { id, size, file_id: uploaded.fileId, version: uploaded.version, landed: await resumable.findLocation(actor, uploaded) });
   });
   route(createUpload, async ({ actor, request, reply }) => {
     // Marks the rule as checked, because protocol errors are returned before `begin` checks it.

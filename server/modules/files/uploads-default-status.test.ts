@@ -37,7 +37,7 @@ describe.each(ENGINES)("the default status on %s", { timeout: 60_000 }, (engine)
   const setStatus = (file_id: number, status_id: number) => fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id, status_id } });
   const getFileInfo = async (file_id: number) => (await fixtures.testApp.call(fixtures.guest, files.getFileInfo, { body: { file_id } })).response;
   const loadStatusHistory = async (file_id: number) =>
-    (await fixtures.testApp.call(fixtures.guest, files.statusHistory, { params: { file_id } })).response.data;
+    (await fixtures.testApp.call(fixtures.guest, files.listStatusChanges, { params: { file_id } })).response.data;
   const loadStatusEvents = async (file: number) =>
     (await fixtures.testApp.database.read.selectFrom("outbound_events").selectAll().where("type", "=", "file.status_changed").execute())
       .map(({ data }) => JSON.parse(data) as { id: number; old_status: FileStatus; new_status: FileStatus })

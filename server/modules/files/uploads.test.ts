@@ -195,7 +195,7 @@ describe.each(ENGINES)("plain uploads on %s", { timeout: 60_000 }, (engine) => {
 
   describe("names", () => {
     const createFolder = async (name: string) =>
-      (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id: fixtures.home.root, name } })).response.data.id;
+      (await fixtures.testApp.call(fixtures.member, files.createFolder, { body: { parent_id: fixtures.home.root, name } })).response.data.id;
     test("numbers a taken name, ignoring case and Unicode form", async () => {
       const parent = await createFolder(`Names ${engine}`);
       const names = [];

@@ -2,7 +2,7 @@
 import type { Actor } from "../../access/access.ts";
 import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { isUnavailable } from "../../db/engine-errors.ts";
-import { acquireAdvisoryLock } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { HttpError } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
@@ -26,7 +26,7 @@ export type StoredVersion = UploadResult & { key: string | null };
 interface UploadOptions {
   /** The declared size. */
   bytes: number | undefined;
-  idempotencyKey: IdempotencyKey;
+  idempotencyKey: IdempotencyKey | null;
   /** The bytes are part of the request, so the same Idempotency-Key with other bytes is another request. */
   bytesInRequest: boolean;
 }
@@ -49,7 +49,7 @@ export function createUploads(deps: FilesDeps) {
       { bytes, idempotencyKey, bytesInRequest }: UploadOptions,
     ): Promise<UploadResult> {
       await this.assertUploadAllowed(actor, destination, bytes);
-      const blob = await storage.put(source, { maxBytes: limits.uploadBytes, expectedBytes: bytes });
+      const blob = await storage.put(source, { maxBytes: limits.maxUploadBytes, expectedBytes: bytes });
       const keyWithContent = idempotencyKey && bytesInRequest ? { ...idempotencyKey, request: [idempotencyKey.request, blob.sha256] } : idempotencyKey;
       return commitBlob(deps, blob, () =>
         database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, destination, blob))),
@@ -61,20 +61,20 @@ export function createUploads(deps: FilesDeps) {
 type QuotaDeps = Pick<FilesDeps, "database" | "limits">;
 
 export function assertSize({ limits }: QuotaDeps, bytes: number): void {
-  if (bytes > limits.uploadBytes) throw new HttpError(413, `The file is larger than the limit of ${limits.uploadBytes.toLocaleString("en")} bytes.`);
+  if (bytes > limits.maxUploadBytes) throw new HttpError(413, `The file is larger than the limit of ${limits.maxUploadBytes.toLocaleString("en")} bytes.`);
 }
 
 /** Throws a 413 if these bytes exceed the remaining quota. Deleted files count until their bytes are removed, because they occupy the disk until then. */
 async function assertQuota(deps: QuotaDeps, db: Db, organisationId: number, bytes: number): Promise<void> {
-  const { organisationBytes } = deps.limits;
-  if (organisationBytes === 0) return;
+  const { quotaBytes } = deps.limits;
+  if (quotaBytes === 0) return;
   const { used } = await db
     .selectFrom("blobs")
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>("size"), eb.lit(0)).as("used"))
     .where("organisation_id", "=", organisationId)
     .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow();
-  if (Number(used) + bytes > organisationBytes) {
+  if (Number(used) + bytes > quotaBytes) {
     throw new HttpError(
       413,
       "Your organization doesn't have enough storage left for this file. Deleted files free up space after 30 days; your administrator can raise the limit.",
@@ -85,7 +85,7 @@ async function assertQuota(deps: QuotaDeps, db: Db, organisationId: number, byte
 /** Checks the quota under a lock in the transaction that uses it, so that two uploads cannot both claim the remainder. */
 export async function claimQuota(deps: QuotaDeps, tx: Tx, organisationId: number, bytes: number): Promise<void> {
   // Processes of different versions share this lock, so its name must not change.
-  if (deps.limits.organisationBytes > 0) await acquireAdvisoryLock(tx, deps.database.engine, `room of organisation ${organisationId}`);
+  if (deps.limits.quotaBytes > 0) await acquireAdvisoryLock(tx, deps.database.engine, `quota of organisation ${organisationId}`);
   await assertQuota(deps, tx, organisationId, bytes);
 }
 

@@ -6,8 +6,8 @@ import { HOUR } from "../../lib/clock.ts";
 import { secretsEqual } from "../../lib/crypto.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { publishFileEvent, type FilesDeps } from "./deps.ts";
-import { parseJson, VERSION_COLUMNS, type FileView, type Variant, type VersionFacts } from "./presenter.ts";
-import { fileFor, lockFile, versionFor } from "./repository.ts";
+import { parseJson, VERSION_COLUMNS, type FileView, type Variant, type VersionSummary } from "./presenter.ts";
+import { loadAuthorizedFile, lockFile, loadVersion } from "./repository.ts";
 import { VIDEO_JOB, MEDIA_JOB } from "./uploads.ts";
 
 export interface PeaksLevel {
@@ -30,9 +30,10 @@ export interface Content {
 
 const EXTENSIONS: Record<string, string> = { "audio/mp4": ".m4a", "audio/mpeg": ".mp3", "audio/webm": ".webm", "video/mp4": ".mp4", "video/webm": ".webm" };
 /** Matches the output of the media module; images use WebP to keep transparency. */
-const thumbnailFormat = ({ kind }: VersionFacts) => (kind === "image" ? { type: "image/webp", extension: ".webp" } : { type: "image/jpeg", extension: ".jpg" });
+const thumbnailFormat = ({ kind }: VersionSummary) =>
+  kind === "image" ? { type: "image/webp", extension: ".webp" } : { type: "image/jpeg", extension: ".jpg" };
 
-const COPY_OF_VARIANT: Record<Exclude<Variant, "original">, (version: VersionFacts) => { key: string | null; type: string; extension: string }> = {
+const COPY_OF_VARIANT: Record<Exclude<Variant, "original">, (version: VersionSummary) => { key: string | null; type: string; extension: string }> = {
   compressed: ({ compressed_key, compressed_type }) => ({
     key: compressed_key,
     type: compressed_type ?? "application/octet-stream",
@@ -48,25 +49,25 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
   const { database, clock, queue, events } = deps;
 
   /** Returns the file and its version with this number; null: the current one. */
-  async function loadVersion(
+  async function loadAuthorizedVersion(
     actor: Actor,
     fileId: number,
     number: number | null,
-  ): Promise<{ file: Row<"files">; version: VersionFacts & { peaks: string | null } }> {
-    const file = await fileFor(database.read, actor, "file.read", fileId);
-    return { file, version: await versionFor(database.read, file, number) };
+  ): Promise<{ file: Row<"files">; version: VersionSummary & { peaks: string | null } }> {
+    const file = await loadAuthorizedFile(database.read, actor, "file.read", fileId);
+    return { file, version: await loadVersion(database.read, file, number) };
   }
 
   const mac = (payload: string): string => createHmac("sha256", deps.signingKey).update(payload).digest("base64url");
 
   return {
-    async list(actor: Actor, fileId: number): Promise<VersionFacts[]> {
-      const file = await fileFor(database.read, actor, "file.read", fileId);
+    async list(actor: Actor, fileId: number): Promise<VersionSummary[]> {
+      const file = await loadAuthorizedFile(database.read, actor, "file.read", fileId);
       return database.read.selectFrom("file_versions").select(VERSION_COLUMNS).where("file_id", "=", file.id).orderBy("number", "desc").execute();
     },
 
-    async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: VersionFacts; peaks: Peaks }> {
-      const { version } = await loadVersion(actor, fileId, number);
+    async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: VersionSummary; peaks: Peaks }> {
+      const { version } = await loadAuthorizedVersion(actor, fileId, number);
       const peaks = parseJson<Peaks>(version.peaks);
       if (!peaks)
         throw new HttpError(404, version.transcoding_status === "failed" ? "This file could not be read, so it has no peaks." : "The peaks are not ready yet.");
@@ -74,7 +75,7 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     },
 
     async content(actor: Actor, fileId: number, number: number, variant: Variant): Promise<Content> {
-      const { file, version } = await loadVersion(actor, fileId, number);
+      const { file, version } = await loadAuthorizedVersion(actor, fileId, number);
       if (variant === "original") return { key: version.blob_key, mediaType: version.media_type, fileName: file.name };
       const { key, type, extension } = COPY_OF_VARIANT[variant](version);
       if (key === null) throw notFound(`${variant} copy of this file`);
@@ -82,7 +83,7 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     },
 
     async peaksLevel(actor: Actor, fileId: number, number: number, level: number): Promise<Content> {
-      const { file, version } = await loadVersion(actor, fileId, number);
+      const { file, version } = await loadAuthorizedVersion(actor, fileId, number);
       const peaksLevelInfo = parseJson<Peaks>(version.peaks)?.levels[level];
       if (!peaksLevelInfo) throw notFound("level of this file's peaks");
       return { key: peaksLevelInfo.key, mediaType: "application/octet-stream", fileName: `${fileStem(file.name)}-${peaksLevelInfo.samplesPerPixel}.dat` };
@@ -133,7 +134,7 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
       fileId: number,
       input: { number: number | null; variant: "original" | "compressed"; seconds: number },
     ): Promise<{ token: string; expiresAt: number }> {
-      const { version } = await loadVersion(actor, fileId, input.number);
+      const { version } = await loadAuthorizedVersion(actor, fileId, input.number);
       // Rounds up to the hour, so that repeated calls return the same URL and caches work.
       const expiresAt = Math.ceil((clock.now() + input.seconds * 1_000) / HOUR) * HOUR;
       const payload = [fileId, version.number, input.variant, actor.accountId, expiresAt].join(".");

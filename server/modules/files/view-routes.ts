@@ -2,7 +2,7 @@ import type { ValidatedInput } from "../../../contract/define-operation.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as view from "../../../contract/operations/files-view.ts";
-import { list, record } from "../../http/responses.ts";
+import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { sendArchive } from "./downloads.ts";
@@ -44,7 +44,7 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
   route(view.listFolders, async ({ actor, params }) => list((await services.listing.folders(actor, params.project_id)).map(present.presentEntry)));
   route(view.getFileFacets, async ({ actor, params }) => {
     const { kinds, statuses, keys, tags, uploaders, bpm } = await services.facets.facets(actor, params.project_id);
-    return record("file_facets", {
+    return single("file_facets", {
       kinds: kinds.map(({ value, count }) => ({ kind: value, count })),
       statuses: statuses.map(({ value, count }) => ({ status: value && presentFileStatus(value), count })),
       keys: keys.map(({ value, count }) => ({ key: value, count })),
@@ -54,11 +54,11 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
     });
   });
   route(view.moveFiles, async ({ actor, body }) => list((await services.moving.move(actor, body.file_ids, body.parent_id)).map(present.presentEntry)));
-  route(view.deleteFiles, async ({ actor, body, idempotencyKey }) => record("deletion", await services.deleting.remove(actor, body.file_ids, idempotencyKey)));
+  route(view.deleteFiles, async ({ actor, body, idempotencyKey }) => single("deletion", await services.deleting.remove(actor, body.file_ids, idempotencyKey)));
   route(view.restoreFiles, async ({ actor, body }) => list((await services.restoring.restore(actor, body.file_ids)).map(present.presentEntry)));
   route(view.updateFile, async ({ actor, params, body }) => {
     const input = { name: body.name, removalProtection: body.removal_protection, taskLoadProtection: body.task_load_protection };
-    return record("file", present.presentEntry(await services.entries.update(actor, params.file_id, input)));
+    return single("file", present.presentEntry(await services.entries.update(actor, params.file_id, input)));
   });
   route(view.getArchive, async ({ actor, query, request, reply }) => {
     await sendArchive(storage, await services.archives.pack(actor, query.ids, query.name ?? null), request, reply);

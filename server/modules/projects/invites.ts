@@ -1,6 +1,6 @@
 /** Invites: a link to copy, bound to role and team, valid for one person and 7 days. */
 import type { Role } from "../../../contract/records.ts";
-import { assertCan, teamFor, visibleProjects, type Actor } from "../../access/access.ts";
+import { assertCan, loadAuthorizedTeam, visibleProjects, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
@@ -9,7 +9,7 @@ import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { HttpError, invalid, notFound } from "../../lib/errors.ts";
-import { networkOf } from "../../lib/network.ts";
+import { toRateLimitNetwork } from "../../lib/network.ts";
 import { createAccount, nameKey } from "../accounts/create-account.ts";
 import { assertStrongPassword, hashPassword } from "../accounts/passwords.ts";
 import { presentAccount } from "../accounts/presenter.ts";
@@ -41,7 +41,7 @@ export function createInvites(deps: ModuleDeps) {
     db.selectFrom("invites").selectAll("invites").where("used_at", "is", null).where("revoked_at", "is", null).where("expires_at", ">", clock.now());
 
   async function findByToken(token: string, device: Device): Promise<Row<"invites">> {
-    const bucket = `invite ${networkOf(device.address)}`;
+    const bucket = `invite ${toRateLimitNetwork(device.address)}`;
     await assertNotThrottled(database.read, clock.now(), bucket);
     const invite = await openInvites(database.read).where("token_hash", "=", hashSecret(token)).executeTakeFirst();
     if (invite) return invite;
@@ -51,9 +51,9 @@ export function createInvites(deps: ModuleDeps) {
 
   return {
     /** `url` is null if a repeated request returns an earlier result. */
-    create(actor: Actor, input: InviteInput, idempotencyKey: IdempotencyKey): Promise<{ url: string | null; expiresAt: number }> {
+    create(actor: Actor, input: InviteInput, idempotencyKey: IdempotencyKey | null): Promise<{ url: string | null; expiresAt: number }> {
       return database.write(async (tx) => {
-        const team = await teamFor(tx, actor, "team.invite", input.teamId, { newRole: input.role });
+        const team = await loadAuthorizedTeam(tx, actor, "team.invite", input.teamId, { newRole: input.role });
         if (input.role === "guest" && input.projectIds.length === 0) throw invalid("project_ids", "must include at least one project for a guest");
         const now = clock.now();
         return runIdempotent<{ url: string | null; expiresAt: number }>(

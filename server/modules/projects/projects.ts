@@ -1,5 +1,14 @@
 /** Projects: creating, finding and editing them, and their members. */
-import { accountFor, assertCan, groupFor, projectFor, teamFor, visibleAccounts, visibleGroups, type Actor } from "../../access/access.ts";
+import {
+  loadAuthorizedAccount,
+  assertCan,
+  loadAuthorizedGroup,
+  loadAuthorizedProject,
+  loadAuthorizedTeam,
+  visibleAccounts,
+  visibleGroups,
+  type Actor,
+} from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
@@ -38,7 +47,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
 
   return {
     async get(actor: Actor, id: number): Promise<ProjectForReader> {
-      await projectFor(database.read, actor, "project.read", id);
+      await loadAuthorizedProject(database.read, actor, "project.read", id);
       return loadForReader(database.read, actor, id);
     },
 
@@ -54,11 +63,11 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
       return { projects, next: rows.length > limit ? (projects.at(-1)?.id ?? null) : null };
     },
     async listByGroup(actor: Actor, groupId: number): Promise<ProjectForReader[]> {
-      const group = await groupFor(database.read, actor, "group.read", groupId);
+      const group = await loadAuthorizedGroup(database.read, actor, "group.read", groupId);
       return projectsForReader(database.read, actor).where("projects.group_id", "=", group.id).orderBy("projects.name").orderBy("projects.id").execute();
     },
     async listWithoutGroup(actor: Actor, teamId: number): Promise<ProjectForReader[]> {
-      const team = await teamFor(database.read, actor, "team.read", teamId);
+      const team = await loadAuthorizedTeam(database.read, actor, "team.read", teamId);
       return projectsForReader(database.read, actor)
         .where("projects.team_id", "=", team.id)
         .where("projects.group_id", "is", null)
@@ -67,9 +76,9 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
         .execute();
     },
 
-    create(actor: Actor, input: ProjectInput, idempotencyKey: IdempotencyKey): Promise<ProjectForReader> {
+    create(actor: Actor, input: ProjectInput, idempotencyKey: IdempotencyKey | null): Promise<ProjectForReader> {
       return database.write(async (tx) => {
-        const team = await teamFor(tx, actor, "project.create", input.teamId);
+        const team = await loadAuthorizedTeam(tx, actor, "project.create", input.teamId);
         const now = clock.now();
         const id = await runIdempotent(tx, actor, idempotencyKey, now, async () => {
           await assertGroupInTeam(tx, actor, input.groupId, team.id);
@@ -113,7 +122,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
           // Locks topics in order of id, because two concurrent project creations would otherwise wait for each other's topics.
           const affectedAccountIds = [actor.accountId, ...admins.map(({ id: adminId }) => adminId)].sort((left, right) => left - right);
           for (const accountId of affectedAccountIds) await events.lock(tx, topicOf.account(accountId));
-          await joinProject(tx, events, now, project, await accountFor(tx, actor, "account.read", actor.accountId));
+          await joinProject(tx, events, now, project, await loadAuthorizedAccount(tx, actor, "account.read", actor.accountId));
           for (const account of admins) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
           await audit(tx, now, {
             organisationId: actor.organisationId,
@@ -129,7 +138,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
 
     update(actor: Actor, id: number, changes: { name?: string; description?: string; groupId?: number | null }): Promise<ProjectForReader> {
       return database.write(async (tx) => {
-        const before = await projectFor(tx, actor, "project.edit", id);
+        const before = await loadAuthorizedProject(tx, actor, "project.edit", id);
         await assertGroupInTeam(tx, actor, changes.groupId, before.team_id);
         const after = await tx
           .updateTable("projects")
@@ -154,7 +163,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
     },
 
     async members(actor: Actor, id: number): Promise<ProjectMemberRow[]> {
-      await projectFor(database.read, actor, "project.read", id);
+      await loadAuthorizedProject(database.read, actor, "project.read", id);
       return database.read
         .selectFrom("project_members")
         .innerJoin("accounts", "accounts.id", "project_members.account_id")
@@ -168,7 +177,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
 
     addMember(actor: Actor, id: number, accountId: number): Promise<ProjectMemberRow> {
       return database.write(async (tx) => {
-        const project = await projectFor(tx, actor, "project.member.add", id);
+        const project = await loadAuthorizedProject(tx, actor, "project.member.add", id);
         const account = await visibleAccounts(tx, actor)
           .selectAll("accounts")
           .where("accounts.id", "=", accountId)
@@ -197,7 +206,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
 
     removeMember(actor: Actor, id: number, accountId: number): Promise<void> {
       return database.write(async (tx) => {
-        await projectFor(tx, actor, "project.member.remove", id, { own: accountId === actor.accountId });
+        await loadAuthorizedProject(tx, actor, "project.member.remove", id, { isOwn: accountId === actor.accountId });
         if (!(await leaveProject(tx, events, id, accountId))) throw notFound("member of this project");
         await audit(tx, clock.now(), {
           organisationId: actor.organisationId,

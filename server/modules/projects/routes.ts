@@ -3,7 +3,7 @@ import * as projects from "../../../contract/operations/projects.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import type { SessionCookie } from "../../http/authenticator.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
-import { list, record } from "../../http/responses.ts";
+import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { presentAccount } from "../accounts/presenter.ts";
@@ -29,22 +29,22 @@ function registerProjects(route: Route, services: ProjectServices): void {
   });
   route(projects.updateProject, async ({ actor, params, body }) => {
     const changes = { name: body.name, description: body.description, groupId: body.group_id };
-    return record("project", presentProject(await services.projects.update(actor, params.project_id, changes), actor.role));
+    return single("project", presentProject(await services.projects.update(actor, params.project_id, changes), actor.role));
   });
   route(projects.listProjectMembers, async ({ actor, params }) => list((await services.projects.members(actor, params.project_id)).map(presentPerson)));
   route(projects.addProjectMember, async ({ actor, params, body }) =>
-    record("project_member", presentPerson(await services.projects.addMember(actor, params.project_id, body.account_id))),
+    single("project_member", presentPerson(await services.projects.addMember(actor, params.project_id, body.account_id))),
   );
   route(projects.removeProjectMember, ({ actor, params }) => services.projects.removeMember(actor, params.project_id, params.account_id).then(() => undefined));
-  route(projects.getProject, async ({ actor, body }) => record("project", presentProject(await services.projects.get(actor, body.project_id), actor.role)));
+  route(projects.getProject, async ({ actor, body }) => single("project", presentProject(await services.projects.get(actor, body.project_id), actor.role)));
   route(projects.createProject, async ({ actor, body, idempotencyKey }) => {
     const input = { teamId: body.team_id, groupId: body.group_id ?? null, name: body.name, description: body.description ?? "" };
-    return record("project", presentProject(await services.projects.create(actor, input, idempotencyKey), actor.role));
+    return single("project", presentProject(await services.projects.create(actor, input, idempotencyKey), actor.role));
   });
-  route(projects.projectsByGroup, async ({ actor, body }) =>
+  route(projects.listProjectsByGroup, async ({ actor, body }) =>
     list((await services.projects.listByGroup(actor, body.group_id)).map((row) => presentProject(row, actor.role))),
   );
-  route(projects.projectsWithoutGroup, async ({ actor, body }) =>
+  route(projects.listProjectsWithoutGroup, async ({ actor, body }) =>
     list((await services.projects.listWithoutGroup(actor, body.team_id)).map((row) => presentProject(row, actor.role))),
   );
 }
@@ -52,10 +52,10 @@ function registerProjects(route: Route, services: ProjectServices): void {
 function registerTeams(route: Route, services: ProjectServices): void {
   route(teams.listTeams, async ({ actor }) => list((await services.teams.list(actor)).map((row) => presentTeam(row, actor.role))));
   route(teams.listGroups, async ({ actor, body }) => list((await services.teams.groups(actor, body.team_id)).map(presentGroup)));
-  route(teams.getGroup, async ({ actor, body }) => record("group", presentGroup(await services.teams.group(actor, body.group_id))));
+  route(teams.getGroup, async ({ actor, body }) => single("group", presentGroup(await services.teams.group(actor, body.group_id))));
   route(teams.createGroup, async ({ actor, body, idempotencyKey }) => {
     const input = { teamId: body.team_id, name: body.name, description: body.description ?? "" };
-    return record("group", presentGroup(await services.teams.createGroup(actor, input, idempotencyKey)));
+    return single("group", presentGroup(await services.teams.createGroup(actor, input, idempotencyKey)));
   });
 }
 
@@ -63,12 +63,12 @@ function registerInvites(route: Route, { invites }: ProjectServices, cookie: Ses
   route(teams.inviteMember, async ({ actor, body, idempotencyKey }) => {
     const input = { teamId: body.team_id, role: body.role, projectIds: body.project_ids ?? [], email: body.email ?? null };
     const { url, expiresAt } = await invites.create(actor, input, idempotencyKey);
-    return record("invite", { ...(url === null ? {} : { url }), expires_at: iso(expiresAt) });
+    return single("invite", { ...(url === null ? {} : { url }), expires_at: iso(expiresAt) });
   });
   route(teams.acceptInvite, async ({ body, request, reply }) => openSession(cookie, reply, await invites.accept(body.token, body, deviceOf(request))));
   route(teams.previewInvite, async ({ body, request }) => {
     const { invite, organisation, invitedBy, projects: projectNames } = await invites.preview(body.token, deviceOf(request));
-    return record("invite_preview", {
+    return single("invite_preview", {
       organisation,
       invited_by: invitedBy,
       role: invite.role,

@@ -1,5 +1,5 @@
 /** Teams and the groups that organize a team's projects. */
-import { assertCan, groupFor, teamFor, visibleGroups, visibleTeams, type Actor } from "../../access/access.ts";
+import { assertCan, loadAuthorizedGroup, loadAuthorizedTeam, visibleGroups, visibleTeams, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
@@ -26,7 +26,7 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
       return visibleTeams(database.read, actor).selectAll("teams").orderBy("id").execute();
     },
     async groups(actor: Actor, teamId: number): Promise<Row<"project_groups">[]> {
-      const team = await teamFor(database.read, actor, "team.read", teamId);
+      const team = await loadAuthorizedTeam(database.read, actor, "team.read", teamId);
       return visibleGroups(database.read, actor)
         .selectAll("project_groups")
         .where("project_groups.team_id", "=", team.id)
@@ -34,11 +34,15 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
         .orderBy("id")
         .execute();
     },
-    group: (actor: Actor, id: number): Promise<Row<"project_groups">> => groupFor(database.read, actor, "group.read", id),
+    group: (actor: Actor, id: number): Promise<Row<"project_groups">> => loadAuthorizedGroup(database.read, actor, "group.read", id),
 
-    createGroup(actor: Actor, input: { teamId: number; name: string; description: string }, idempotencyKey: IdempotencyKey): Promise<Row<"project_groups">> {
+    createGroup(
+      actor: Actor,
+      input: { teamId: number; name: string; description: string },
+      idempotencyKey: IdempotencyKey | null,
+    ): Promise<Row<"project_groups">> {
       return database.write(async (tx) => {
-        const team = await teamFor(tx, actor, "group.create", input.teamId);
+        const team = await loadAuthorizedTeam(tx, actor, "group.create", input.teamId);
         const now = clock.now();
         return runIdempotent(tx, actor, idempotencyKey, now, async () => {
           const group = await tx

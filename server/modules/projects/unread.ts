@@ -1,7 +1,7 @@
 /** SQL for what a reader has not read: messages and mentions in a project, and comments on files. */
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
-import { padIds } from "../../db/portable.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Db } from "../../db/schema.ts";
 
 type SqlExpression = RawBuilder<unknown>;

@@ -30,7 +30,7 @@ describe.runIf(ENGINES.includes("postgres"))("simultaneous review changes", { ti
   const setStatus = (file_id: number, status_id: number, if_status_id?: number) =>
     fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id, status_id, ...(if_status_id === undefined ? {} : { if_status_id }) } });
   const history = async (file_id: number) =>
-    (await fixtures.testApp.call(fixtures.guest, files.statusHistory, { params: { file_id } })).response.data.map((change) => [
+    (await fixtures.testApp.call(fixtures.guest, files.listStatusChanges, { params: { file_id } })).response.data.map((change) => [
       change.old_status?.id,
       change.new_status.id,
     ]);

@@ -1,12 +1,12 @@
 /** Sets a file's status and returns its history; a webhook event is written only if the status really changes. */
 import type { Actor } from "../../access/access.ts";
-import { lockRows } from "../../db/portable.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import type { Row } from "../../db/schema.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { publishFileEvent, type FilesDeps } from "../files/deps.ts";
 import { presentFileStatus, type FileView } from "../files/presenter.ts";
-import { fileFor, lockFile, loadFileView } from "../files/repository.ts";
+import { loadAuthorizedFile, lockFile, loadFileView } from "../files/repository.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 
 export interface StatusInput {
@@ -34,7 +34,7 @@ export function createFileStatuses(deps: FilesDeps) {
           "share",
         ).executeTakeFirst();
         // Rereads the file after the lock, because replacing a status on all files locks the statuses, not the project.
-        const before = await loadFileView(tx, await fileFor(tx, actor, "file.status", fileId));
+        const before = await loadFileView(tx, await loadAuthorizedFile(tx, actor, "file.status", fileId));
         if (!status) throw invalid("status_id", "must be a status of the file's team");
         if (before.file.status_id === status.id) return before;
         if (ifStatusId !== undefined && ifStatusId !== before.file.status_id)
@@ -66,7 +66,7 @@ export function createFileStatuses(deps: FilesDeps) {
 
     async history(actor: Actor, fileId: number, before: number | null, limit: number): Promise<{ changes: StatusChange[]; next: number | null }> {
       const { read } = database;
-      const file = await fileFor(read, actor, "file.read", fileId);
+      const file = await loadAuthorizedFile(read, actor, "file.read", fileId);
       let query = read.selectFrom("status_changes").selectAll().where("file_id", "=", file.id);
       if (before !== null) query = query.where("id", "<", before);
       const rows = await query

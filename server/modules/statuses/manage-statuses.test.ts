@@ -38,7 +38,7 @@ describe.each(ENGINES)("managing statuses on %s", { timeout: 60_000 }, (engine) 
   const loadRevision = async (id: number) =>
     (await fixtures.testApp.database.read.selectFrom("files").select("revision").where("id", "=", id).executeTakeFirstOrThrow()).revision;
   const loadStatusHistory = async (file_id: number) =>
-    (await fixtures.testApp.call(fixtures.guest, files.statusHistory, { params: { file_id } })).response.data;
+    (await fixtures.testApp.call(fixtures.guest, files.listStatusChanges, { params: { file_id } })).response.data;
   const loadStatusEvents = async (file: number) =>
     (await fixtures.testApp.database.read.selectFrom("outbound_events").selectAll().where("type", "=", "file.status_changed").execute())
       .map(({ data }) => JSON.parse(data) as { id: number; old_status: FileStatus; new_status: FileStatus })

@@ -1,10 +1,10 @@
 /** Changes to a team's statuses, serialized per team; each change publishes the whole list to the organization. */
 import { LIMITS } from "../../../contract/limits.ts";
-import { assertCan, teamFor, visibleTeams, type Actor } from "../../access/access.ts";
+import { assertCan, loadAuthorizedTeam, visibleTeams, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
-import { lockRows } from "../../db/portable.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
@@ -42,13 +42,13 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
 
   /** Locks the team's statuses against concurrent changes and against being assigned to a file. */
   async function lockStatuses(tx: Tx, teamId: number): Promise<StatusRow[]> {
-    await lockRows(tx.selectFrom("teams").select("id").where("id", "=", teamId), engine, "change").execute();
-    await lockRows(tx.selectFrom("file_statuses").select("id").where("team_id", "=", teamId).orderBy("id"), engine, "change").execute();
+    await lockRows(tx.selectFrom("teams").select("id").where("id", "=", teamId), engine, "update").execute();
+    await lockRows(tx.selectFrom("file_statuses").select("id").where("team_id", "=", teamId).orderBy("id"), engine, "update").execute();
     return findStatuses(tx, teamId);
   }
 
   const lockTeamStatuses = async (tx: Tx, actor: Actor, teamId: number): Promise<StatusRow[]> => {
-    const team = await teamFor(tx, actor, "file_status.manage", teamId);
+    const team = await loadAuthorizedTeam(tx, actor, "file_status.manage", teamId);
     return lockStatuses(tx, team.id);
   };
   const lockStatus = async (tx: Tx, actor: Actor, id: number): Promise<{ status: StatusRow; statuses: StatusRow[] }> => {
@@ -80,7 +80,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
   }
 
   return {
-    create(actor: Actor, teamId: number, input: { title: string; color: number }, idempotencyKey: IdempotencyKey): Promise<StatusRow> {
+    create(actor: Actor, teamId: number, input: { title: string; color: number }, idempotencyKey: IdempotencyKey | null): Promise<StatusRow> {
       const title = input.title.trim();
       return database.write(async (tx) => {
         const statuses = await lockTeamStatuses(tx, actor, teamId);

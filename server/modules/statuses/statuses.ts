@@ -1,5 +1,5 @@
 /** File statuses: a short, ordered list per team, and the one that new uploads start with. */
-import { teamFor, type Actor } from "../../access/access.ts";
+import { loadAuthorizedTeam, type Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 
@@ -40,7 +40,7 @@ export async function loadTeamStatuses(db: Db, teamId: number): Promise<TeamStat
 export function createStatuses({ database }: ModuleDeps) {
   return {
     async list(actor: Actor, teamId: number): Promise<TeamStatuses> {
-      const team = await teamFor(database.read, actor, "team.read", teamId);
+      const team = await loadAuthorizedTeam(database.read, actor, "team.read", teamId);
       return loadTeamStatuses(database.read, team.id);
     },
   };

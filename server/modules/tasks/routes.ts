@@ -1,7 +1,7 @@
 /** Routes of tasks and task templates. */
 import * as tasks from "../../../contract/operations/tasks.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
-import { list, record } from "../../http/responses.ts";
+import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { presentTask, presentTaskTemplate } from "./presenter.ts";
 import type { TaskServices } from "./services.ts";
@@ -13,27 +13,27 @@ export function registerTaskRoutes(route: Route, services: TaskServices): void {
     const page = await services.tasks.list(actor, input, after === 0 ? null : after, limit);
     return list(page.tasks.map(presentTask), { next_cursor: encodeCursor(page.next) });
   });
-  route(tasks.getTask, async ({ actor, params }) => record("task", presentTask(await services.tasks.get(actor, params.task_id))));
+  route(tasks.getTask, async ({ actor, params }) => single("task", presentTask(await services.tasks.get(actor, params.task_id))));
   route(tasks.updateTask, async ({ actor, params, body }) => {
     const changes = { title: body.title, assigneeId: body.assignee_account_id, dueAt: parseDay(body.due_date), closed: body.closed };
-    return record("task", presentTask(await services.tasks.update(actor, params.task_id, changes)));
+    return single("task", presentTask(await services.tasks.update(actor, params.task_id, changes)));
   });
   route(tasks.deleteTask, ({ actor, params }) => services.tasks.remove(actor, params.task_id).then(() => undefined));
 
   route(tasks.listTaskTemplates, async ({ actor, query }) => list((await services.taskTemplates.list(actor, query.team_id)).map(presentTaskTemplate)));
   route(tasks.createTaskTemplate, async ({ actor, body, idempotencyKey }) => {
     const input = { teamId: body.team_id, name: body.name, tasks: body.tasks.map(({ title, due_days }) => ({ title, due_days: due_days ?? null })) };
-    return record("task_template", presentTaskTemplate(await services.taskTemplates.create(actor, input, idempotencyKey)));
+    return single("task_template", presentTaskTemplate(await services.taskTemplates.create(actor, input, idempotencyKey)));
   });
   route(tasks.deleteTaskTemplate, ({ actor, params }) => services.taskTemplates.remove(actor, params.template_id).then(() => undefined));
 
   route(tasks.getTaskTemplate, async ({ actor, body }) =>
-    record("task_template", presentTaskTemplate(await services.taskTemplates.get(actor, body.template_id))),
+    single("task_template", presentTaskTemplate(await services.taskTemplates.get(actor, body.template_id))),
   );
   route(tasks.loadTasksFromTemplate, async ({ actor, body, idempotencyKey }) =>
     list((await services.taskTemplates.load(actor, body.template_id, body.file_id, idempotencyKey)).map(presentTask)),
   );
-  route(tasks.tasksByFolder, async ({ actor, body }) => list((await services.tasks.listInTree(actor, body.file_id)).map(presentTask)));
+  route(tasks.listFolderTasks, async ({ actor, body }) => list((await services.tasks.listInTree(actor, body.file_id)).map(presentTask)));
   route(tasks.createTasks, async ({ actor, body, idempotencyKey }) => {
     const inputs = body.tasks.map(({ title, assignee_account_id, due_date }) => ({
       title,

@@ -136,7 +136,7 @@ describe.each(ENGINES)("task events on %s", { timeout: 30_000 }, (engine) => {
   });
 
   test("simultaneously created tasks of a file get consecutive positions", async () => {
-    const folder = (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { parent_id: fixtures.home.root, name: `Crowd ${engine}` } }))
+    const folder = (await fixtures.testApp.call(fixtures.member, files.createFolder, { body: { parent_id: fixtures.home.root, name: `Crowd ${engine}` } }))
       .response.data.id;
     const people = [fixtures.member, fixtures.guest, fixtures.admin, fixtures.owner];
     const created = await Promise.all(
@@ -145,7 +145,7 @@ describe.each(ENGINES)("task events on %s", { timeout: 30_000 }, (engine) => {
         return (await fixtures.testApp.call(people[(index + 1) % 4] ?? fixtures.owner, tasks.createTasks, { body })).response.data;
       }),
     );
-    const positions = (await fixtures.testApp.call(fixtures.guest, tasks.tasksByFolder, { body: { file_id: folder } })).response.data.map(
+    const positions = (await fixtures.testApp.call(fixtures.guest, tasks.listFolderTasks, { body: { file_id: folder } })).response.data.map(
       ({ position }) => position,
     );
     expect(positions).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));

@@ -8,7 +8,7 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import { publishTasksChanged } from "../files/referrers.ts";
-import { lockFileRow, fileRowFor } from "../files/repository.ts";
+import { lockFile, loadAuthorizedFile } from "../files/repository.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { presentTask, type TaskView } from "./presenter.ts";
 import { countTasks, assertAssignee, findTaskPage, findVisibleTask, findTasksByIds, findTasksInTree, type TaskFilter } from "./repository.ts";
@@ -108,7 +108,7 @@ export function createTasks(deps: ModuleDeps) {
 
     /** Returns the tasks of a file, or of a folder with everything in it. */
     async listInTree(actor: Actor, fileId: number): Promise<TaskView[]> {
-      const { id } = await fileRowFor(database.read, actor, "task.read", fileId);
+      const { id } = await loadAuthorizedFile(database.read, actor, "task.read", fileId);
       return findTasksInTree(database.read, actor, id);
     },
 
@@ -120,7 +120,7 @@ export function createTasks(deps: ModuleDeps) {
       limit: number,
     ): Promise<{ tasks: TaskView[]; next: number | null }> {
       assertCan(actor, "task.read", {}, EDIT_DENIED_REASON);
-      if (filter.rootId !== null) await fileRowFor(database.read, actor, "task.read", filter.rootId);
+      if (filter.rootId !== null) await loadAuthorizedFile(database.read, actor, "task.read", filter.rootId);
       return findTaskPage(database.read, actor, { ...filter, assigneeId: onlyMine ? actor.accountId : null }, before, limit);
     },
 
@@ -130,11 +130,11 @@ export function createTasks(deps: ModuleDeps) {
     create(
       actor: Actor,
       fileId: number,
-      idempotencyKey: IdempotencyKey,
+      idempotencyKey: IdempotencyKey | null,
       loadInputs: (tx: Tx, file: Row<"files">) => Promise<TaskInput[]>,
     ): Promise<TaskView[]> {
       return database.write(async (tx) => {
-        const file = await lockFileRow(tx, events, actor, "task.create", fileId);
+        const file = await lockFile(tx, events, actor, "task.create", fileId);
         const ids = await runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => insertTasks(tx, actor, file, await loadInputs(tx, file)));
         return findTasksByIds(tx, actor, ids);
       });
@@ -143,7 +143,7 @@ export function createTasks(deps: ModuleDeps) {
     update(actor: Actor, id: number, changes: TaskChanges): Promise<TaskView> {
       return database.write(async (tx) => {
         const before = await lockTask(tx, actor, id);
-        assertCan(actor, "task.edit", { own: isOwn(before, actor, changes) }, EDIT_DENIED_REASON);
+        assertCan(actor, "task.edit", { isOwn: isOwn(before, actor, changes) }, EDIT_DENIED_REASON);
         const set = await computeChanges(tx, actor, before, changes);
         if (!set) return before;
         const task = await tx
@@ -164,7 +164,7 @@ export function createTasks(deps: ModuleDeps) {
     remove(actor: Actor, id: number): Promise<void> {
       return database.write(async (tx) => {
         const { task, file } = await lockTask(tx, actor, id);
-        assertCan(actor, "task.delete", { own: task.created_by === actor.accountId }, "Guests can only delete tasks they created.");
+        assertCan(actor, "task.delete", { isOwn: task.created_by === actor.accountId }, "Guests can only delete tasks they created.");
         await tx.deleteFrom("tasks").where("id", "=", id).execute();
         await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
         await publishTasksChanged(tx, events, file.project_id, [task.assignee_id]);

@@ -1,11 +1,11 @@
 /** Task templates: a team's named lists of tasks that can be created on a file or folder. */
 import { LIMITS } from "../../../contract/limits.ts";
-import { assertCan, teamFor, visibleTeams, type Actor } from "../../access/access.ts";
+import { assertCan, loadAuthorizedTeam, visibleTeams, type Actor } from "../../access/access.ts";
 import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { isUniqueViolation } from "../../db/engine-errors.ts";
-import { acquireAdvisoryLock } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
@@ -69,7 +69,7 @@ export function createTaskTemplates({ database, clock }: ModuleDeps, tasks: Pick
 
   return {
     async list(actor: Actor, teamId: number): Promise<Row<"task_templates">[]> {
-      const team = await teamFor(database.read, actor, "team.read", teamId);
+      const team = await loadAuthorizedTeam(database.read, actor, "team.read", teamId);
       return database.read.selectFrom("task_templates").selectAll().where("team_id", "=", team.id).orderBy("name_key").execute();
     },
 
@@ -80,9 +80,9 @@ export function createTaskTemplates({ database, clock }: ModuleDeps, tasks: Pick
       return template;
     },
 
-    create(actor: Actor, input: TemplateInput, idempotencyKey: IdempotencyKey): Promise<Row<"task_templates">> {
+    create(actor: Actor, input: TemplateInput, idempotencyKey: IdempotencyKey | null): Promise<Row<"task_templates">> {
       return database.write(async (tx) => {
-        const team = await teamFor(tx, actor, "task_template.manage", input.teamId);
+        const team = await loadAuthorizedTeam(tx, actor, "task_template.manage", input.teamId);
         const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertTemplate(tx, actor, team.id, input));
         const template = await findVisibleTemplate(tx, actor, id);
         if (!template) throw notFound("task template");
@@ -107,7 +107,7 @@ export function createTaskTemplates({ database, clock }: ModuleDeps, tasks: Pick
     },
 
     /** Creates the template's tasks. Throws a 409 if the folder, or the folder that directly contains the file, has `task_load_protection`. */
-    load(actor: Actor, templateId: number, fileId: number, idempotencyKey: IdempotencyKey): Promise<TaskView[]> {
+    load(actor: Actor, templateId: number, fileId: number, idempotencyKey: IdempotencyKey | null): Promise<TaskView[]> {
       return tasks.create(actor, fileId, idempotencyKey, async (tx, file) => {
         const { team_id } = await tx.selectFrom("projects").select("team_id").where("id", "=", file.project_id).executeTakeFirstOrThrow();
         const template = await findVisibleTemplate(tx, actor, templateId);

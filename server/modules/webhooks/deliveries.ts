@@ -166,7 +166,7 @@ export function createDeliveries(deps: WebhookDeps) {
       }),
 
     /** Sends the example of the event catalog once and waits for the result. The event type defaults to the endpoint's first one. */
-    async test(actor: Actor, endpointId: number, type: WebhookEventType | undefined, idempotencyKey: IdempotencyKey): Promise<DeliveryWithAttempts> {
+    async test(actor: Actor, endpointId: number, type: WebhookEventType | undefined, idempotencyKey: IdempotencyKey | null): Promise<DeliveryWithAttempts> {
       const { id } = await database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
         const now = clock.now();

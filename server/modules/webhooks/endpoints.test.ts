@@ -102,7 +102,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     const created = (await fixtures.testApp.call(fixtures.owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"] } }))
       .response.data;
     const rotated = (await fixtures.testApp.call(fixtures.owner, webhooks.rotateWebhookSecret, { params: { endpoint_id: created.id } })).response.data;
-    const secretsAt = async (now: number) => createModules(fixtures.testApp).webhookDeps.secrets.secretsOf(await findRow(created.id), now);
+    const secretsAt = async (now: number) => createModules(fixtures.testApp).webhookDeps.secrets.decryptSecrets(await findRow(created.id), now);
     const now = fixtures.testApp.clock.now();
     expect(rotated.secret).not.toBe(created.secret);
     expect(await secretsAt(now)).toEqual([rotated.secret, created.secret]);
@@ -119,7 +119,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     ).response;
     const rotate = () => fixtures.testApp.call(fixtures.owner, webhooks.rotateWebhookSecret, { params: { endpoint_id: data.id } });
     const rotateAndGetSecret = async () => (await rotate()).response.data.secret;
-    const secretsAt = async (now: number) => createModules(fixtures.testApp).webhookDeps.secrets.secretsOf(await findRow(data.id), now);
+    const secretsAt = async (now: number) => createModules(fixtures.testApp).webhookDeps.secrets.decryptSecrets(await findRow(data.id), now);
     const start = fixtures.testApp.clock.now();
     const second = await rotateAndGetSecret();
     fixtures.testApp.clock.advance(HOUR);

@@ -159,7 +159,7 @@ export function createEndpoints(deps: WebhookDeps) {
     },
 
     /** `secret` is null if a retried request returns an earlier result. */
-    async create(actor: Actor, input: EndpointInput, idempotencyKey: IdempotencyKey): Promise<{ view: EndpointView; secret: string | null }> {
+    async create(actor: Actor, input: EndpointInput, idempotencyKey: IdempotencyKey | null): Promise<{ view: EndpointView; secret: string | null }> {
       assertWebhookManager(actor);
       assertUrl(input.url);
       assertEventTypes(input.eventTypes);
@@ -211,7 +211,7 @@ export function createEndpoints(deps: WebhookDeps) {
      * Returns a new secret this one time (null for a retried request). The previous secret keeps signing until `previousUntil`, earlier ones
      * until their own expiry.
      */
-    rotate: (actor: Actor, id: number, idempotencyKey: IdempotencyKey): Promise<RotatedSecret> =>
+    rotate: (actor: Actor, id: number, idempotencyKey: IdempotencyKey | null): Promise<RotatedSecret> =>
       database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, id);
         return runIdempotent<RotatedSecret>(

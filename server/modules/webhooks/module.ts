@@ -2,9 +2,9 @@
 import { WEBHOOK_FEATURES } from "../../../contract/webhook-features.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { createGuard, GuardError, type Guard, type GuardOptions } from "../../delivery/guard.ts";
+import type { ServiceModule } from "../../http/module.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { deriveKey } from "../../lib/crypto.ts";
-import type { ServiceModule } from "../../http/module.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { deleteOldDeliveries } from "./retention.ts";
 import { registerWebhookRoutes } from "./routes.ts";

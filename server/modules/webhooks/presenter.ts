@@ -22,13 +22,13 @@ export interface HourCount {
   waiting: number;
 }
 
-type EventFacts = Pick<Row<"outbound_events">, "id" | "type" | "data">;
+type EventSummary = Pick<Row<"outbound_events">, "id" | "type" | "data">;
 /** The columns of an attempt that a list shows. */
-export type AttemptFacts = Pick<Row<"delivery_attempts">, "delivery_id" | "number" | "started_at" | "duration" | "outcome" | "status" | "response_body">;
+export type AttemptSummary = Pick<Row<"delivery_attempts">, "delivery_id" | "number" | "started_at" | "duration" | "outcome" | "status" | "response_body">;
 export interface DeliveryView {
   delivery: Row<"deliveries">;
-  event: EventFacts;
-  lastAttempt: AttemptFacts | null;
+  event: EventSummary;
+  lastAttempt: AttemptSummary | null;
 }
 
 export const presentEndpoint = ({ endpoint, previousSecretUntil, secretHint, lastDeliveredAt, heldCount, recent }: EndpointView): wire.WebhookEndpoint => ({
@@ -50,7 +50,7 @@ export const presentEndpoint = ({ endpoint, previousSecretUntil, secretHint, las
 });
 
 /** Describes the event's subject by names and titles only, which need no translation. */
-function eventSubject({ type, data }: EventFacts): string {
+function eventSubject({ type, data }: EventSummary): string {
   const payload = JSON.parse(data) as { name?: string; title?: string; old_name?: string; new_name?: string; new_status?: { title?: string } };
   const name = payload.name ?? payload.title ?? "";
   if (type === "file.renamed") return `${payload.old_name ?? ""} → ${payload.new_name ?? name}`;
@@ -73,12 +73,12 @@ function startsLikeJson(text: string): boolean {
 }
 
 /** The service document requires 200 and JSON from receivers; any other 2xx counts as delivered and gets a remark. */
-function attemptRemark({ outcome, status, response_body }: AttemptFacts): string | null {
+function attemptRemark({ outcome, status, response_body }: AttemptSummary): string | null {
   if (outcome !== "ok" || (status === 200 && startsLikeJson(response_body ?? ""))) return null;
   return "answered, but not with 200 and JSON";
 }
 
-const presentSummary = (attempt: AttemptFacts) => ({
+const presentAttemptSummary = (attempt: AttemptSummary) => ({
   number: attempt.number,
   started_at: iso(attempt.started_at),
   duration_ms: attempt.duration,
@@ -91,7 +91,7 @@ const parseHeaders = (text: string): Record<string, string> => JSON.parse(text) 
 
 export const presentAttempt = (attempt: Row<"delivery_attempts">): wire.DeliveryAttempt => ({
   id: attempt.id,
-  ...presentSummary(attempt),
+  ...presentAttemptSummary(attempt),
   request_headers: parseHeaders(attempt.request_headers),
   response_headers: attempt.response_headers === null ? null : parseHeaders(attempt.response_headers),
   response_body: attempt.response_body,
@@ -109,7 +109,7 @@ export const presentDelivery = ({ delivery, event, lastAttempt }: DeliveryView):
   next_attempt_at: isoOrNull(delivery.next_attempt_at),
   created_at: iso(delivery.created_at),
   done_at: isoOrNull(delivery.done_at),
-  last_attempt: lastAttempt && presentSummary(lastAttempt),
+  last_attempt: lastAttempt && presentAttemptSummary(lastAttempt),
 });
 
 /** `attempts` is newest first. */

@@ -1,10 +1,10 @@
 /** Loads endpoints and deliveries, limited to the actor's organization, and their views. */
 import { assertCan, visibleEndpoints, type Actor } from "../../access/access.ts";
 import type { Engine } from "../../db/database.ts";
-import { lockRows } from "../../db/portable.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
-import type { AttemptFacts, DeliveryView, EndpointView } from "./presenter.ts";
+import type { AttemptSummary, DeliveryView, EndpointView } from "./presenter.ts";
 import { previousSecrets, type EndpointSecrets } from "./secrets.ts";
 import { loadStatistics } from "./statistics.ts";
 
@@ -23,7 +23,7 @@ export async function findEndpoint(db: Db, actor: Actor, id: number): Promise<En
 /** Same as `findEndpoint`, but locks the row, so that nobody else changes it or writes events for it until the transaction ends. */
 export async function lockEndpoint(tx: Tx, engine: Engine, actor: Actor, id: number): Promise<Endpoint> {
   const query = visibleEndpoints(tx, actor).where("webhook_endpoints.id", "=", id).selectAll("webhook_endpoints");
-  const endpoint = await lockRows(query, engine, "change").executeTakeFirst();
+  const endpoint = await lockRows(query, engine, "update").executeTakeFirst();
   if (!endpoint) throw notFound("webhook endpoint");
   assertWebhookManager(actor);
   return endpoint;
@@ -54,7 +54,7 @@ export async function findDelivery(db: Db, actor: Actor, id: number): Promise<Ro
 }
 
 /** Returns the newest finished attempt of each delivery. */
-async function loadLastAttempts(db: Db, ids: readonly number[]): Promise<Map<number, AttemptFacts>> {
+async function loadLastAttempts(db: Db, ids: readonly number[]): Promise<Map<number, AttemptSummary>> {
   const rows = await db
     .selectFrom("delivery_attempts as attempt")
     .select(["delivery_id", "number", "started_at", "duration", "outcome", "status", "response_body"])
@@ -89,13 +89,13 @@ export async function loadDeliveryViews(db: Db, deliveries: readonly Row<"delive
   const events = await db.selectFrom("outbound_events").select(["id", "type", "data"]).where("id", "in", eventIds).execute();
   const eventById = new Map(events.map((event) => [event.id, event]));
   const endpointIds = [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))];
-  const waitingEndpoints = await db
+  const delayedEndpoints = await db
     .selectFrom("webhook_endpoints")
     .select(["id", "not_before"])
     .where("id", "in", endpointIds)
     .where("not_before", "is not", null)
     .execute();
-  const notBeforeById = new Map(waitingEndpoints.map((endpoint) => [endpoint.id, endpoint.not_before]));
+  const notBeforeById = new Map(delayedEndpoints.map((endpoint) => [endpoint.id, endpoint.not_before]));
   return deliveries.flatMap((delivery) => {
     const event = eventById.get(delivery.event_id);
     return event

@@ -1,7 +1,7 @@
 /** Deletes old entries of the delivery log; safe to run in two processes at once. */
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { lockRows } from "../../db/portable.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import { DAY, type Clock } from "../../lib/clock.ts";
 
 const RETENTION_MS = 30 * DAY;
@@ -22,7 +22,7 @@ export async function deleteOldDeliveries({ database, clock }: { database: Datab
         .orderBy("created_at")
         .limit(BATCH_SIZE);
       // Skips rows locked by a concurrent redelivery.
-      const expired = await lockRows(query, database.engine, "delete").execute();
+      const expired = await lockRows(query, database.engine, "skipLocked").execute();
       if (expired.length === 0) return 0;
       const ids = expired.map(({ id }) => id);
       await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();

@@ -1,7 +1,7 @@
 /** Routes of webhook endpoints and their deliveries. */
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
-import { list, record } from "../../http/responses.ts";
+import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { presentAttempt, presentDelivery, presentDeliveryWithAttempts, presentEndpoint } from "./presenter.ts";
@@ -13,24 +13,24 @@ export function registerWebhookRoutes(route: Route, { webhookEndpoints, deliveri
   route(webhooks.createWebhookEndpoint, async ({ actor, body, idempotencyKey }) => {
     const input = { url: body.url, eventTypes: body.event_types, description: body.description ?? "", enabled: body.enabled ?? true };
     const { view, secret } = await webhookEndpoints.create(actor, input, idempotencyKey);
-    return record("webhook_endpoint", { ...presentEndpoint(view), ...(secret === null ? {} : { secret }) });
+    return single("webhook_endpoint", { ...presentEndpoint(view), ...(secret === null ? {} : { secret }) });
   });
   route(webhooks.listWebhookEndpoints, async ({ actor }) => list((await webhookEndpoints.list(actor)).map(presentEndpoint)));
   route(webhooks.getWebhookEndpoint, async ({ actor, params }) =>
-    record("webhook_endpoint", presentEndpoint(await webhookEndpoints.get(actor, params.endpoint_id))),
+    single("webhook_endpoint", presentEndpoint(await webhookEndpoints.get(actor, params.endpoint_id))),
   );
   route(webhooks.updateWebhookEndpoint, async ({ actor, params, body }) => {
     const { event_types: eventTypes, ...changes } = body;
-    return record("webhook_endpoint", presentEndpoint(await webhookEndpoints.update(actor, params.endpoint_id, { ...changes, eventTypes })));
+    return single("webhook_endpoint", presentEndpoint(await webhookEndpoints.update(actor, params.endpoint_id, { ...changes, eventTypes })));
   });
   route(webhooks.deleteWebhookEndpoint, ({ actor, params }) => webhookEndpoints.remove(actor, params.endpoint_id).then(() => undefined));
   route(webhooks.rotateWebhookSecret, async ({ actor, params, idempotencyKey }) => {
     const { secret, previousUntil } = await webhookEndpoints.rotate(actor, params.endpoint_id, idempotencyKey);
-    return record("webhook_secret", { ...(secret === null ? {} : { secret }), previous_secret_until: iso(previousUntil) });
+    return single("webhook_secret", { ...(secret === null ? {} : { secret }), previous_secret_until: iso(previousUntil) });
   });
   route(webhooks.testWebhookEndpoint, async ({ actor, params, body, idempotencyKey }) => {
     const { view, attempts } = await deliveries.test(actor, params.endpoint_id, body?.event_type, idempotencyKey);
-    return record("delivery", presentDeliveryWithAttempts(view, attempts));
+    return single("delivery", presentDeliveryWithAttempts(view, attempts));
   });
   route(webhooks.listDeliveries, async ({ actor, params, query }) => {
     const filter = { type: query.event_type, state: query.state, from: parseTime(query.from), to: parseTime(query.to) };
@@ -39,11 +39,11 @@ export function registerWebhookRoutes(route: Route, { webhookEndpoints, deliveri
   });
   route(webhooks.getDelivery, async ({ actor, params }) => {
     const { view, attempts } = await deliveries.get(actor, params.delivery_id);
-    return record("delivery", presentDeliveryWithAttempts(view, attempts));
+    return single("delivery", presentDeliveryWithAttempts(view, attempts));
   });
   route(webhooks.listAttempts, async ({ actor, params }) => list((await deliveries.get(actor, params.delivery_id)).attempts.map(presentAttempt)));
-  route(webhooks.redeliver, async ({ actor, params }) => record("delivery", presentDelivery(await deliveries.redeliver(actor, params.delivery_id))));
+  route(webhooks.redeliver, async ({ actor, params }) => single("delivery", presentDelivery(await deliveries.redeliver(actor, params.delivery_id))));
   route(webhooks.recoverDeliveries, async ({ actor, params, body }) =>
-    record("recovery", { count: await deliveries.recover(actor, params.endpoint_id, Date.parse(body.since)) }),
+    single("recovery", { count: await deliveries.recover(actor, params.endpoint_id, Date.parse(body.since)) }),
   );
 }

@@ -16,7 +16,7 @@ test("a secret is 32 random bytes in the format of Standard Webhooks", () => {
 
 test("secrets of another master key cannot be read", () => {
   const { encrypted } = createEndpointSecrets(randomBytes(32)).generate();
-  expect(endpointSecrets.secretsOf({ secret: encrypted, previous_secrets: "[]" }, 0)).toEqual([]);
+  expect(endpointSecrets.decryptSecrets({ secret: encrypted, previous_secrets: "[]" }, 0)).toEqual([]);
   expect(endpointSecrets.hintOf(encrypted)).toBe("");
 });
 
@@ -29,5 +29,5 @@ test("an unreadable previous secret does not prevent signing with the others", (
     { secret: former.encrypted, until: 9 },
     { secret: older.encrypted, until: 5 },
   ]);
-  expect(endpointSecrets.secretsOf({ secret: encrypted, previous_secrets }, 5)).toEqual([secret, former.secret]);
+  expect(endpointSecrets.decryptSecrets({ secret: encrypted, previous_secrets }, 5)).toEqual([secret, former.secret]);
 });

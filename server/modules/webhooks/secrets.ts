@@ -32,7 +32,7 @@ export function createEndpointSecrets(key: Buffer) {
     /** Returns the last characters of the secret, enough to distinguish two; "" if it cannot be decrypted. */
     hintOf: (encrypted: string): string => decrypt(encrypted)?.slice(-HINT_CHARACTERS) ?? "",
     /** Returns the secrets that sign now, the current one first; empty if the current one was encrypted with another master key. */
-    secretsOf(endpoint: StoredSecrets, now: number): string[] {
+    decryptSecrets(endpoint: StoredSecrets, now: number): string[] {
       const current = decrypt(endpoint.secret);
       if (current === null) return [];
       return [current, ...previousSecrets(endpoint, now).flatMap(({ secret }) => decrypt(secret) ?? [])];

@@ -15,7 +15,7 @@ export interface DeliveryOptions {
 }
 
 /** Releases the deliveries that a killed process was sending. Call it only while no other process uses the database. */
-export const reclaimDeliveries = ({ database, clock }: Pick<WebhookDeps, "database" | "clock">): Promise<void> =>
+export const releaseAbandonedDeliveries = ({ database, clock }: Pick<WebhookDeps, "database" | "clock">): Promise<void> =>
   database.write((tx) => releaseLeases(tx, database.engine, clock.now(), [], true));
 
 /** Starts sending due deliveries, woken by every change of a delivery here or in another process. Returns a function that stops it. */
@@ -26,7 +26,7 @@ export function startDelivery({ webhookDeps, guardOptions, warn }: DeliveryOptio
     clock,
     sender: createSender(createGuard(guardOptions), { clock }),
     publisher: createDeliveryPublisher(webhookDeps),
-    secretsOf: (endpoint, now) => secrets.secretsOf(endpoint, now),
+    decryptSecrets: (endpoint, now) => secrets.decryptSecrets(endpoint, now),
     warn,
   });
   events.onCommit(({ type }) => {
@@ -36,7 +36,7 @@ export function startDelivery({ webhookDeps, guardOptions, warn }: DeliveryOptio
     database.engine === "postgres"
       ? listenToPostgres(
           { database, origin: events.origin, warn },
-          { onEventWritten: (topic) => void (topic.startsWith("organisation:") && engine.wake()), missed: () => engine.wake(), hasListeners: () => true },
+          { onEventWritten: (topic) => void (topic.startsWith("organisation:") && engine.wake()), onMissed: () => engine.wake(), hasListeners: () => true },
         )
       : null;
   void notificationSource?.ready();

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import { lockRows } from "../../db/portable.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { presentDelivery } from "./presenter.ts";

@@ -63,8 +63,8 @@ export const MESSAGE_REQUESTS: Record<string, RequestBuilder> = {
     return { params };
   },
   "removeReaction of foreign, through home": (scenario) => ({ params: { ...crossProjectParams(scenario), emoji } }),
-  "firstMessage of home": homeRequest(since),
-  "firstMessage of foreign": foreignRequest(since),
+  "findFirstMessage of home": homeRequest(since),
+  "findFirstMessage of foreign": foreignRequest(since),
   "searchMessages of home": homeRequest({ query: { q: "welcome" } }),
   "searchMessages of foreign": foreignRequest({ query: { q: "welcome" } }),
   "listReaders of home": homeRequest(),

@@ -64,8 +64,8 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
   switch (operation) {
     case "getProject":
     case "listProjects":
-    case "projectsByGroup":
-    case "projectsWithoutGroup":
+    case "listProjectsByGroup":
+    case "listProjectsWithoutGroup":
       return fixtureLetters("project");
     case "listTasks":
       return (["home", "next", "apart", "foreign"] as const)

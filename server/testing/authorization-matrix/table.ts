@@ -32,8 +32,8 @@ addReaction          in home                        404 404 404 404 | 404 404 | 
 addReaction          of foreign, through home       404 404 404 404 | 404 404 | 404 404 404 404
 removeReaction       in home                        404 404 404 404 | 404 404 | 200 200 200 200
 removeReaction       of foreign, through home       404 404 404 404 | 404 404 | 404 404 404 404
-firstMessage         of home                        404 404 404 404 | 404 404 | 200 200 200 200
-firstMessage         of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+findFirstMessage     of home                        404 404 404 404 | 404 404 | 200 200 200 200
+findFirstMessage     of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
 searchMessages       of home                        404 404 404 404 | 404 404 | 200 200 200 200
 searchMessages       of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
 listReaders          of home                        404 404 404 404 | 404 404 | 200 200 200 200
@@ -45,10 +45,10 @@ getProject           home                           404 404 404 404 | 404 404 | 
 getProject           apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a
 getProject           foreign                        200:f 200:f 200:f 200:f | 404 404 | 404 404 404 404
 listProjects         all                            200:f 200:f 200:f 200:f | 200:n 200:n | 200:h 200:h 200:hna 200:hna
-projectsByGroup      of home                        404 404 404 404 | 200: 404 | 200:h 200:h 200:h 200:h
-projectsByGroup      of apart                       404 404 404 404 | 404 404 | 404 404 200:a 200:a
-projectsWithoutGroup of home                        404 404 404 404 | 200: 200: | 200: 200: 200: 200:
-projectsWithoutGroup of apart                       404 404 404 404 | 404 404 | 404 404 200: 200:
+listProjectsByGroup  of home                        404 404 404 404 | 200: 404 | 200:h 200:h 200:h 200:h
+listProjectsByGroup  of apart                       404 404 404 404 | 404 404 | 404 404 200:a 200:a
+listProjectsWithoutGroup of home                    404 404 404 404 | 200: 200: | 200: 200: 200: 200:
+listProjectsWithoutGroup of apart                   404 404 404 404 | 404 404 | 404 404 200: 200:
 createProject        in home                        404 404 404 404 | 200 403 | 403 200 200 200
 createProject        in apart                       404 404 404 404 | 404 404 | 404 404 200 200
 createProject        group of another team          404 404 404 404 | 400 403 | 403 400 400 400
@@ -71,8 +71,8 @@ listFolder           of home                        404 404 404 404 | 404 404 | 
 listFolder           of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
 findFiles            in the team of home            404 404 404 404 | 200:n 200:n | 200:h 200:h 200:hn 200:hn
 findFiles            in the team of apart           404 404 404 404 | 404 404 | 404 404 200:a 200:a
-makeFolder           in home                        404 404 404 404 | 404 404 | 200 200 200 200
-makeFolder           in apart                       404 404 404 404 | 404 404 | 404 404 200 200
+createFolder         in home                        404 404 404 404 | 404 404 | 200 200 200 200
+createFolder         in apart                       404 404 404 404 | 404 404 | 404 404 200 200
 getFolderUrl         of home                        404 404 404 404 | 404 404 | 200 200 200 200
 updateFolder         of home                        404 404 404 404 | 404 404 | 403 200 200 200
 updateFolder         one's own in home              404 404 404 404 | 404 404 | 403 200 200 200
@@ -113,7 +113,7 @@ retryProcessing      of home                        404 404 404 404 | 404 404 | 
 setFileStatus        of home                        404 404 404 404 | 404 404 | 403 200 200 200
 setFileStatus        of one's own in home           404 404 404 404 | 404 404 | 403 200 200 200
 setFileStatus        of foreign, status of home     400 400 400 403 | 404 404 | 404 404 404 404
-statusHistory        of home                        404 404 404 404 | 404 404 | 200 200 200 200
+listStatusChanges    of home                        404 404 404 404 | 404 404 | 200 200 200 200
 listVersions         of home                        404 404 404 404 | 404 404 | 200 200 200 200
 getPeaks             of home                        404 404 404 404 | 404 404 | 200 200 200 200
 getPeaksLevel        of home                        404 404 404 404 | 404 404 | 200 200 200 200
@@ -127,8 +127,8 @@ createUpload         as a version in home           404 404 404 404 | 404 404 | 
 getUpload            one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 getUpload            of member                      404 404 404 404 | 404 404 | 404 200 404 404
 
-tasksByFolder        of home                        404 404 404 404 | 404 404 | 200 200 200 200
-tasksByFolder        of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+listFolderTasks      of home                        404 404 404 404 | 404 404 | 200 200 200 200
+listFolderTasks      of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
 listTasks            all                            200:f 200:f 200:f 200:f | 200:n 200:n | 200:h 200:h 200:hna 200:hna
 listTasks            of home                        404 404 404 404 | 404 404 | 200 200 200 200
 getTask              of home                        404 404 404 404 | 404 404 | 200 200 200 200
@@ -190,7 +190,7 @@ createPasswordReset  owner                          404 404 404 404 | 403 403 | 
 createPasswordReset  foreign member                 200 200 403 403 | 404 404 | 404 404 404 404
 
 getDemo               running                        200 403 403 403 | 403 403 | 403 403 403 200
-makeDemo              running                        200 403 403 403 | 403 403 | 403 403 403 200
+createDemo            running                        200 403 403 403 | 403 403 | 403 403 403 200
 
 createWebhookEndpoint valid                         200 200 403 403 | 403 403 | 403 403 200 200
 listWebhookEndpoints  all                           200:f 200:f 403 403 | 403 403 | 403 403 200:h 200:h
@@ -246,7 +246,7 @@ export const PUBLIC_OPERATION_STATUSES = {
   resetPassword: 200,
   previewInvite: 200,
   acceptInvite: 200,
-  getSigned: 200,
+  getSignedContent: 200,
 } as const;
 
 /** Rules that allow every signed-in person; only the visibility of the resource restricts them. */

@@ -77,8 +77,8 @@ const apartTeamId = ({ fixtures }: Scenario) => fixtures.apart.team;
 
 /** Keyed by operation and row name. */
 export const TASK_REQUESTS: Record<string, RequestBuilder> = {
-  "tasksByFolder of home": inBody("file_id", ({ fixtures }) => fixtures.home.folder),
-  "tasksByFolder of foreign": inBody("file_id", ({ fixtures }) => fixtures.foreign.folder),
+  "listFolderTasks of home": inBody("file_id", ({ fixtures }) => fixtures.home.folder),
+  "listFolderTasks of foreign": inBody("file_id", ({ fixtures }) => fixtures.foreign.folder),
   "listTasks all": async (scenario) => ({ ...(await insertTasksInAllProjects(scenario)), query: { limit: 200 } }),
   "listTasks of home": ({ fixtures }) => ({ query: { file_id: fixtures.home.file } }),
   "getTask of home": inPath("task_id", ownerTask),

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { getDemo as getDemoOperation, makeDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
+import { getDemo as getDemoOperation, createDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
 import { LEASE_MS } from "../../modules/demo/run.ts";
 import { insertDemo, deleteDemo } from "../demo.ts";
 import type { EndpointCase } from "./case.ts";
@@ -29,7 +29,7 @@ export const getDemo: EndpointCase = {
   },
 };
 
-export const makeDemo: EndpointCase = {
+export const createDemo: EndpointCase = {
   valid: runningDemoInput,
   assertResponse: ({ data }) => expect(data).toEqual(running),
   invalid: {},

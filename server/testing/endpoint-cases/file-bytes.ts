@@ -108,7 +108,7 @@ export const getPeaksLevel: EndpointCase = {
   edgeCases: {},
 };
 
-export const getSigned: EndpointCase = {
+export const getSignedContent: EndpointCase = {
   valid: async ({ testApp, guest, home }) => {
     const { url } = (await testApp.call(guest, files.createSignedUrl, { params: { file_id: home.file }, body: {} })).response.data;
     return { params: { token: url.split("/").at(-1) } };

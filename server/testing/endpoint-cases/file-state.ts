@@ -67,7 +67,7 @@ export const setFileStatus: EndpointCase = {
   edgeCases: {},
 };
 
-export const statusHistory: EndpointCase = {
+export const listStatusChanges: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const file_id = await createFile(fixtures);
@@ -98,7 +98,7 @@ export const statusHistory: EndpointCase = {
       const seenIds: number[] = [];
       for (let cursor: string | null = ""; cursor !== null;) {
         const page: { data: { new_status: { id: number } }[]; next_cursor: string | null } = (
-          await testApp.call(member, files.statusHistory, { params: { file_id }, query: { limit: "3", ...(cursor ? { cursor } : {}) } })
+          await testApp.call(member, files.listStatusChanges, { params: { file_id }, query: { limit: "3", ...(cursor ? { cursor } : {}) } })
         ).response;
         expect(page.data.length).toBeLessThanOrEqual(3);
         seenIds.push(...page.data.map(({ new_status }) => new_status.id));

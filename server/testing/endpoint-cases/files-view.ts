@@ -46,7 +46,7 @@ const inaccessibleFiles = (overrides: (fixtures: Fixtures) => object = () => ({}
 let counter = 0;
 const newName = (): string => `View ${++counter}`;
 const newFolder = async ({ testApp, home }: Fixtures, caller: Caller, parent = home.root, overrides = {}): Promise<number> =>
-  (await testApp.call(caller, files.makeFolder, { body: { parent_id: parent, name: newName(), ...overrides } })).response.data.id;
+  (await testApp.call(caller, files.createFolder, { body: { parent_id: parent, name: newName(), ...overrides } })).response.data.id;
 
 export const listFiles: EndpointCase = {
   caller: ({ guest }) => guest,

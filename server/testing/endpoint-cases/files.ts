@@ -92,9 +92,9 @@ export const listFolder: EndpointCase = {
   rejectedRequests: [...INACCESSIBLE_FILES, ["a file instead of a folder", ({ home }) => ({ body: { file_id: home.file } }), 400]],
   edgeCases: {
     "lists folders first, sorted by name ignoring case": async ({ testApp, member, home }) => {
-      const folderId = (await testApp.call(member, files.makeFolder, { body: { parent_id: home.root, name: "Order" } })).response.data.id;
+      const folderId = (await testApp.call(member, files.createFolder, { body: { parent_id: home.root, name: "Order" } })).response.data.id;
       for (const name of ["b.wav", "A.wav"]) await upload(testApp, member, { parent: folderId, name });
-      for (const name of ["y", "X"]) await testApp.call(member, files.makeFolder, { body: { parent_id: folderId, name } });
+      for (const name of ["y", "X"]) await testApp.call(member, files.createFolder, { body: { parent_id: folderId, name } });
       expect((await testApp.call(member, files.listFolder, { body: { file_id: folderId } })).response.data.map(({ name }) => name)).toEqual([
         "X",
         "y",
@@ -147,7 +147,7 @@ export const findFiles: EndpointCase = {
 let counter = 0;
 const newName = (): string => `Folder ${++counter}`;
 
-export const makeFolder: EndpointCase = {
+export const createFolder: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { name: newName(), parent_id: home.root, removal_protection: true } }),
   assertResponse: ({ data, input, fixtures: { home, guest } }) =>
@@ -168,12 +168,13 @@ export const makeFolder: EndpointCase = {
   ],
   edgeCases: {
     "rejects a name that differs only in case or Unicode form": async ({ testApp, member, home }) => {
-      const make = (name: string) => testApp.call(member, files.makeFolder, { body: { name, parent_id: home.root } });
+      const make = (name: string) => testApp.call(member, files.createFolder, { body: { name, parent_id: home.root } });
       expect((await make("Éclats")).status).toBe(200);
       for (const variant of ["éCLATS", "E\u0301clats", " Éclats "]) expect((await make(variant)).status, variant).toBe(409);
     },
     "the same Idempotency-Key creates one folder": async ({ testApp, member, home }) => {
-      const make = () => testApp.call(member, files.makeFolder, { body: { name: "Once", parent_id: home.root } }, { headers: { "idempotency-key": "folder" } });
+      const make = () =>
+        testApp.call(member, files.createFolder, { body: { name: "Once", parent_id: home.root } }, { headers: { "idempotency-key": "folder" } });
       expect((await make()).response.data.id).toBe((await make()).response.data.id);
     },
   },

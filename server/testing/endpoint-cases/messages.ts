@@ -169,7 +169,7 @@ export const removeReaction: EndpointCase = {
 };
 
 const BAD_TIMESTAMP = ["", "yesterday", "2026-13-01T00:00:00Z", "2026-01-01", "0"];
-export const firstMessage: EndpointCase = {
+export const findFirstMessage: EndpointCase = {
   caller: ({ member }) => member,
   valid: ({ home }) => ({ params: { project_id: home.project }, query: { since: "2000-01-01T00:00:00Z" } }),
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ id: fixtures.home.message, body: "Welcome to home" }),
@@ -181,7 +181,7 @@ export const firstMessage: EndpointCase = {
       testApp.clock.advance(60_000);
       const since = new Date(testApp.clock.now()).toISOString();
       const findFirst = (timestamp: string) =>
-        testApp.call(member, messages.firstMessage, { params: { project_id: home.project }, query: { since: timestamp } });
+        testApp.call(member, messages.findFirstMessage, { params: { project_id: home.project }, query: { since: timestamp } });
       await createDeletedMessage(fixtures);
       const id = await createMessage(testApp, member, home.project, "first of the day");
       expect((await findFirst(since)).response.data.id).toBe(id);

@@ -61,7 +61,7 @@ export const createProject: EndpointCase = {
   },
 };
 
-export const projectsByGroup: EndpointCase = {
+export const listProjectsByGroup: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { group_id: home.group } }),
   assertResponse: ({ response, fixtures }) => expect(response.data.map((project: { id: number }) => project.id)).toEqual([fixtures.home.project]),
@@ -72,12 +72,12 @@ export const projectsByGroup: EndpointCase = {
   ],
   edgeCases: {
     "a member sees their team's group without the projects they are not in": async ({ testApp, member, next }) => {
-      expect((await testApp.call(member, projects.projectsByGroup, { body: { group_id: next.group } })).response.data).toEqual([]);
+      expect((await testApp.call(member, projects.listProjectsByGroup, { body: { group_id: next.group } })).response.data).toEqual([]);
     },
   },
 };
 
-export const projectsWithoutGroup: EndpointCase = {
+export const listProjectsWithoutGroup: EndpointCase = {
   caller: ({ member }) => member,
   valid: ({ home }) => ({ body: { team_id: home.team } }),
   assertResponse: ({ response }) => expect(response.data.every((project: { group_id: number | null }) => project.group_id === null)).toBe(true),
@@ -89,7 +89,7 @@ export const projectsWithoutGroup: EndpointCase = {
   edgeCases: {
     "lists projects without a group by name": async ({ testApp, owner, home }) => {
       for (const name of ["zebra", "Aardvark"]) await testApp.call(owner, projects.createProject, { body: { name, team_id: home.team } });
-      const names = (await testApp.call(owner, projects.projectsWithoutGroup, { body: { team_id: home.team } })).response.data.map(({ name }) => name);
+      const names = (await testApp.call(owner, projects.listProjectsWithoutGroup, { body: { team_id: home.team } })).response.data.map(({ name }) => name);
       expect(names.filter((name) => name === "zebra" || name === "Aardvark" || name === "home")).toEqual(["Aardvark", "zebra"]);
     },
   },

@@ -93,7 +93,7 @@ export const loadTasksFromTemplate: EndpointCase = {
       const load = () => testApp.call(member, tasks.loadTasksFromTemplate, { body }, { headers: { "idempotency-key": "load-once" } });
       const [first, second] = [(await load()).response.data, (await load()).response.data];
       expect(second).toEqual(first);
-      expect((await testApp.call(member, tasks.tasksByFolder, { body: { file_id: body.file_id } })).response.data).toHaveLength(2);
+      expect((await testApp.call(member, tasks.listFolderTasks, { body: { file_id: body.file_id } })).response.data).toHaveLength(2);
     },
   },
 };
@@ -173,7 +173,7 @@ export const deleteTaskTemplate: EndpointCase = {
       const [template_id, file_id] = [await createTemplate(fixtures), await createFolder(fixtures)];
       await testApp.call(member, tasks.loadTasksFromTemplate, { body: { template_id, file_id } });
       await testApp.call(member, tasks.deleteTaskTemplate, { params: { template_id } });
-      expect((await testApp.call(member, tasks.tasksByFolder, { body: { file_id } })).response.data).toHaveLength(2);
+      expect((await testApp.call(member, tasks.listFolderTasks, { body: { file_id } })).response.data).toHaveLength(2);
     },
   },
 };

@@ -21,7 +21,7 @@ const createForeignTask = (fixtures: Fixtures): Promise<number> => createTask(fi
 const createNextProjectTask = (fixtures: Fixtures): Promise<number> => createTask(fixtures, fixtures.neighbor, {}, fixtures.next.file);
 
 export async function createFolder({ testApp, member, home }: Fixtures, overrides: object = {}, parent = home.root): Promise<number> {
-  return (await testApp.call(member, files.makeFolder, { body: { parent_id: parent, name: `Tasks ${++counter}`, ...overrides } })).response.data.id;
+  return (await testApp.call(member, files.createFolder, { body: { parent_id: parent, name: `Tasks ${++counter}`, ...overrides } })).response.data.id;
 }
 
 export const inaccessibleFileCases = (createExtra: (fixtures: Fixtures) => object | Promise<object> = () => ({})): EndpointCase["rejectedRequests"] => [
@@ -35,7 +35,7 @@ const inaccessibleTaskCases = (body?: object): EndpointCase["rejectedRequests"] 
   ["a task that does not exist", () => ({ params: { task_id: 999_999 }, body }), 404],
 ];
 
-export const tasksByFolder: EndpointCase = {
+export const listFolderTasks: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const file_id = await createFolder(fixtures);
@@ -53,7 +53,7 @@ export const tasksByFolder: EndpointCase = {
       const file_id = await createFolder(fixtures, {}, parentFolder);
       for (const title of ["one", "two", "three"]) await createTask(fixtures, member, { title }, file_id);
       const listTitles = async (id: number) =>
-        (await testApp.call(guest, tasks.tasksByFolder, { body: { file_id: id } })).response.data.map(({ title }) => title);
+        (await testApp.call(guest, tasks.listFolderTasks, { body: { file_id: id } })).response.data.map(({ title }) => title);
       expect(await listTitles(file_id)).toEqual(["one", "two", "three"]);
       await testApp.call(member, files.deleteFile, { body: { file_id } });
       expect(await listTitles(parentFolder)).toEqual([]);
@@ -133,7 +133,7 @@ export const createTasks: EndpointCase = {
       const [first] = (await make("once")).response.data;
       expect((await make("once")).response.data).toEqual([first]);
       expect((await make("twice")).status).toBe(409);
-      expect((await testApp.call(member, tasks.tasksByFolder, { body: { file_id } })).response.data).toEqual([first]);
+      expect((await testApp.call(member, tasks.listFolderTasks, { body: { file_id } })).response.data).toEqual([first]);
     },
     "limits the tasks of a file": async (fixtures) => {
       const { testApp, member } = fixtures;

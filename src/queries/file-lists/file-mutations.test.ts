@@ -135,7 +135,7 @@ test("a request without a response is retried once, a deletion with the same ide
 
 test("a created folder is cached from its response, even with only the documented members", async () => {
   const { object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id } = folder(9, 1, "Takes");
-  vi.mocked(api.makeFolder).mockResolvedValueOnce({ object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id });
+  vi.mocked(api.createFolder).mockResolvedValueOnce({ object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id });
   await createFolder(client, folder(1, null, "Project"), "Takes", "key");
   expect([namesIn(1), folders()]).toEqual([
     ["Stems", "Takes", "a.wav", "b.wav"],

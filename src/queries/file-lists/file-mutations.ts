@@ -90,7 +90,7 @@ export async function restoreEntries(client: QueryClient, ids: readonly number[]
 
 /** Creates a folder; `key` is the idempotency key, so that a retry creates no second one. */
 export async function createFolder(client: QueryClient, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
-  const folder = await retryOnce(() => api.makeFolder(parent.id, name, { idempotencyKey: key }));
+  const folder = await retryOnce(() => api.createFolder(parent.id, name, { idempotencyKey: key }));
   const parsed = fileEntry.safeParse(folder);
   // The documented record has fewer fields than a listing shows; the live channel delivers the rest.
   const entry = parsed.success

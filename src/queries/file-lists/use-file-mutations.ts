@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { ApiError } from "../../api/api-error.ts";
-import { archiveUrl, assertArchiveAvailable, listFolders, makeFolder } from "../../api/project-files.ts";
+import { archiveUrl, assertArchiveAvailable, listFolders, createFolder } from "../../api/project-files.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { invalidate } from "../query-client.ts";
 import { useSession } from "../session.ts";
@@ -36,7 +36,7 @@ export function useCreateFolders(projectId: number) {
         load: () => listFolders(projectId),
         create: async (parentId, name) => {
           try {
-            return await makeFolder(parentId, name, { idempotencyKey: randomId() });
+            return await createFolder(parentId, name, { idempotencyKey: randomId() });
           } catch (error) {
             if (error instanceof ApiError && error.status === 409) return null;
             throw error;

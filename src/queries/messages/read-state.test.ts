@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Project } from "../../../contract/records.ts";
-import { applyReadMarker, recordActivity, withReaderMark } from "./read-state.ts";
+import { applyReadMarker, recordActivity, withMemberReadMarker } from "./read-state.ts";
 
 const project = (id: number, changes: Partial<Project> = {}): Project => ({
   id,
@@ -72,8 +72,8 @@ const mark = (account_id: number, last_read_message_id: number) => ({ account_id
 
 test("a reader's mark only moves forward, and a new reader is added", () => {
   const marks = [mark(2, 10), mark(3, 4)];
-  expect(withReaderMark(marks, mark(3, 9))).toEqual([mark(2, 10), mark(3, 9)]);
-  expect(withReaderMark(marks, mark(2, 7))).toBe(marks);
-  expect(withReaderMark(marks, mark(4, 1))).toHaveLength(3);
-  expect(withReaderMark(undefined, mark(4, 1))).toBeUndefined();
+  expect(withMemberReadMarker(marks, mark(3, 9))).toEqual([mark(2, 10), mark(3, 9)]);
+  expect(withMemberReadMarker(marks, mark(2, 7))).toBe(marks);
+  expect(withMemberReadMarker(marks, mark(4, 1))).toHaveLength(3);
+  expect(withMemberReadMarker(undefined, mark(4, 1))).toBeUndefined();
 });

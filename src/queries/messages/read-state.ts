@@ -1,7 +1,7 @@
 /** Tracks what is read: the unread counts of the project list, the read markers of others, and the chats that the user is looking at. */
 import type { ProjectActivity } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import type { Project, ReaderMark, ReadMarker } from "../../../contract/records.ts";
+import type { Project, MemberReadMarker, ReadMarker } from "../../../contract/records.ts";
 
 export const readerKeys = { all: ["readers"] as const, project: (projectId: number) => ["readers", projectId] as const };
 
@@ -41,7 +41,7 @@ export function applyReadMarker(projects: Projects, marker: ReadMarker, { back =
 }
 
 /** Applies the read marker of another reader, which only moves forward, whatever the order of updates. */
-export function withReaderMark(marks: ReaderMark[] | undefined, mark: ReaderMark): ReaderMark[] | undefined {
+export function withMemberReadMarker(marks: MemberReadMarker[] | undefined, mark: MemberReadMarker): MemberReadMarker[] | undefined {
   if (!marks) return marks;
   const existing = marks.find(({ account_id }) => account_id === mark.account_id);
   if (!existing) return [...marks, mark];

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useIsMutating, useMutation, useQuery, u
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Message } from "../../../contract/records.ts";
 import { chatHistory } from "../../api/chat.ts";
-import { firstMessage } from "../../api/messages.ts";
+import { findFirstMessage } from "../../api/messages.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
 import { type WindowStart, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
@@ -109,7 +109,7 @@ export function useOptimisticHistory(history: History | undefined): History | un
 
 /** Finds the first message at or after a point in time; rejects when there is none. */
 export function useFindFirstMessageSince(projectId: number): (since: Date) => Promise<Message> {
-  return useCallback((since) => firstMessage(projectId, since.toISOString()), [projectId]);
+  return useCallback((since) => findFirstMessage(projectId, since.toISOString()), [projectId]);
 }
 
 /** Adds the page before the message `firstId`, unless the window no longer contains that message. */

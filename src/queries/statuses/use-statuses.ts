@@ -31,7 +31,7 @@ const statusQueries = {
   history: (fileId: number, statusId: number | null) =>
     infiniteQueryOptions({
       queryKey: [...statusKeys.history(fileId), statusId] as const,
-      queryFn: ({ pageParam, signal }) => api.statusHistory(fileId, { cursor: pageParam, limit: HISTORY_PAGE_SIZE }, { signal }),
+      queryFn: ({ pageParam, signal }) => api.listStatusChanges(fileId, { cursor: pageParam, limit: HISTORY_PAGE_SIZE }, { signal }),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     }),

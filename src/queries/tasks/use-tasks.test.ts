@@ -16,10 +16,10 @@ test.each(ROLES)("%s has exactly the task permissions that the service grants", 
     for (const assignee of [ME, 6, null]) {
       const permissions = taskPermissionsOf({ created_by_account_id: writer, assignee_account_id: assignee }, { accountId: ME, role });
       expect(permissions).toEqual({
-        canEdit: POLICY["task.edit"](actor(role), { own: writer === ME }),
-        canDelete: POLICY["task.delete"](actor(role), { own: writer === ME }),
+        canEdit: POLICY["task.edit"](actor(role), { isOwn: writer === ME }),
+        canDelete: POLICY["task.delete"](actor(role), { isOwn: writer === ME }),
         // Assignees may close a task without being allowed to edit it.
-        canClose: POLICY["task.edit"](actor(role), { own: writer === ME || assignee === ME }),
+        canClose: POLICY["task.edit"](actor(role), { isOwn: writer === ME || assignee === ME }),
       });
     }
   }

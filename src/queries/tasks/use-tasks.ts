@@ -15,7 +15,7 @@ import {
   type NewTasks,
   type NewTaskTemplate,
   type TaskChanges,
-  tasksByFolder,
+  listFolderTasks,
   updateTask,
 } from "../../api/tasks.ts";
 import { useSession } from "../session.ts";
@@ -35,7 +35,7 @@ const taskQueries = {
   forFile: (fileId: number, isFolder: boolean) =>
     queryOptions({
       queryKey: isFolder ? taskKeys.folder(fileId) : taskKeys.file(fileId),
-      queryFn: ({ signal }) => tasksByFolder(fileId, { signal }),
+      queryFn: ({ signal }) => listFolderTasks(fileId, { signal }),
     }),
   ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: ({ signal }) => listOwnOpenTasks({ signal }) }),
   ownClosed: () => queryOptions({ queryKey: taskKeys.ownClosed, queryFn: ({ signal }) => listOwnClosedTasks({ signal }) }),

@@ -13,7 +13,7 @@ import {
   type ProjectActivity,
 } from "../../../contract/events.ts";
 import type { LazyEventType } from "../../../contract/lazy-events.ts";
-import type { Member, Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
+import type { Member, Project, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
 import { lazyOnce } from "../../lib/lazy-chunks.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { loadCommentsModule } from "../../queries/comments/load-cache-updates.ts";
@@ -21,7 +21,7 @@ import { fileListKeys } from "../../queries/file-lists/list-query.ts";
 import { emitFileEvent, fileKeys, getProgressStore, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/file-cache.ts";
 import { memberQueries, withMember } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/message-cache.ts";
-import { applyReadMarker, readerKeys, recordActivity, withReaderMark } from "../../queries/messages/read-state.ts";
+import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
 import { projectQueries, withoutProjectMember } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
@@ -227,6 +227,6 @@ const SIGNAL_HANDLERS = {
   },
   "reader.moved"({ client }: LiveContext, data: unknown) {
     const { success, data: marker } = readerMoved.safeParse(data);
-    if (success) patchDataAndLoads<ReaderMark[]>(client, readerKeys.project(marker.project_id), (marks) => withReaderMark(marks, marker));
+    if (success) patchDataAndLoads<MemberReadMarker[]>(client, readerKeys.project(marker.project_id), (marks) => withMemberReadMarker(marks, marker));
   },
 };

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Message, ReaderMark } from "../../../../contract/records.ts";
+import type { Message, MemberReadMarker } from "../../../../contract/records.ts";
 import type { History } from "../../../queries/messages/history.ts";
 import { useReaders } from "../../../queries/messages/use-read-markers.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
@@ -41,7 +41,7 @@ export function useRows({ projectId, accountId, history, entries, edits, unreadA
  */
 export function readersByMessage(
   messages: readonly Message[],
-  readerMarks: readonly ReaderMark[],
+  readerMarks: readonly MemberReadMarker[],
   { accountId, hasMoreAfter }: { accountId: number; hasMoreAfter: boolean },
 ): ReadonlyMap<number, readonly number[]> {
   const visibleMessages = messages.filter(({ deleted }) => !deleted);

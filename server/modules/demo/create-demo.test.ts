@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { listComments } from "../../../contract/operations/comments.ts";
-import { getDemo, makeDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
-import { listVersions, statusHistory } from "../../../contract/operations/files.ts";
+import { getDemo, createDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
+import { listVersions, listStatusChanges } from "../../../contract/operations/files.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
 import { listTasks } from "../../../contract/operations/tasks.ts";
 import { createOpenApp } from "../../app.ts";
@@ -13,7 +13,7 @@ import { ENGINES } from "../../testing/engines.ts";
 import { setUpOwner, type Person } from "../../testing/people.ts";
 import { startTestApp, type TestApp } from "../../testing/test-app.ts";
 import { openAssets, type AssetName } from "./assets.ts";
-import { makeDemo } from "./make-demo.ts";
+import { createDemo } from "./create-demo.ts";
 import { LEASE_MS } from "./run.ts";
 
 /** The asset `failsAt` throws instead of returning bytes. */
@@ -32,7 +32,7 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
   async function runDemo(failsAt?: AssetName, signal?: AbortSignal) {
     expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("running");
     const run = testApp.requestedDemos.pop()!;
-    return makeDemo({ ...testApp, ...run, openApp: createOpenApp(testApp), processedBy: "nobody", assets: failingAssets(failsAt), signal });
+    return createDemo({ ...testApp, ...run, openApp: createOpenApp(testApp), processedBy: "nobody", assets: failingAssets(failsAt), signal });
   }
 
   it("resumes an interrupted demo without creating anything twice", async () => {
@@ -61,7 +61,7 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     expect(mixes.size).toBe(1);
     const params = { file_id: [...mixes][0] as number };
     expect((await testApp.call(owner, listVersions, { params })).response.data.map(({ number }) => number)).toEqual([3, 2, 1]);
-    const changes = (await testApp.call(owner, statusHistory, { params })).response.data;
+    const changes = (await testApp.call(owner, listStatusChanges, { params })).response.data;
     expect(changes.map(({ new_status }) => new_status.title)).toEqual([
       "Approved",
       "In review",
@@ -109,12 +109,12 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
       },
     };
     const run = { ...testApp, ...testApp.requestedDemos.pop()!, openApp: createOpenApp(testApp), processedBy: "nobody" as const };
-    await expect(makeDemo({ ...run, assets, signal: stopping.signal })).rejects.toThrow("aborted");
+    await expect(createDemo({ ...run, assets, signal: stopping.signal })).rejects.toThrow("aborted");
     expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "running", failure: null });
     testApp.clock.advance(LEASE_MS + 1);
     expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "failed", possible: true });
     expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("running");
-    await makeDemo({ ...run, ...testApp.requestedDemos.pop()!, assets: failingAssets() });
+    await createDemo({ ...run, ...testApp.requestedDemos.pop()!, assets: failingAssets() });
     expect((await testApp.call(owner, getDemo)).response.data.state).toBe("done");
   });
 });

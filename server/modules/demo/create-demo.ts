@@ -16,7 +16,7 @@ import { storyTime, createEmptyProject, seedProject } from "./seed.ts";
 import { PROJECTS } from "./story/projects.ts";
 import { cleanUp, createUsers, createDemoUser, type DemoUsers } from "./users.ts";
 
-export interface MakeDemoOptions {
+export interface CreateDemoOptions {
   config: Config;
   database: Database;
   masterKey: Buffer;
@@ -61,7 +61,7 @@ const derivePassword = (masterKey: Buffer, { organisationId, beganAt }: DemoRun)
   deriveKey(masterKey, `demo ${organisationId} ${beganAt}`).toString("base64url").slice(0, 16);
 
 /** Records an error in the run before throwing it. A killed attempt records nothing, and the next one resumes where it stopped. */
-export async function makeDemo(options: MakeDemoOptions): Promise<DemoResult> {
+export async function createDemo(options: CreateDemoOptions): Promise<DemoResult> {
   const { database, masterKey, organisationId } = options;
   const run = await openRun(database, organisationId, options.token);
   const users: Partial<DemoUsers> = {};
@@ -93,18 +93,18 @@ export async function makeDemo(options: MakeDemoOptions): Promise<DemoResult> {
 
 /** Returns the project ids. The demo opens the first one. */
 async function seedProjects(
-  { config, database, ownerId, assets = openAssets(), openApp }: MakeDemoOptions,
+  { config, database, ownerId, assets = openAssets(), openApp }: CreateDemoOptions,
   run: DemoRun,
   users: Partial<DemoUsers>,
   password: string,
   reportProgress: (step: DemoStep, share: number) => Promise<void>,
 ): Promise<number[]> {
   const clock = { time: storyTime(run.beganAt, 21, "08:30"), now: () => clock.time };
-  const silentConfig = { ...config, ratePerMinute: 0, logLevel: "silent" as const };
+  const silentConfig = { ...config, maxRequestsPerMinute: 0, logLevel: "silent" as const };
   const { server } = await openApp({ config: silentConfig, clock });
   try {
     await reportProgress("people", 0);
-    const teamId = await firstTeam(database, run.organisationId);
+    const teamId = await loadFirstTeamId(database, run.organisationId);
     const context = { server, database, run, ownerId, publicUrl: config.publicUrl, password };
     const owner = (users.owner = await createDemoUser(context, ownerId));
     const { call } = owner;
@@ -135,7 +135,7 @@ async function seedProjects(
  * Processes files as the service does, with the real clock, by which leases and attempts are measured. If a service is
  * running too, each of the two processes the files that the other has not claimed.
  */
-async function startMediaWorker({ config, openApp }: MakeDemoOptions): Promise<() => Promise<void>> {
+async function startMediaWorker({ config, openApp }: CreateDemoOptions): Promise<() => Promise<void>> {
   const app = await openApp({ config: { ...config, logLevel: "silent" } });
   const stopMedia = app.startMedia();
   return async () => {
@@ -161,7 +161,7 @@ async function awaitProcessing(database: Database, projects: readonly number[], 
   }
 }
 
-async function firstTeam(database: Database, organisationId: number): Promise<number> {
+async function loadFirstTeamId(database: Database, organisationId: number): Promise<number> {
   const { id } = await database.read
     .selectFrom("teams")
     .select("id")

@@ -6,7 +6,7 @@ import { MediaFailure } from "../../media/failure.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "../../media/types.ts";
 import type { Probe } from "./presenter.ts";
 import type { ProcessingResult, VersionColumns } from "./processing-results.ts";
-import type { Examine, Failure } from "./processing.ts";
+import type { AnalyzeUpload, Failure } from "./processing.ts";
 
 const AUDIO_TYPES: Record<string, string> = {
   wav: "audio/wav",
@@ -109,8 +109,8 @@ const LIMITS_WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 10
 export type Analyze = typeof analyze;
 
 /** `taggingModel` null: no tagging. `limits` overrides the defaults. `analyzeFile` replaces the analysis process (tests). */
-export const createExamine =
-  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile: Analyze = analyze): Examine =>
+export const createUploadAnalyzer =
+  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile: Analyze = analyze): AnalyzeUpload =>
   async (path, folder, { name, completedSteps, videos, signal, onResult, onProgress }) => {
     try {
       // Always requests the probe, because it is quick and later steps need its result.

@@ -1,4 +1,4 @@
-/** Hides the few differences between the database engines behind functions. */
+/** SQL that differs between the database engines. */
 import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder, type RawBuilder, type SelectQueryBuilder } from "kysely";
 import type { Engine } from "./database.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
@@ -32,16 +32,16 @@ export async function acquireAdvisoryLock(tx: Tx, engine: Engine, name: string):
 export const databaseNow = (engine: Engine, now: number): RawBuilder<number> =>
   engine === "postgres" ? sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint` : sql<number>`${now}`;
 
-const LOCK_CLAUSES = { share: sql`for share`, change: sql`for no key update`, delete: sql`for update skip locked` };
+const LOCK_CLAUSES = { share: sql`for share`, update: sql`for no key update`, skipLocked: sql`for update skip locked` };
 
 /**
- * Locks the selected rows until the transaction ends. `share`: nobody else can change them. `change`: nobody else can change them or lock them for
- * sharing, but rows that reference them can be written. `delete`: skips rows that another transaction has locked. SQLite has one writer anyway.
+ * Locks the selected rows until the transaction ends. `share`: nobody else can change them. `update`: nobody else can change them or lock them for
+ * sharing, but rows that reference them can be written. `skipLocked`: skips rows that another transaction has locked, for claiming or deleting the others. SQLite has one writer anyway.
  */
 export function lockRows<T extends keyof Schema, O>(
   query: SelectQueryBuilder<Schema, T, O>,
   engine: Engine,
-  mode: "share" | "change" | "delete",
+  mode: keyof typeof LOCK_CLAUSES,
 ): SelectQueryBuilder<Schema, T, O> {
   if (engine === "sqlite") return query;
   return query.modifyEnd(LOCK_CLAUSES[mode]);
