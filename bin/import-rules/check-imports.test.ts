@@ -15,7 +15,7 @@ const PROJECT_FILES = {
   "src/views/chat/timeline/rows.ts": EXPORT_A,
   "src/views/review/ReviewView.tsx": EXPORT_A,
   "src/components/Badge.tsx": EXPORT_A,
-  "src/sync/outbox/outbox.ts": EXPORT_A,
+  "src/sync/outbox/outbox-types.ts": EXPORT_A,
   "src/lib/time.ts": EXPORT_A,
   "src/ui/Button.tsx": EXPORT_A,
   "server/app.ts": EXPORT_A,

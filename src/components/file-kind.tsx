@@ -31,11 +31,11 @@ export function kindOf(attachment: Attachment): Kind {
   return IMAGE.has(extension) ? "image" : "document";
 }
 
-export type Block = { kind: "images"; attachments: readonly Attachment[] } | { kind: Exclude<Kind, "image"> | "deleted"; attachment: Attachment };
+export type AttachmentBlock = { kind: "images"; attachments: readonly Attachment[] } | { kind: Exclude<Kind, "image"> | "deleted"; attachment: Attachment };
 
 /** Groups attachments in the order they were sent; consecutive images form one block. */
-export function groupAttachments(attachments: readonly Attachment[], isDeleted: (attachment: Attachment) => boolean): Block[] {
-  const blocks: Block[] = [];
+export function groupAttachments(attachments: readonly Attachment[], isDeleted: (attachment: Attachment) => boolean): AttachmentBlock[] {
+  const blocks: AttachmentBlock[] = [];
   for (const attachment of attachments) {
     const kind = isDeleted(attachment) ? "deleted" : kindOf(attachment);
     const last = blocks.at(-1);

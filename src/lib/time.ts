@@ -30,7 +30,7 @@ export const formatTime = (at: DateInput) => timeFormat.format(new Date(at));
 export const formatDateTime = (at: DateInput) => fullFormat.format(new Date(at));
 
 /** "Tuesday, 17 November", with the year if it differs from the year of `now`. */
-export function formatDay(at: DateInput, now: DateInput = serviceTime()): string {
+export function formatLongDay(at: DateInput, now: DateInput = serviceTime()): string {
   const date = new Date(at);
   return (date.getFullYear() === new Date(now).getFullYear() ? dayFormat : dayFormatWithYear).format(date);
 }

@@ -6,7 +6,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Role } from "../../contract/records.ts";
 import { inviteQueries } from "./invites.ts";
 import { memberQueries } from "./members.ts";
-import { messageKeys } from "./messages/message-cache.ts";
+import { messageKeys } from "./messages/cache-updates.ts";
 import { projectQueries } from "./projects.ts";
 import { sessionQueries, useSession } from "./session.ts";
 import { groupQueries, teamQueries } from "./teams.ts";

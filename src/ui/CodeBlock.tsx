@@ -24,15 +24,15 @@ const COPIED_MS = 4_000;
 
 export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel, wrap = false, tall = false, className }: Props) {
   const block = useRef<HTMLPreElement>(null);
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), COPIED_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [isCopied]);
 
   async function copy() {
-    if (await copyToClipboard(copyText)) return setCopied(true);
+    if (await copyToClipboard(copyText)) return setIsCopied(true);
     // Select the text, so that the user can copy it by keyboard.
     getSelection()?.selectAllChildren(block.current!);
     block.current?.focus();
@@ -54,11 +54,11 @@ export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel
       >
         {text}
       </pre>
-      <IconButton label={copied ? copiedLabel : copyLabel} onClick={() => void copy()} className="absolute top-1.5 right-1.5 bg-bg">
-        {copied ? <Check size={16} aria-hidden className="text-ok" /> : <Copy size={16} aria-hidden />}
+      <IconButton label={isCopied ? copiedLabel : copyLabel} onClick={() => void copy()} className="absolute top-1.5 right-1.5 bg-bg">
+        {isCopied ? <Check size={16} aria-hidden className="text-ok" /> : <Copy size={16} aria-hidden />}
       </IconButton>
       <span role="status" className="sr-only">
-        {copied ? copiedLabel : ""}
+        {isCopied ? copiedLabel : ""}
       </span>
     </div>
   );

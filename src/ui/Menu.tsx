@@ -24,7 +24,7 @@ export function Menu({ label, trigger, triggerClassName, children, align = "star
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   // Items are rendered only while the menu is open, because long lists have a menu in every row.
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
 
   /** Focuses the checked item, else the first enabled one, else a disabled item with its reason. */
   function focusItem() {
@@ -34,14 +34,14 @@ export function Menu({ label, trigger, triggerClassName, children, align = "star
 
   // Items may arrive after the menu opened, or someone else may delete the focused item.
   useLayoutEffect(() => {
-    if (!open || !list.current?.matches(":popover-open")) return;
+    if (!isOpen || !list.current?.matches(":popover-open")) return;
     positionMenu(list.current, button.current!, align);
     if (document.activeElement === document.body) focusItem();
   });
 
   function onToggle(event: ToggleEvent<HTMLDivElement>) {
     button.current?.setAttribute("aria-expanded", String(event.newState === "open"));
-    if (event.newState !== "open") return setOpen(false);
+    if (event.newState !== "open") return setIsOpen(false);
     positionMenu(list.current!, button.current!, align);
     focusItem();
   }
@@ -72,14 +72,14 @@ export function Menu({ label, trigger, triggerClassName, children, align = "star
         role="menu"
         aria-label={label}
         onBeforeToggle={({ newState }) => {
-          if (newState === "open") flushSync(() => setOpen(true));
+          if (newState === "open") flushSync(() => setIsOpen(true));
         }}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
         onClick={() => list.current?.hidePopover()}
         className="fixed m-0 min-w-44 rounded-lg bg-raised p-1 text-text shadow-float"
       >
-        {open && children}
+        {isOpen && children}
       </div>
     </>
   );

@@ -12,45 +12,45 @@ export function BottomBar() {
   const projects = useProjects().data ?? [];
   const lastProject = projects.find(({ id }) => String(id) === getPersisted("last-project")) ?? projects[0];
   const current = /^\/projects\/(\d+)\/(\w+)/.exec(pathname);
-  const inProject = current !== null;
-  const inFiles = current?.[2] === "files";
+  const isInProject = current !== null;
+  const isInFiles = current?.[2] === "files";
   const base = `/projects/${current?.[1] ?? lastProject?.id}`;
-  const unread = projects.some((project) => project.unread_count > 0);
+  const hasUnread = projects.some((project) => project.unread_count > 0);
   return (
     <nav
       aria-label={t("brand")}
       className="flex shrink-0 border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] tablet:hidden pointer-coarse:group-has-[textarea:focus]/shell:hidden"
     >
-      <Item to="/" active={pathname === "/"} icon={<FolderOpen size={20} aria-hidden />} dot={unread && !inProject && pathname !== "/"}>
+      <Item to="/" isActive={pathname === "/"} icon={<FolderOpen size={20} aria-hidden />} hasDot={hasUnread && !isInProject && pathname !== "/"}>
         {t("projects")}
       </Item>
       {lastProject && (
         <>
-          <Item to={inProject && !inFiles ? pathname : `${base}/chat`} active={inProject && !inFiles} icon={<MessageSquare size={20} aria-hidden />}>
+          <Item to={isInProject && !isInFiles ? pathname : `${base}/chat`} isActive={isInProject && !isInFiles} icon={<MessageSquare size={20} aria-hidden />}>
             {t("chat")}
           </Item>
-          <Item to={inFiles ? pathname : `${base}/files`} active={inFiles} icon={<Files size={20} aria-hidden />}>
+          <Item to={isInFiles ? pathname : `${base}/files`} isActive={isInFiles} icon={<Files size={20} aria-hidden />}>
             {t("files")}
           </Item>
         </>
       )}
-      <Item to="/settings" active={pathname.startsWith("/settings")} icon={<Settings size={20} aria-hidden />}>
+      <Item to="/settings" isActive={pathname.startsWith("/settings")} icon={<Settings size={20} aria-hidden />}>
         {t("settings")}
       </Item>
     </nav>
   );
 }
 
-function Item({ to, active, icon, dot = false, children }: { to: string; active: boolean; icon: ReactNode; dot?: boolean; children: ReactNode }) {
+function Item({ to, isActive, icon, hasDot = false, children }: { to: string; isActive: boolean; icon: ReactNode; hasDot?: boolean; children: ReactNode }) {
   return (
     <Link
       to={to}
-      aria-current={active ? "page" : undefined}
-      className={classNames("flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium", active ? "text-accent-text" : "text-text-2")}
+      aria-current={isActive ? "page" : undefined}
+      className={classNames("flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium", isActive ? "text-accent-text" : "text-text-2")}
     >
       <span className="relative">
         {icon}
-        {dot && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-accent" />}
+        {hasDot && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-accent" />}
       </span>
       {children}
     </Link>

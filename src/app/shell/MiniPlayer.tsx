@@ -19,22 +19,22 @@ export function MiniPlayer() {
 }
 
 function Bar({ track }: { track: Track }) {
-  const { playing, buffering, position, error } = usePlayer();
+  const { isPlaying, isBuffering, position, error } = usePlayer();
   const { name, duration } = track;
-  const Icon = playing ? Pause : Play;
+  const Icon = isPlaying ? Pause : Play;
   return (
     <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">
       <button
         type="button"
-        aria-label={t(playing ? "pause" : "play", { name })}
-        aria-busy={buffering || undefined}
+        aria-label={t(isPlaying ? "pause" : "play", { name })}
+        aria-busy={isBuffering || undefined}
         onClick={() => player.toggle(track)}
         className={classNames(
           "flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink hover:brightness-105",
-          buffering && "animate-pulse",
+          isBuffering && "animate-pulse",
         )}
       >
-        <Icon size={18} aria-hidden className={playing ? undefined : "ml-0.5"} />
+        <Icon size={18} aria-hidden className={isPlaying ? undefined : "ml-0.5"} />
       </button>
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { t } from "../../lib/texts/upload-panel.ts";
-import type { OutboxEntry } from "../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
 import { usePendingStatusSession } from "../../sync/statuses/use-pending-statuses.ts";
 import { useHasFileUploads } from "../../sync/uploads/use-uploads.ts";

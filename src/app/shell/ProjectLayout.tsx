@@ -38,12 +38,12 @@ export function ProjectLayout() {
 function Header({ project }: { project: Project }) {
   const members = useProjectMembers(project.id).data;
   const presentCount = usePresentAccounts(project.id).length;
-  const onChat = useMatch("/projects/:projectId/chat/*") !== null;
+  const isOnChat = useMatch("/projects/:projectId/chat/*") !== null;
   const base = `/projects/${project.id}`;
   return (
     <>
       <PageTitle text={`${project.name} · ${t("brand")}`} />
-      <Link to={onChat ? "/" : `${base}/chat`} aria-label={t("back")} className={`${iconButtonClasses} my-auto size-10 tablet:hidden`}>
+      <Link to={isOnChat ? "/" : `${base}/chat`} aria-label={t("back")} className={`${iconButtonClasses} my-auto size-10 tablet:hidden`}>
         <ChevronLeft size={22} aria-hidden />
       </Link>
       <div className="my-auto min-w-0 shrink tablet:mr-3">

@@ -18,16 +18,16 @@ const ROW =
   "flex h-11 w-full items-center gap-3 rounded-sm px-2 text-left text-text-2 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0";
 
 /** Renders the navigation at the left of the shell; with `alone`, it is the whole view on a phone. */
-export function Rail({ alone }: { alone: boolean }) {
+export function Rail({ isAlone }: { isAlone: boolean }) {
   return (
     <nav
       aria-label={t("rail")}
       className={classNames(
         "min-h-0 w-full shrink-0 flex-col border-line bg-bg tablet:w-62 tablet:border-r narrow:w-15",
-        alone ? "flex" : "hidden tablet:flex",
+        isAlone ? "flex" : "hidden tablet:flex",
       )}
     >
-      {alone && (
+      {isAlone && (
         <h1 tabIndex={-1} className="sr-only">
           {t("projects")}
         </h1>

@@ -60,7 +60,7 @@ function RailSection({ section, current, isOnly }: { section: Section; current: 
       </div>
       <ul className="flex flex-col narrow:gap-1">
         {projects.map((project) => (
-          <RailProject key={project.id} project={project} active={project.id === current} />
+          <RailProject key={project.id} project={project} isActive={project.id === current} />
         ))}
       </ul>
     </section>
@@ -106,18 +106,18 @@ export function RailSkeleton() {
 }
 
 /** A project in the rail: a dot, its name and unread counts; in the narrow rail a tile with its initials. */
-function RailProject({ project, active }: { project: Project; active: boolean }) {
+function RailProject({ project, isActive }: { project: Project; isActive: boolean }) {
   const { unread_count: unread, mention_count: mentions = 0 } = project;
   return (
     <li>
       <Link
         to={`/projects/${project.id}/chat`}
-        aria-current={active ? "page" : undefined}
+        aria-current={isActive ? "page" : undefined}
         title={project.name}
         className={classNames(
           "group/item relative flex h-11 items-center gap-3.5 rounded-sm px-3 transition-colors tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0",
-          active ? "bg-raised font-medium text-text" : "hover:bg-hover",
-          !active && (unread > 0 ? "font-semibold text-text" : "text-text-2"),
+          isActive ? "bg-raised font-medium text-text" : "hover:bg-hover",
+          !isActive && (unread > 0 ? "font-semibold text-text" : "text-text-2"),
         )}
       >
         <span aria-hidden data-hue={hueOf(project.id)} className="hue-dot size-2 shrink-0 rounded-[2px] narrow:hidden" />
@@ -141,7 +141,7 @@ function RailProject({ project, active }: { project: Project; active: boolean })
             )}
             <span
               aria-hidden
-              className={classNames(BADGE, "narrow:-top-1 narrow:-right-1 narrow:bg-accent narrow:text-accent-ink", active ? "bg-hover" : "bg-raised")}
+              className={classNames(BADGE, "narrow:-top-1 narrow:-right-1 narrow:bg-accent narrow:text-accent-ink", isActive ? "bg-hover" : "bg-raised")}
             >
               {formatBadge(unread)}
             </span>

@@ -43,8 +43,8 @@ export function Shell() {
   useLeaveWarning();
   useFocusOnNavigation();
   useShortcuts();
-  const atHome = useMatch("/") !== null;
-  const phone = useMediaQuery(PHONE);
+  const isAtHome = useMatch("/") !== null;
+  const isPhone = useMediaQuery(PHONE);
   return (
     <div className="group/shell flex h-full flex-col">
       <a
@@ -63,10 +63,10 @@ export function Shell() {
       <Suspense fallback={null}>{canManageWebhooks && <WebhooksBanner />}</Suspense>
       <div className="flex min-h-0 flex-1">
         {/* On a phone the list of projects is the main view. */}
-        <div role={atHome && phone ? "main" : undefined} className="contents">
-          <Rail alone={atHome} />
+        <div role={isAtHome && isPhone ? "main" : undefined} className="contents">
+          <Rail isAlone={isAtHome} />
         </div>
-        <main id="content" tabIndex={-1} className={atHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
+        <main id="content" tabIndex={-1} className={isAtHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
           <Outlet />
         </main>
       </div>

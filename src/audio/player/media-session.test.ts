@@ -17,7 +17,7 @@ function fakeSession(unsupported: string) {
 
 let session: ReturnType<typeof fakeSession>;
 let notify: () => void;
-const playerState = { track: null as { name: string } | null, playing: false, position: 20 };
+const playerState = { track: null as { name: string } | null, isPlaying: false, position: 20 };
 const controls = {
   state: () => playerState,
   subscribe: (listener: () => void) => ((notify = listener), () => {}),
@@ -56,10 +56,10 @@ test("media keys control the player, and actions that the browser doesn't know a
 
 test("the media session shows the current track, and nothing without one", () => {
   playerState.track = { name: "mix.wav" };
-  playerState.playing = true;
+  playerState.isPlaying = true;
   notify();
   expect(session).toMatchObject({ playbackState: "playing", metadata: { title: "mix.wav" } });
-  playerState.playing = false;
+  playerState.isPlaying = false;
   notify();
   expect(session.playbackState).toBe("paused");
   playerState.track = null;

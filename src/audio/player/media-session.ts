@@ -2,7 +2,7 @@
 
 interface SessionState {
   track: { name: string } | null;
-  playing: boolean;
+  isPlaying: boolean;
   /** Seconds. */
   position: number;
 }
@@ -40,8 +40,8 @@ export function connectMediaSession(player: Controls): void {
   }
   let shownTrack: SessionState["track"] = null;
   player.subscribe(() => {
-    const { track, playing } = player.state();
-    session.playbackState = track ? (playing ? "playing" : "paused") : "none";
+    const { track, isPlaying } = player.state();
+    session.playbackState = track ? (isPlaying ? "playing" : "paused") : "none";
     if (track === shownTrack) return;
     shownTrack = track;
     session.metadata = track && typeof MediaMetadata !== "undefined" ? new MediaMetadata({ title: track.name }) : null;

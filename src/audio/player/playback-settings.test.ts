@@ -23,7 +23,7 @@ describe("a loop", () => {
     media.fire("playing");
     media.currentTime = 20.01;
     nextFrame();
-    expect([media.currentTime, player.state().position, player.state().playing]).toEqual([10, 10, true]);
+    expect([media.currentTime, player.state().position, player.state().isPlaying]).toEqual([10, 10, true]);
     // A hidden tab gets no frames.
     player.seek(19.9);
     media.currentTime = 20.2;
@@ -33,7 +33,7 @@ describe("a loop", () => {
     player.seek(59);
     media.paused = true;
     media.fire("ended");
-    expect([media.currentTime, player.state().playing, media.paused]).toEqual([30, true, false]);
+    expect([media.currentTime, player.state().isPlaying, media.paused]).toEqual([30, true, false]);
   });
   test("does not affect playback after its end, or another file", () => {
     player.updateSettings(1, { loop: { from: 10, to: 20, on: true } });
@@ -73,10 +73,10 @@ test("swapping to another copy of the same track preserves its position and play
   player.play(track(1), 20);
   media.fire("playing");
   player.swap(track(1, { src: "/original/1", isOriginal: true }));
-  expect([media.src, media.currentTime, player.state().playing, player.state().position]).toEqual(["/original/1", 20, true, 20]);
+  expect([media.src, media.currentTime, player.state().isPlaying, player.state().position]).toEqual(["/original/1", 20, true, 20]);
   player.pause();
   player.swap(track(1));
-  expect([media.src, media.currentTime, player.state().playing]).toEqual(["/media/1", 20, false]);
+  expect([media.src, media.currentTime, player.state().isPlaying]).toEqual(["/media/1", 20, false]);
   player.swap(track(2));
   expect(player.state().track?.fileId).toBe(1);
 });
@@ -100,7 +100,7 @@ test("videos use their own element; the element that is not in use is unloaded a
   player.cue(track(2, { isVideo: true }), 3);
   player.play(track(2, { isVideo: true }));
   player.releaseCued();
-  expect(player.state()).toMatchObject({ playing: true, position: 3 });
+  expect(player.state()).toMatchObject({ isPlaying: true, position: 3 });
 });
 
 test("a duration that the service does not know comes from the browser", () => {

@@ -18,16 +18,16 @@ beforeEach(() => {
 
 test("the position follows the media element frame by frame from play to pause", () => {
   player.play(track(1));
-  expect(player.state()).toMatchObject({ playing: true, buffering: true, position: 0, error: null });
+  expect(player.state()).toMatchObject({ isPlaying: true, isBuffering: true, position: 0, error: null });
   expect(media.src).toBe("/media/1");
   media.fire("playing");
-  expect(player.state().buffering).toBe(false);
+  expect(player.state().isBuffering).toBe(false);
   media.currentTime = 1.5;
   nextFrame();
   expect(player.state().position).toBe(1.5);
   player.pause();
   expect(media.paused).toBe(true);
-  expect(player.state()).toMatchObject({ playing: false, position: 1.5 });
+  expect(player.state()).toMatchObject({ isPlaying: false, position: 1.5 });
   media.currentTime = 9;
   nextFrame();
   expect(player.state().position).toBe(1.5);
@@ -44,11 +44,11 @@ test("toggle resumes at the current position; another track starts at 0 and stop
   player.play(track(1), 20);
   expect(media.currentTime).toBe(20);
   player.toggle(track(1));
-  expect(player.state().playing).toBe(false);
+  expect(player.state().isPlaying).toBe(false);
   player.toggle(track(1));
-  expect(player.state()).toMatchObject({ playing: true, position: 20 });
+  expect(player.state()).toMatchObject({ isPlaying: true, position: 20 });
   player.toggle(track(2));
-  expect(player.state()).toMatchObject({ playing: true, position: 0 });
+  expect(player.state()).toMatchObject({ isPlaying: true, position: 0 });
   expect(player.state().track?.fileId).toBe(2);
   expect(media.src).toBe("/media/2");
 });
@@ -75,7 +75,7 @@ test("seeking stays within the track and ignores invalid positions", () => {
 test("cue makes a track current without playing it", () => {
   player.cue(track(1), 33);
   expect(media.playCount).toBe(0);
-  expect(player.state()).toMatchObject({ playing: false, position: 33 });
+  expect(player.state()).toMatchObject({ isPlaying: false, position: 33 });
   player.play(track(1));
   expect(media.currentTime).toBe(33);
 });
@@ -85,7 +85,7 @@ test("playback stops at the end, and playing again starts over", () => {
   media.fire("playing");
   media.currentTime = 59.9;
   media.fire("ended");
-  expect(player.state()).toMatchObject({ playing: false, position: 60 });
+  expect(player.state()).toMatchObject({ isPlaying: false, position: 60 });
   player.toggle(track(1));
   expect(media.currentTime).toBe(0);
   expect(player.state().position).toBe(0);
@@ -100,7 +100,7 @@ describe("errors", () => {
     player.play(track(1));
     media.error = { code };
     media.fire("error");
-    expect(player.state()).toMatchObject({ playing: false, buffering: false });
+    expect(player.state()).toMatchObject({ isPlaying: false, isBuffering: false });
     expect(player.state().error).toMatch(message);
   });
 
@@ -114,13 +114,13 @@ describe("errors", () => {
     player.toggle(track(1));
     expect(media.src).toBe("/media/1");
     expect(media.currentTime).toBe(12);
-    expect(player.state()).toMatchObject({ playing: true, error: null });
+    expect(player.state()).toMatchObject({ isPlaying: true, error: null });
   });
 
   test("a browser that blocks playback leaves the track paused", async () => {
     media.playResult = () => Promise.reject(new DOMException("not allowed", "NotAllowedError"));
     player.play(track(1));
-    await vi.waitFor(() => expect(player.state().playing).toBe(false));
+    await vi.waitFor(() => expect(player.state().isPlaying).toBe(false));
     expect(player.state().error).toBeNull();
   });
 
@@ -129,14 +129,14 @@ describe("errors", () => {
     player.play(track(1));
     await Promise.resolve();
     await Promise.resolve();
-    expect(player.state().playing).toBe(true);
+    expect(player.state().isPlaying).toBe(true);
   });
 });
 
 test("stop resets the state, and late events change nothing", () => {
   player.play(track(1));
   player.stop();
-  expect(player.state()).toMatchObject({ track: null, playing: false, position: 0, buffering: false, error: null });
+  expect(player.state()).toMatchObject({ track: null, isPlaying: false, position: 0, isBuffering: false, error: null });
   expect(media.removeAttribute).toHaveBeenCalledWith("src");
   media.error = { code: 4 };
   media.fire("error");
@@ -162,7 +162,7 @@ test("nothing plays during a recording, and refused plays are counted without an
   player.play(track(1));
   media.fire("playing");
   player.suspend(true);
-  expect([media.paused, player.state().playing, player.state().suspended]).toEqual([true, false, true]);
+  expect([media.paused, player.state().isPlaying, player.state().isSuspended]).toEqual([true, false, true]);
   const { playCount } = media;
   player.play(track(2));
   player.toggle(track(1));

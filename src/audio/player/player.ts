@@ -15,7 +15,7 @@ export interface PlaybackSettings {
   loop: Loop | null;
 }
 
-const EMPTY_STATE = { track: null, playing: false, position: 0, buffering: false, error: null, detectedDuration: 0 };
+const EMPTY_STATE = { track: null, isPlaying: false, position: 0, isBuffering: false, error: null, detectedDuration: 0 };
 const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
 
 const ERROR_MESSAGES: Record<number, () => string> = { 2: () => t("errorNetwork"), 3: () => t("errorDamaged"), 4: () => t("errorFormat") };
@@ -35,7 +35,7 @@ interface PlayerOptions {
 export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFrame: (callback: () => void) => void, options: PlayerOptions = {}) {
   let state: PlayerState = {
     ...EMPTY_STATE,
-    suspended: false,
+    isSuspended: false,
     refusedPlayCount: 0,
     voiceRate: options.voiceRate ?? 1,
     volume: options.volume ?? { level: 1, muted: false },
@@ -47,7 +47,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   const settingsByFile = new Map<number, PlaybackSettings>();
   let isTicking = false;
   /** True if the end was reached by seeking, not by playing. */
-  let hasSoughtEnd = false;
+  let isEndReachedBySeek = false;
   /** True if the current track was cued and has never been played. */
   let isCuedOnly = false;
   const listeners = new Set<() => void>();
@@ -67,20 +67,20 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   function syncPosition(target: Media) {
     const { track } = state;
     const position = Math.min(target.currentTime, track?.duration || Number.POSITIVE_INFINITY);
-    const loopStart = track && state.playing ? loopJumpTarget(settingsFor(track.fileId).loop, state.position, position) : null;
+    const loopStart = track && state.isPlaying ? loopJumpTarget(settingsFor(track.fileId).loop, state.position, position) : null;
     if (loopStart !== null) target.currentTime = loopStart;
     setState({ position: loopStart ?? position });
   }
   /** Follows the element's position on every frame during playback. */
   function tick() {
     isTicking = false;
-    if (!media || !state.playing) return;
+    if (!media || !state.isPlaying) return;
     // During recovery the element reports the start of its source.
     if (!recovery.isActive()) syncPosition(media);
     scheduleTick();
   }
   function scheduleTick() {
-    if (isTicking || !state.playing) return;
+    if (isTicking || !state.isPlaying) return;
     isTicking = true;
     requestFrame(tick);
   }
@@ -91,13 +91,13 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     load(track, src) {
       state = { ...state, track: { ...track, src } };
       setSource(media!, src, state.position);
-      if (state.playing) playMedia(media!);
+      if (state.isPlaying) playMedia(media!);
       else notify();
     },
     fail: (reason) =>
       setState({
-        playing: false,
-        buffering: false,
+        isPlaying: false,
+        isBuffering: false,
         error: reason === "unavailable" ? t("errorUnavailable") : (ERROR_MESSAGES[reason] ?? ERROR_MESSAGES[2]!)(),
       }),
   });
@@ -112,30 +112,30 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     const on = (type: string, listener: () => void) => created.addEventListener(type, () => state.track && created === media && listener());
     on("loadedmetadata", () => Number.isFinite(created.duration) && setState({ detectedDuration: created.duration }));
     on("playing", () => {
-      setState({ playing: true, buffering: false, error: null });
+      setState({ isPlaying: true, isBuffering: false, error: null });
       scheduleTick();
     });
-    on("waiting", () => setState({ buffering: state.playing }));
-    on("seeked", () => !recovery.isActive() && setState({ position: created.currentTime, buffering: false }));
+    on("waiting", () => setState({ isBuffering: state.isPlaying }));
+    on("seeked", () => !recovery.isActive() && setState({ position: created.currentTime, isBuffering: false }));
     // Hidden tabs get no animation frames.
     on("timeupdate", () => {
-      if (!state.playing || recovery.isActive()) return;
+      if (!state.isPlaying || recovery.isActive()) return;
       recovery.onProgress(created.currentTime);
       syncPosition(created);
     });
     // Removing a source also fires `pause`; by then another track is current and sets its own state.
-    on("pause", () => created.paused && !recovery.isActive() && setState({ playing: false, buffering: false }));
+    on("pause", () => created.paused && !recovery.isActive() && setState({ isPlaying: false, isBuffering: false }));
     on("ended", () => {
       const track = state.track!;
       const { loop } = settingsFor(track.fileId);
-      if (loop?.on && !hasSoughtEnd && state.position >= loop.from) return player.play(track, loop.from);
-      setState({ playing: false, buffering: false, position: track.duration || created.currentTime });
-      if (hasSoughtEnd) return;
+      if (loop?.on && !isEndReachedBySeek && state.position >= loop.from) return player.play(track, loop.from);
+      setState({ isPlaying: false, isBuffering: false, position: track.duration || created.currentTime });
+      if (isEndReachedBySeek) return;
       for (const listener of endListeners) listener(track);
     });
     on("error", () => {
       if (!created.error) return;
-      if (state.playing) setState({ buffering: true });
+      if (state.isPlaying) setState({ isBuffering: true });
       recovery.onError(created.error.code);
     });
     if (elements.size === 1) connectMediaSession(player);
@@ -157,7 +157,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     media?.pause();
     const target = getOrCreateMedia(track.isVideo ?? false);
     if (media && media !== target) unload(media);
-    hasSoughtEnd = false;
+    isEndReachedBySeek = false;
     media = target;
     state = { ...state, ...EMPTY_STATE, track, position: at };
     setSource(target, track.src, at);
@@ -179,7 +179,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
 
   function beginPlayback(target: Media) {
     isCuedOnly = false;
-    setState({ playing: true, buffering: true, error: null });
+    setState({ isPlaying: true, isBuffering: true, error: null });
     scheduleTick();
     playMedia(target);
   }
@@ -187,7 +187,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     target.play().catch((error: unknown) => {
       // A newer command took over or the source broke; either one updates the state itself.
       if ((error instanceof DOMException && error.name === "AbortError") || recovery.isActive() || target.error) return;
-      setState({ playing: false, buffering: false });
+      setState({ isPlaying: false, isBuffering: false });
     });
   }
 
@@ -200,7 +200,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     },
     /** Plays `track` from `atSeconds` or its current position and stops any other track. */
     play(track: Track, atSeconds?: number) {
-      if (state.suspended) return setState({ refusedPlayCount: state.refusedPlayCount + 1 });
+      if (state.isSuspended) return setState({ refusedPlayCount: state.refusedPlayCount + 1 });
       const current = isSameTrack(state.track, track);
       const from = atSeconds ?? (current && !isAtEnd(state.position, track) ? state.position : 0);
       if (!current || state.error) setTrack(track, clamp(from, track));
@@ -219,17 +219,17 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     /** Switches the current track to another copy of the same audio, at the same position; playback continues. */
     swap(track: Track) {
       if (!isSameTrack(state.track, track)) return;
-      const { playing, position } = state;
+      const { isPlaying, position } = state;
       setTrack(track, position);
-      if (playing) beginPlayback(media!);
+      if (isPlaying) beginPlayback(media!);
       else notify();
     },
     pause() {
       media?.pause();
-      setState({ playing: false, buffering: false });
+      setState({ isPlaying: false, isBuffering: false });
     },
     toggle(track: Track) {
-      if (isSameTrack(state.track, track) && state.playing) player.pause();
+      if (isSameTrack(state.track, track) && state.isPlaying) player.pause();
       else player.play(track);
     },
     /** Resumes the current track. */
@@ -240,13 +240,13 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (!media || !state.track || !Number.isFinite(seconds)) return;
       const to = clamp(seconds, state.track);
       media.currentTime = to;
-      hasSoughtEnd = isAtEnd(to, state.track);
+      isEndReachedBySeek = isAtEnd(to, state.track);
       setState({ position: to });
     },
     /** Pauses playback and refuses to play while suspended. */
     suspend(on: boolean) {
       if (on) player.pause();
-      setState({ suspended: on });
+      setState({ isSuspended: on });
     },
     /** Sets the playback rate of all voice notes; the pitch is preserved. */
     setVoiceRate(rate: number) {

@@ -52,26 +52,26 @@ describe("a source that fails during playback", () => {
     media.currentTime = 0;
     nextFrame();
     media.fire("timeupdate");
-    expect(player.state()).toMatchObject({ playing: true, buffering: true, position: 14, error: null });
+    expect(player.state()).toMatchObject({ isPlaying: true, isBuffering: true, position: 14, error: null });
     await flush();
     expect([media.src, media.currentTime, media.playCount]).toEqual(["/media/1?signed=again", 14, playCount + 1]);
-    expect(player.state()).toMatchObject({ playing: true, position: 14, error: null });
+    expect(player.state()).toMatchObject({ isPlaying: true, position: 14, error: null });
     expect(player.state().track?.src).toBe("/media/1?signed=again");
   });
   test("is retried until the service responds, and a pause meanwhile stays", async () => {
     results.push("unreachable", new Error("no line"), { src: "/media/1" });
     failMedia(2);
     await flush();
-    expect(player.state()).toMatchObject({ playing: true, buffering: true, error: null });
+    expect(player.state()).toMatchObject({ isPlaying: true, isBuffering: true, error: null });
     player.pause();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(requestedTracks).toHaveLength(3);
-    expect([media.src, media.currentTime, player.state().playing]).toEqual(["/media/1", 14, false]);
+    expect([media.src, media.currentTime, player.state().isPlaying]).toEqual(["/media/1", 14, false]);
   });
   test("shows an error after the last retry, and playing resumes at the same position", async () => {
     failMedia(2);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(player.state()).toMatchObject({ playing: false, buffering: false, position: 14 });
+    expect(player.state()).toMatchObject({ isPlaying: false, isBuffering: false, position: 14 });
     expect(player.state().error).toMatch(/connection was lost/);
     media.currentTime = 0;
     player.toggle(track(1));

@@ -33,7 +33,7 @@ beforeEach(() => {
 test("seeking before playback does not change the player", () => {
   const trackController = createTrackController(player, track(1));
   trackController.seek(33.4);
-  expect(trackController.state()).toMatchObject({ position: 33.4, playing: false });
+  expect(trackController.state()).toMatchObject({ position: 33.4, isPlaying: false });
   expect(player.state().track).toBeNull();
 });
 
@@ -42,15 +42,15 @@ test("playback starts at the page's position", () => {
   trackController.seek(12);
   trackController.subscribe(() => {});
   trackController.toggle();
-  expect(player.state()).toMatchObject({ playing: true, position: 12 });
-  expect(trackController.state()).toMatchObject({ playing: true, position: 12 });
+  expect(player.state()).toMatchObject({ isPlaying: true, position: 12 });
+  expect(trackController.state()).toMatchObject({ isPlaying: true, position: 12 });
   trackController.toggle();
-  expect(player.state().playing).toBe(false);
+  expect(player.state().isPlaying).toBe(false);
 });
 
 test("the page follows the player when it already plays this track", () => {
   player.play(track(1), 30);
-  expect(createTrackController(player, track(1)).state()).toMatchObject({ playing: true, position: 30 });
+  expect(createTrackController(player, track(1)).state()).toMatchObject({ isPlaying: true, position: 30 });
   const trackController = createTrackController(player, track(1));
   trackController.seek(5);
   expect(player.state().position).toBe(5);
@@ -64,11 +64,11 @@ describe("while another track plays", () => {
     trackController.seek(99);
     expect(trackController.state().position).toBe(60);
     trackController.seek(20);
-    expect(player.state()).toMatchObject({ playing: true, position: 10 });
+    expect(player.state()).toMatchObject({ isPlaying: true, position: 10 });
     trackController.pause();
-    expect(player.state().playing).toBe(true);
+    expect(player.state().isPlaying).toBe(true);
     trackController.play();
-    expect(player.state()).toMatchObject({ playing: true, position: 20 });
+    expect(player.state()).toMatchObject({ isPlaying: true, position: 20 });
     expect(player.state().track?.fileId).toBe(1);
   });
 
@@ -78,7 +78,7 @@ describe("while another track plays", () => {
     trackController.subscribe(() => {});
     trackController.play();
     player.play(track(2));
-    expect(trackController.state()).toMatchObject({ playing: false, position: 20 });
+    expect(trackController.state()).toMatchObject({ isPlaying: false, position: 20 });
   });
 });
 
@@ -115,7 +115,7 @@ test("update swaps to another copy of the playing track, and ignores a new URL o
   trackController.update({ ...track(1), src: "/media/1?signed=again" });
   expect(player.state().track?.src).toBe("/media/1");
   trackController.update({ ...track(1), src: "/original/1", isOriginal: true });
-  expect(player.state()).toMatchObject({ playing: true, position: 8, track: { src: "/original/1" } });
+  expect(player.state()).toMatchObject({ isPlaying: true, position: 8, track: { src: "/original/1" } });
   player.play(track(2));
   trackController.update(track(1));
   expect(player.state().track?.fileId).toBe(2);
@@ -125,13 +125,13 @@ test("a video loads at the page's position, unless another track is current", ()
   const trackController = createTrackController(player, { ...track(1), isVideo: true });
   trackController.seek(5);
   trackController.cue();
-  expect(player.state()).toMatchObject({ playing: false, position: 5, track: { fileId: 1 } });
+  expect(player.state()).toMatchObject({ isPlaying: false, position: 5, track: { fileId: 1 } });
   trackController.detach();
   expect(player.state().track).toBeNull();
   player.play(track(2));
   trackController.cue();
   trackController.detach();
-  expect(player.state()).toMatchObject({ playing: true, track: { fileId: 2 } });
+  expect(player.state()).toMatchObject({ isPlaying: true, track: { fileId: 2 } });
 });
 
 test("opening a video does not replace a paused track", () => {

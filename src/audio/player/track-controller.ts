@@ -5,8 +5,8 @@ import { isSameTrack, player as pagePlayer, type createPlayer } from "./player.t
 import { isAtEnd, type Track } from "./track.ts";
 
 export interface TrackControllerState {
-  playing: boolean;
-  buffering: boolean;
+  isPlaying: boolean;
+  isBuffering: boolean;
   /** Seconds; while another track is current, where playback would start. */
   position: number;
   error: string | null;
@@ -24,7 +24,7 @@ export const PLAYBACK_RATES = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 export function createTrackController(player: ReturnType<typeof createPlayer>, initialTrack: Track) {
   let track = initialTrack;
   const { fileId } = initialTrack;
-  let state: TrackControllerState = { playing: false, buffering: false, position: 0, error: null, isCurrent: false, ...player.settingsFor(fileId) };
+  let state: TrackControllerState = { isPlaying: false, isBuffering: false, position: 0, error: null, isCurrent: false, ...player.settingsFor(fileId) };
   const listeners = new Set<() => void>();
   const isCurrent = () => isSameTrack(player.state().track, track);
   const clamp = (seconds: number) => Math.max(0, track.duration > 0 ? Math.min(seconds, track.duration) : seconds);
@@ -36,12 +36,12 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
     for (const listener of listeners) listener();
   }
   function syncWithPlayer() {
-    const { playing, buffering, position, error } = player.state();
+    const { isPlaying, isBuffering, position, error } = player.state();
     const current = isCurrent();
     // The controller keeps its position when another track becomes current.
     setState({
       ...state,
-      ...(current ? { playing, buffering, position, error } : { playing: false, buffering: false }),
+      ...(current ? { isPlaying, isBuffering, position, error } : { isPlaying: false, isBuffering: false }),
       isCurrent: current,
       ...player.settingsFor(fileId),
     });
@@ -72,7 +72,7 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
     play: () => player.play(track, isCurrent() ? undefined : isAtEnd(state.position, track) ? 0 : state.position),
     pause: () => isCurrent() && player.pause(),
     toggle() {
-      if (state.playing) trackController.pause();
+      if (state.isPlaying) trackController.pause();
       else trackController.play();
     },
     seek(seconds: number) {
@@ -82,8 +82,8 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
     },
     /** Loads the track without playing it, so that a video shows its picture. Replaces only a paused other version of the same file, never another file. */
     cue() {
-      const { track: playerTrack, playing } = player.state();
-      if (playerTrack === null || (playerTrack.fileId === fileId && !playing && !isCurrent())) player.cue(track, state.position);
+      const { track: playerTrack, isPlaying } = player.state();
+      if (playerTrack === null || (playerTrack.fileId === fileId && !isPlaying && !isCurrent())) player.cue(track, state.position);
     },
     /** Releases a track that was only cued, when its page closes. */
     detach: () => isCurrent() && player.releaseCued(),
@@ -117,9 +117,9 @@ export function useTrackController(track: Track): TrackController {
     const previous = previousRef.current;
     previousRef.current = { trackController, fileId, version };
     if (previous.trackController === trackController || previous.fileId !== fileId) return;
-    const { position, playing } = previous.trackController.state();
+    const { position, isPlaying } = previous.trackController.state();
     if (!trackController.state().isCurrent) trackController.seek(position);
-    if (playing && previous.version !== version) trackController.play();
+    if (isPlaying && previous.version !== version) trackController.play();
   }, [trackController, fileId, version]);
   // oxlint-disable-next-line react/exhaustive-deps -- as above
   useLayoutEffect(() => trackController.update(track), [trackController, src, isOriginal]);

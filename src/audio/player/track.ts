@@ -25,17 +25,17 @@ export interface Track {
 
 export interface PlayerState {
   track: Track | null;
-  playing: boolean;
+  isPlaying: boolean;
   /** Seconds. */
   position: number;
   /** True while playback waits for data. */
-  buffering: boolean;
+  isBuffering: boolean;
   /** Readable reason why the track does not play. */
   error: string | null;
   /** Duration that the browser reports, in seconds; 0 while unknown. */
   detectedDuration: number;
   /** True while a recording runs, which would pick up any playback. */
-  suspended: boolean;
+  isSuspended: boolean;
   /** Number of play requests refused while suspended. */
   refusedPlayCount: number;
   /** Playback rate of voice notes. */

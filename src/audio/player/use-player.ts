@@ -20,16 +20,16 @@ export const useDetectedDuration = (track: Pick<Track, "fileId" | "version">): n
 /** Returns the track of another version of this file while it plays, otherwise null. */
 export const useOtherPlayingVersion = (fileId: number, version: number | null): Track | null =>
   useSyncExternalStore(player.subscribe, () => {
-    const { track, playing } = player.state();
-    return playing && track?.fileId === fileId && track.version !== version ? track : null;
+    const { track, isPlaying } = player.state();
+    return isPlaying && track?.fileId === fileId && track.version !== version ? track : null;
   });
 
 /** Returns the current track without its position, so that it renders only when the track changes. */
 export const usePlayerTrack = () => useSyncExternalStore(player.subscribe, () => player.state().track);
 
 export interface Playback {
-  playing: boolean;
-  buffering: boolean;
+  isPlaying: boolean;
+  isBuffering: boolean;
   /** Seconds; 0 while another file is current. */
   position: number;
   /** True if the player holds this file. */
@@ -37,14 +37,15 @@ export interface Playback {
   error: string | null;
 }
 
-const IDLE_PLAYBACK: Playback = { playing: false, buffering: false, position: 0, isCurrent: false, error: null };
+const IDLE_PLAYBACK: Playback = { isPlaying: false, isBuffering: false, position: 0, isCurrent: false, error: null };
 
 /** Returns one file's playback state; playback of other files causes no renders. */
 export function usePlayback(fileId: number): Playback {
   const getState = () => (player.state().track?.fileId === fileId ? player.state() : null);
   const state = useSyncExternalStore(player.subscribe, getState);
   return useMemo(
-    () => (state ? { playing: state.playing, buffering: state.buffering, position: state.position, isCurrent: true, error: state.error } : IDLE_PLAYBACK),
+    () =>
+      state ? { isPlaying: state.isPlaying, isBuffering: state.isBuffering, position: state.position, isCurrent: true, error: state.error } : IDLE_PLAYBACK,
     [state],
   );
 }
@@ -55,11 +56,11 @@ export function useExclusivePlayback(videoRef: RefObject<HTMLVideoElement | null
     const element = videoRef.current;
     if (!element) return;
     const onPlay = () => {
-      if (player.state().suspended) element.pause();
+      if (player.state().isSuspended) element.pause();
       player.pause();
     };
     element.addEventListener("play", onPlay);
-    const unsubscribe = player.subscribe(() => (player.state().playing || player.state().suspended) && !element.paused && element.pause());
+    const unsubscribe = player.subscribe(() => (player.state().isPlaying || player.state().isSuspended) && !element.paused && element.pause());
     return () => {
       element.removeEventListener("play", onPlay);
       unsubscribe();

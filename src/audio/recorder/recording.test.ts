@@ -8,7 +8,7 @@ import {
   type Recording,
   type RecordingEvent,
   recordingReducer,
-  secondsLeft,
+  secondsUntilLimit,
   softCancelReason,
   toMicrophoneErrorCode,
   voiceFileName,
@@ -58,11 +58,11 @@ test("canceling before the microphone opens, or dismissing its error, resets the
 });
 
 test("the remaining time is known in the last minute, and the limit ends the recording at its full length", () => {
-  expect(secondsLeft(stateAfter(...OPENED, tick(MAX_SECONDS - 61)))).toBeNull();
-  expect(secondsLeft(stateAfter(...OPENED, tick(MAX_SECONDS - 60)))).toBe(60);
+  expect(secondsUntilLimit(stateAfter(...OPENED, tick(MAX_SECONDS - 61)))).toBeNull();
+  expect(secondsUntilLimit(stateAfter(...OPENED, tick(MAX_SECONDS - 60)))).toBe(60);
   const over = stateAfter(...OPENED, tick(MAX_SECONDS + 0.04));
   expect(over).toMatchObject({ phase: "ending", endReason: "limit", seconds: MAX_SECONDS });
-  expect(secondsLeft(over)).toBeNull();
+  expect(secondsUntilLimit(over)).toBeNull();
 });
 
 test("silence counts after three seconds at the start, and after ten seconds once there was sound", () => {

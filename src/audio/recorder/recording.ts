@@ -138,7 +138,7 @@ export const softCancelReason = ({ phase, seconds }: Recording): "stopped" | "ca
   phase === "recording" && seconds > LONG_SECONDS ? "stopped" : "canceled";
 
 /** Returns the seconds left once the warning is due, otherwise null. */
-export function secondsLeft({ phase, seconds }: Recording): number | null {
+export function secondsUntilLimit({ phase, seconds }: Recording): number | null {
   const left = Math.ceil(MAX_SECONDS - seconds);
   return phase === "recording" && left <= WARNING_SECONDS ? left : null;
 }

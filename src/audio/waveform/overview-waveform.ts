@@ -90,7 +90,7 @@ export class TrackControllerMedia extends EventTarget {
       const current = trackController.state();
       const previous = lastState;
       lastState = current;
-      if (current.playing !== previous.playing) this.dispatchEvent(new Event(current.playing ? "play" : "pause"));
+      if (current.isPlaying !== previous.isPlaying) this.dispatchEvent(new Event(current.isPlaying ? "play" : "pause"));
       if (current.position !== previous.position) this.dispatchEvent(new Event("timeupdate"));
     });
   }
@@ -105,7 +105,7 @@ export class TrackControllerMedia extends EventTarget {
     return this.#trackController.duration;
   }
   get paused(): boolean {
-    return !this.#trackController.state().playing;
+    return !this.#trackController.state().isPlaying;
   }
   get ended(): boolean {
     return this.paused && this.#trackController.duration > 0 && this.currentTime >= this.#trackController.duration;

@@ -4,7 +4,7 @@ import { mayHaveLinks } from "../../../contract/may-have-links.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/message-text.ts";
 import { formatDateTime } from "../../lib/time.ts";
-import { type Block, type Inline, parse } from "./parse.ts";
+import { type TextBlock, type Inline, parse } from "./parse.ts";
 
 interface Props {
   body: string;
@@ -103,7 +103,7 @@ function BlockView({
   renderInlines,
   suffix,
 }: {
-  block: Block;
+  block: TextBlock;
   renderInlines(inside: readonly Inline[]): ReactNode[];
   /** Rendered after the last line. */ suffix: ReactNode;
 }) {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { segmentText } from "../../../contract/links.ts";
-import { type Block, excerptOf, type Inline, parse } from "./parse.ts";
+import { type TextBlock, excerptOf, type Inline, parse } from "./parse.ts";
 
 const parseSingleLine = (body: string, mentions: number[] = []) => {
   const [block, ...rest] = parse(body, { findLinks: segmentText, mentions, parseTimes: true });
   expect(rest).toEqual([]);
   expect(block?.kind).toBe("lines");
-  return (block as Extract<Block, { kind: "lines" }>).inside;
+  return (block as Extract<TextBlock, { kind: "lines" }>).inside;
 };
 
 describe("inline formatting", () => {

@@ -9,7 +9,7 @@ export type Inline =
   | { kind: "mention"; accountId: number }
   | { kind: "time"; text: string; seconds: number };
 
-export type Block =
+export type TextBlock =
   | { kind: "lines"; inside: Inline[] }
   | { kind: "code"; text: string }
   | { kind: "quote"; inside: Inline[] }
@@ -34,9 +34,9 @@ const MENTION = /<@(\d{1,15})>/y;
 const TIME = /(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)(?![\d:])/y;
 
 /** Returns a message's text as blocks, top to bottom. */
-export function parse(body: string, options: ParseOptions = {}): Block[] {
+export function parse(body: string, options: ParseOptions = {}): TextBlock[] {
   const lines = body.split("\n");
-  const blocks: Block[] = [];
+  const blocks: TextBlock[] = [];
   /** The last line that closes a code block; no block can open after it. */
   const lastFence = lines.findLastIndex((line) => line.trimEnd() === "```");
   for (let index = 0; index < lines.length; index += 1) {

@@ -15,12 +15,12 @@ interface Props {
   teamId: number;
   files: readonly StatusChangeFile[];
   /** Focuses the note, because the dialog was opened for it. */
-  withNote?: boolean;
+  hasNote?: boolean;
   onClose(): void;
 }
 
 /** Sets a status with a note for one or several files; the change can be undone like any other. */
-export function StatusDialog({ teamId, files, withNote = false, onClose }: Props) {
+export function StatusDialog({ teamId, files, hasNote = false, onClose }: Props) {
   const changeStatus = useChangeStatus(teamId);
   const { data: statuses } = useStatuses(teamId, true);
   const commonStatusId = files.every(({ before }) => before?.id === files[0]?.before?.id) ? files[0]?.before?.id : undefined;
@@ -28,8 +28,8 @@ export function StatusDialog({ teamId, files, withNote = false, onClose }: Props
   const [note, setNote] = useState("");
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (withNote) form.current?.querySelector("textarea")?.focus();
-  }, [withNote]);
+    if (hasNote) form.current?.querySelector("textarea")?.focus();
+  }, [hasNote]);
   const status = statuses?.find(({ id }) => id === selectedId);
   const tooLong = note.trim().length > MAX_NOTE_LENGTH;
   // The service does not record a change to the same status.

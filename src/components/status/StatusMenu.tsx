@@ -23,11 +23,11 @@ interface Props {
   /** `tabIndex` of the button; -1 where the surrounding widget moves the focus to it. */
   tabIndex?: number;
   /** True in a table cell. */
-  narrow?: boolean;
+  isNarrow?: boolean;
 }
 
 /** Shows a file's status with a menu that changes it. A change applies after five seconds and can be undone until then. */
-export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow = false }: Props) {
+export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, isNarrow = false }: Props) {
   const { canSetStatuses } = usePermissions();
   const pendingChange = usePendingStatusChange(fileId);
   const changeStatus = useChangeStatus(teamId);
@@ -39,13 +39,13 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow 
   const file = { id: fileId, name: fileName, before: status };
   const title = displayedStatus?.title ?? t("none");
   return (
-    <span data-status className={classNames("inline-flex min-w-0 items-center", narrow ? "gap-0.5" : "gap-1.5")}>
+    <span data-status className={classNames("inline-flex min-w-0 items-center", isNarrow ? "gap-0.5" : "gap-1.5")}>
       <Menu
         label={pendingChange ? t("statusPending", { file: fileName, status: title }) : t("statusOf", { file: fileName, status: title })}
         trigger={
           <>
             <StatusBadge status={displayedStatus} isPending={pendingChange !== undefined} />
-            {!(narrow && pendingChange) && <ChevronDown size={14} aria-hidden className="shrink-0 text-text-2" />}
+            {!(isNarrow && pendingChange) && <ChevronDown size={14} aria-hidden className="shrink-0 text-text-2" />}
           </>
         }
         triggerClassName="inline-flex min-h-8 min-w-0 items-center gap-1 rounded-md px-1 hover:bg-hover"
@@ -60,8 +60,8 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow 
           </MenuItem>
         )}
       </Menu>
-      {pendingChange && <Countdown pendingChange={pendingChange} fileId={fileId} tabIndex={tabIndex} short={narrow} />}
-      <Suspense fallback={null}>{isDialogOpen && <StatusDialog teamId={teamId} files={[file]} withNote onClose={() => setIsDialogOpen(false)} />}</Suspense>
+      {pendingChange && <Countdown pendingChange={pendingChange} fileId={fileId} tabIndex={tabIndex} isShort={isNarrow} />}
+      <Suspense fallback={null}>{isDialogOpen && <StatusDialog teamId={teamId} files={[file]} hasNote onClose={() => setIsDialogOpen(false)} />}</Suspense>
     </span>
   );
 }

@@ -53,16 +53,16 @@ interface Props {
   /** `tabIndex` of the button; -1 where the surrounding widget moves the focus to it. */
   tabIndex?: number | undefined;
   /** Shows only the number of seconds, where space is limited. */
-  short?: boolean;
+  isShort?: boolean;
 }
 
 /** Shows the time left to undo a status change, with the undo button. The countdown is not announced, because the change itself was. */
-export function Countdown({ pendingChange, fileId, tabIndex, short = false }: Props) {
+export function Countdown({ pendingChange, fileId, tabIndex, isShort = false }: Props) {
   const { state } = pendingChange;
   if (state.type === "counting") {
     return (
       <>
-        <Seconds due={state.dueAt} short={short} />
+        <Seconds due={state.dueAt} isShort={isShort} />
         <UndoButton {...{ pendingChange, fileId, tabIndex }} />
       </>
     );
@@ -78,11 +78,11 @@ export function Countdown({ pendingChange, fileId, tabIndex, short = false }: Pr
   );
 }
 
-function Seconds({ due, short }: { due: number; short: boolean }) {
+function Seconds({ due, isShort }: { due: number; isShort: boolean }) {
   const seconds = useSecondsUntil(due);
   return (
     <span role="timer" aria-live="off" className="tabular shrink-0 text-sm whitespace-nowrap text-text-2">
-      {short ? t("seconds", { seconds }) : t("inSeconds", { seconds })}
+      {isShort ? t("seconds", { seconds }) : t("inSeconds", { seconds })}
     </span>
   );
 }
@@ -134,12 +134,12 @@ function updateCount(fileId: number, by: 1 | -1): void {
 }
 
 /** Marks a file's pending status change as shown inline. */
-export function useInlineStatus(fileId: number, shown: boolean): void {
+export function useInlineStatus(fileId: number, isShown: boolean): void {
   useLayoutEffect(() => {
-    if (!shown) return;
+    if (!isShown) return;
     updateCount(fileId, 1);
     return () => updateCount(fileId, -1);
-  }, [fileId, shown]);
+  }, [fileId, isShown]);
 }
 
 /** Returns a function that checks whether a file's change is shown inline now. */

@@ -100,7 +100,7 @@ function TaskDetails({ task, locationLabel, showsAssignee }: { task: Task; locat
   const closedBy = task.closed_by_account_id === null ? undefined : personOf(task.closed_by_account_id);
   const details = [
     due && !task.closed && (
-      <span key="due" title={formatFullDay(task.due_date ?? "")} className={due.overdue ? "font-medium text-danger" : undefined}>
+      <span key="due" title={formatFullDay(task.due_date ?? "")} className={due.isOverdue ? "font-medium text-danger" : undefined}>
         {due.text}
       </span>
     ),

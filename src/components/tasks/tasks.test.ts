@@ -7,11 +7,11 @@ const due = (due_date: string | null, closed = false) => describeDue({ due_date,
 
 test("due dates are relative to today, and only an open task is overdue", () => {
   expect(due(null)).toBeNull();
-  expect(due("2026-03-02T00:00:00.000Z")).toEqual({ text: "Due today", overdue: false });
-  expect(due("2026-03-03T00:00:00.000Z")).toEqual({ text: "Due tomorrow", overdue: false });
+  expect(due("2026-03-02T00:00:00.000Z")).toEqual({ text: "Due today", isOverdue: false });
+  expect(due("2026-03-03T00:00:00.000Z")).toEqual({ text: "Due tomorrow", isOverdue: false });
   expect(due("2026-03-09T00:00:00.000Z")?.text).toMatch(/^Due .*9/);
-  expect(due("2026-03-01T00:00:00.000Z")).toMatchObject({ text: expect.stringMatching(/^Overdue since /), overdue: true });
-  expect(due("2026-03-01T00:00:00.000Z", true)).toMatchObject({ text: expect.stringMatching(/^Due /), overdue: false });
+  expect(due("2026-03-01T00:00:00.000Z")).toMatchObject({ text: expect.stringMatching(/^Overdue since /), isOverdue: true });
+  expect(due("2026-03-01T00:00:00.000Z", true)).toMatchObject({ text: expect.stringMatching(/^Due /), isOverdue: false });
 });
 
 test("recently closed tasks stay listed, and the list's own record of a task wins", () => {

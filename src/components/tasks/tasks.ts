@@ -5,7 +5,7 @@ import { t } from "../../lib/texts/tasks.ts";
 
 interface Due {
   text: string;
-  overdue: boolean;
+  isOverdue: boolean;
 }
 
 /** Formats a task's due date and determines whether it has passed. Returns null without a due date; a closed task is never overdue. */
@@ -13,8 +13,8 @@ export function describeDue({ due_date, closed }: Pick<Task, "due_date" | "close
   if (due_date === null) return null;
   const days = daysUntil(due_date, now);
   const day = formatDay(due_date, now);
-  if (days < 0 && !closed) return { text: t("overdue", { day }), overdue: true };
-  return { text: days === 0 ? t("dueToday") : days === 1 ? t("dueTomorrow") : t("due", { day }), overdue: false };
+  if (days < 0 && !closed) return { text: t("overdue", { day }), isOverdue: true };
+  return { text: days === 0 ? t("dueToday") : days === 1 ? t("dueTomorrow") : t("due", { day }), isOverdue: false };
 }
 
 interface Assignee {

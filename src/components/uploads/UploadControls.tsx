@@ -10,13 +10,13 @@ interface Props {
   upload: Upload;
   actions: UploadActions;
   /** Whether the upload can be removed on its own. */
-  removable: boolean;
+  isRemovable: boolean;
   /** Called after each choice of a replacement file, with whether it is a different file. */
   onFileMismatch(isMismatch: boolean): void;
 }
 
 /** Shows the actions that an upload's state allows. */
-export function UploadControls({ upload, actions, removable, onFileMismatch }: Props) {
+export function UploadControls({ upload, actions, isRemovable, onFileMismatch }: Props) {
   const { id, name, state } = upload;
   return (
     <>
@@ -40,7 +40,7 @@ export function UploadControls({ upload, actions, removable, onFileMismatch }: P
           <RotateCw size={16} aria-hidden />
         </ReselectFileButton>
       )}
-      {removable && (
+      {isRemovable && (
         <IconButton label={t("cancel", { name })} onClick={() => actions.cancel(id)}>
           <X size={16} aria-hidden />
         </IconButton>

@@ -59,7 +59,7 @@ describe("a dropped folder", () => {
 
   test("is rejected when it contains too many files", async () => {
     const many = Object.fromEntries(Array.from({ length: MAX_FILES + 1 }, (_, index) => [`${index}.wav`, "file" as const]));
-    expect(await read({ Takes: many })).toMatchObject({ files: [], emptyFolders: [], tooMany: true });
+    expect(await read({ Takes: many })).toMatchObject({ files: [], emptyFolders: [], hasTooManyFiles: true });
   });
 
   test("falls back to plain files in a browser without directory entries", () => {

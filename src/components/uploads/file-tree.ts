@@ -1,13 +1,13 @@
 /** Reads dropped or chosen files and folders recursively into a list of files with paths, and reports what is left out. */
 
-export interface TreeFile {
+export interface DroppedFile {
   file: File;
   /** Path of the dropped or chosen folders that contain the file, such as "Stems/Drums"; "" for none. */
   path: string;
 }
 
-export interface Tree {
-  files: TreeFile[];
+export interface DroppedFiles {
+  files: DroppedFile[];
   /** Paths of folders that contain nothing, or nothing to upload. */
   emptyFolders: string[];
   /** Number of skipped system files. */
@@ -15,7 +15,7 @@ export interface Tree {
   /** Names of entries that the browser could not read. */
   unreadableNames: string[];
   /** True if the drop exceeded `MAX_FILES`, in which case nothing of it is accepted. */
-  tooMany: boolean;
+  hasTooManyFiles: boolean;
 }
 
 /** Maximum number of files per drop or choice, as many as the page can handle and a person can review. */
@@ -25,18 +25,18 @@ export const MAX_FILES = 5_000;
 const SYSTEM = /^(\.DS_Store|\._.*|\.localized|\.Spotlight-V100|\.Trashes|\.fseventsd|__MACOSX|Icon\r|Thumbs\.db|ehthumbs\.db|desktop\.ini|\$RECYCLE\.BIN)$/i;
 export const isSystemFile = (name: string): boolean => SYSTEM.test(name);
 
-const emptyTree = (): Tree => ({ files: [], emptyFolders: [], skippedCount: 0, unreadableNames: [], tooMany: false });
+const emptyTree = (): DroppedFiles => ({ files: [], emptyFolders: [], skippedCount: 0, unreadableNames: [], hasTooManyFiles: false });
 const joinPath = (path: string, name: string) => (path === "" ? name : `${path}/${name}`);
 
 /** Reads files from an input, with their paths if a folder was chosen. */
-export function readFileList(files: readonly File[]): Tree {
+export function readFileList(files: readonly File[]): DroppedFiles {
   const tree = emptyTree();
   for (const file of files) {
     const parts = (file.webkitRelativePath ?? "").split("/").filter(Boolean);
     if (isSystemFile(file.name) || parts.some(isSystemFile)) tree.skippedCount += 1;
     else tree.files.push({ file, path: parts.slice(0, -1).join("/") });
   }
-  return tree.files.length > MAX_FILES ? { ...emptyTree(), tooMany: true } : tree;
+  return tree.files.length > MAX_FILES ? { ...emptyTree(), hasTooManyFiles: true } : tree;
 }
 
 /** Returns the entries of a drop. Must be called within the event, because its items are unavailable afterwards. */
@@ -45,11 +45,11 @@ export function getDropEntries(data: Pick<DataTransfer, "items">): (FileSystemEn
 }
 
 /** Reads dropped files and folders recursively, although browsers return a folder's entries in batches. */
-export async function readDropEntries(entries: readonly (FileSystemEntry | File)[]): Promise<Tree> {
+export async function readDropEntries(entries: readonly (FileSystemEntry | File)[]): Promise<DroppedFiles> {
   const tree = emptyTree();
 
   async function addEntry(entry: FileSystemEntry | File, path: string): Promise<boolean> {
-    if (tree.tooMany) return true;
+    if (tree.hasTooManyFiles) return true;
     if (isSystemFile(entry.name)) {
       tree.skippedCount += 1;
       return false;
@@ -62,7 +62,7 @@ export async function readDropEntries(entries: readonly (FileSystemEntry | File)
         tree.unreadableNames.push(entry.name);
       }
     } else if (entry.isDirectory) await addFolder(entry as FileSystemDirectoryEntry, joinPath(path, entry.name));
-    if (tree.files.length > MAX_FILES) tree.tooMany = true;
+    if (tree.files.length > MAX_FILES) tree.hasTooManyFiles = true;
     return true;
   }
 
@@ -77,14 +77,14 @@ export async function readDropEntries(entries: readonly (FileSystemEntry | File)
         tree.unreadableNames.push(folder.name);
         break;
       }
-      if (batch.length === 0 || tree.tooMany) break;
+      if (batch.length === 0 || tree.hasTooManyFiles) break;
       for (const entry of batch) if (await addEntry(entry, path)) addedCount += 1;
     }
     if (addedCount === 0) tree.emptyFolders.push(path);
   }
 
   for (const entry of entries) await addEntry(entry, "");
-  return tree.tooMany ? { ...emptyTree(), tooMany: true } : tree;
+  return tree.hasTooManyFiles ? { ...emptyTree(), hasTooManyFiles: true } : tree;
 }
 
 const readFile = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject));

@@ -8,9 +8,9 @@ import { buildEntry } from "../file-lists/entry.fixture.ts";
 import { fileListKeys, NO_FILTER } from "../file-lists/list-query.ts";
 import { toListing, type Listing } from "../file-lists/listing.ts";
 import { buildAttachment } from "../files/attachment.fixture.ts";
-import { fileKeys } from "../files/file-cache.ts";
+import { fileKeys } from "../files/cache-updates.ts";
 import { toHistory, type History } from "../messages/history.ts";
-import { messageKeys, upsertCachedMessage } from "../messages/message-cache.ts";
+import { messageKeys, upsertCachedMessage } from "../messages/cache-updates.ts";
 import { buildMessage } from "../messages/message.fixture.ts";
 import { upsertComment, upsertNewComment, applyCommentsRead } from "./cache-updates.ts";
 import { commentKeys, type FileComments } from "./comment-list.ts";
@@ -26,7 +26,7 @@ beforeEach(() => {
   client.setQueryData(messageKeys.history(1, "latest"), toHistory({ data: [message] }));
   client.setQueryData(fileKeys.info(7), { common: { id: 7, has_unread_comments: false } });
   client.setQueryData(LIST, toListing({ data: [buildEntry(7), buildEntry(8)], next_cursor: null }));
-  client.setQueryData<FileComments>(commentKeys.file(7), { comments: [], lastRead: 3 });
+  client.setQueryData<FileComments>(commentKeys.file(7), { comments: [], lastReadId: 3 });
 });
 
 /** Returns whether there is an unread dot on the attachment, in the info and in the list. */
@@ -46,7 +46,7 @@ test("another account's comment is unread in every cache until it is read, and a
   expect(unreadFlags()).toEqual([true, true, true]);
   applyCommentsRead(client, buildRead(5));
   expect(unreadFlags()).toEqual([false, false, false]);
-  expect(client.getQueryData<FileComments>(commentKeys.file(7))!.lastRead).toBe(5);
+  expect(client.getQueryData<FileComments>(commentKeys.file(7))!.lastReadId).toBe(5);
   upsertNewComment(client, buildComment(5, { account_id: 2 }), ME);
   expect(unreadFlags()).toEqual([false, false, false]);
 });

@@ -7,12 +7,12 @@ import type { Comment, CommentsRead } from "../../../contract/comment-records.ts
 import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/lazy-events.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { writeComment } from "../../api/comments.ts";
-import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox.ts";
-import { emitFileEvent, fileKeys } from "../files/file-cache.ts";
+import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox-types.ts";
+import { emitFileEvent, fileKeys } from "../files/cache-updates.ts";
 import { updateAttachments } from "../files/file-updates.ts";
-import { patchAllHistories } from "../messages/message-cache.ts";
+import { patchAllHistories } from "../messages/cache-updates.ts";
 import { patchDataAndLoads, patchQueryData } from "../query-client.ts";
-import { commentKeys, type FileComments, isUnread, withComment, withLastRead } from "./comment-list.ts";
+import { commentKeys, type FileComments, isUnread, withComment, withLastReadId } from "./comment-list.ts";
 
 /** Upserts a created or changed comment from a response or an event. */
 export function upsertComment(client: QueryClient, comment: Comment): void {
@@ -35,9 +35,9 @@ export async function sendComment(client: QueryClient, entry: OutboxEntry, targe
 export function upsertNewComment(client: QueryClient, comment: Comment, readerId: number): void {
   upsertComment(client, comment);
   const { file_id } = comment;
-  const cachedLastRead = client.getQueryData<FileComments>(commentKeys.file(file_id))?.lastRead ?? 0;
+  const cachedLastReadId = client.getQueryData<FileComments>(commentKeys.file(file_id))?.lastReadId ?? 0;
   const { lastReadIds, newestUnreadIds } = getReadTracking(client);
-  if (!isUnread(comment, Math.max(cachedLastRead, lastReadIds.get(file_id) ?? 0), readerId)) return;
+  if (!isUnread(comment, Math.max(cachedLastReadId, lastReadIds.get(file_id) ?? 0), readerId)) return;
   newestUnreadIds.set(file_id, Math.max(comment.id, newestUnreadIds.get(file_id) ?? 0));
   setUnreadFlag(client, file_id, true);
 }
@@ -58,11 +58,11 @@ export function applyCommentEvent({ client, accountId }: { client: QueryClient; 
 /** Applies a read position that the user moved here or in another browser. */
 export function applyCommentsRead(client: QueryClient, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
   const { lastReadIds, newestUnreadIds } = getReadTracking(client);
-  const previousLastRead = lastReadIds.get(file_id) ?? 0;
+  const previousLastReadId = lastReadIds.get(file_id) ?? 0;
   // Ignores a late report of an earlier read position.
-  if (last_read_comment_id < previousLastRead) return;
+  if (last_read_comment_id < previousLastReadId) return;
   lastReadIds.set(file_id, last_read_comment_id);
-  patchComments(client, file_id, (list) => withLastRead(list, last_read_comment_id));
+  patchComments(client, file_id, (list) => withLastReadId(list, last_read_comment_id));
   // The event of a newer comment may have arrived before this one.
   setUnreadFlag(client, file_id, has_unread_comments || (newestUnreadIds.get(file_id) ?? 0) > last_read_comment_id);
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Comment } from "../../../contract/comment-records.ts";
-import { isUnread, mergeReloaded, withComment, withLastRead, type FileComments } from "./comment-list.ts";
+import { isUnread, mergeReloaded, withComment, withLastReadId, type FileComments } from "./comment-list.ts";
 import { buildComment } from "./comment.fixture.ts";
 
-const EMPTY: FileComments = { comments: [], lastRead: 0 };
+const EMPTY: FileComments = { comments: [], lastReadId: 0 };
 const upsertAll = (list: FileComments, updates: readonly Comment[]) => updates.reduce(withComment, list);
 
 test("comments in any order and number end as one list by id at their newest revision", () => {
@@ -27,13 +27,13 @@ test("comments in any order and number end as one list by id at their newest rev
 test("a known revision does not change the list, and the read position never moves back", () => {
   const list = upsertAll(EMPTY, [buildComment(1, { revision: 2 })]);
   expect(withComment(list, buildComment(1, { revision: 2, body: "same revision" }))).toBe(list);
-  expect(withLastRead({ ...list, lastRead: 5 }, 4)).toMatchObject({ lastRead: 5 });
+  expect(withLastReadId({ ...list, lastReadId: 5 }, 4)).toMatchObject({ lastReadId: 5 });
 });
 
 test("a reload removes missing comments and does not restore older revisions", () => {
-  const existing = { comments: [buildComment(1, { revision: 3 }), buildComment(2)], lastRead: 2 };
-  const merged = mergeReloaded(existing, { comments: [buildComment(1), buildComment(3)], lastRead: 1 });
-  expect(merged).toMatchObject({ comments: [{ id: 1, revision: 3 }, { id: 3 }], lastRead: 2 });
+  const existing = { comments: [buildComment(1, { revision: 3 }), buildComment(2)], lastReadId: 2 };
+  const merged = mergeReloaded(existing, { comments: [buildComment(1), buildComment(3)], lastReadId: 1 });
+  expect(merged).toMatchObject({ comments: [{ id: 1, revision: 3 }, { id: 3 }], lastReadId: 2 });
 });
 
 test("only newer comments of others that are not deleted are unread", () => {

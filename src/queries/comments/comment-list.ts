@@ -9,7 +9,7 @@ export const commentKeys = {
 export interface FileComments {
   comments: readonly Comment[];
   /** Id of the newest comment that the user has read; 0 for none. */
-  lastRead: number;
+  lastReadId: number;
 }
 
 /** Inserts or replaces a comment from any source; an older revision never replaces a newer one, so the order of arrival does not matter. */
@@ -22,7 +22,7 @@ export function withComment(list: FileComments, comment: Comment): FileComments 
 }
 
 /** Moves the read position, which never goes back. */
-export const withLastRead = (list: FileComments, lastRead: number): FileComments => (lastRead > list.lastRead ? { ...list, lastRead } : list);
+export const withLastReadId = (list: FileComments, lastReadId: number): FileComments => (lastReadId > list.lastReadId ? { ...list, lastReadId } : list);
 
 /** Merges a reload with the cached list, and keeps a cached comment whose revision is newer than the loaded one. */
 export function mergeReloaded(existing: FileComments | undefined, loaded: FileComments): FileComments {
@@ -31,9 +31,9 @@ export function mergeReloaded(existing: FileComments | undefined, loaded: FileCo
     const cached = existingById.get(comment.id);
     return cached && cached.revision > comment.revision ? cached : comment;
   });
-  return { comments, lastRead: Math.max(loaded.lastRead, existing?.lastRead ?? 0) };
+  return { comments, lastReadId: Math.max(loaded.lastReadId, existing?.lastReadId ?? 0) };
 }
 
-/** Returns true for an undeleted comment that somebody else wrote after `lastRead`. */
-export const isUnread = (comment: Comment, lastRead: number, readerId: number): boolean =>
-  comment.id > lastRead && comment.account_id !== readerId && !comment.deleted;
+/** Returns true for an undeleted comment that somebody else wrote after `lastReadId`. */
+export const isUnread = (comment: Comment, lastReadId: number, readerId: number): boolean =>
+  comment.id > lastReadId && comment.account_id !== readerId && !comment.deleted;

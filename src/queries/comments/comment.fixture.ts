@@ -1,6 +1,6 @@
 /** Builds comments for tests: by default an open one at its own second, by account 1, on version 1 of file 7. */
 import type { Comment } from "../../../contract/comment-records.ts";
-import type { OutboxEntry } from "../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 
 export function buildComment(id: number, changes: Partial<Comment> = {}): Comment {
   return {

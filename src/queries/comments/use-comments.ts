@@ -7,9 +7,9 @@ import * as api from "../../api/comments.ts";
 import { serviceTime } from "../../lib/time.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import { getOutbox } from "../../sync/outbox/browser-outbox.ts";
-import type { OutboxEntry } from "../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
-import { upsertCachedMessage } from "../messages/message-cache.ts";
+import { upsertCachedMessage } from "../messages/cache-updates.ts";
 import { createPendingChanges, type PendingChanges } from "../messages/pending-changes.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
@@ -59,7 +59,7 @@ export function useComments(fileId: number, projectId: number) {
     for (const { clientId, accountId, state: entryState } of pending)
       if (entryState !== "sending" && storedKeys.has(`${accountId} ${clientId}`)) outbox.markDelivered(clientId);
   }, [outbox, pending, data]);
-  return { comments, lastRead: data?.lastRead ?? 0, pending, error, refetch };
+  return { comments, lastReadId: data?.lastReadId ?? 0, pending, error, refetch };
 }
 
 /** Returns the user's comments on a file that the service does not have yet. */
@@ -99,7 +99,7 @@ export function useCommentMutations(accountId: number) {
  * Marks comments as read up to `seenId`, the newest that was really seen. It sends one request at a time, always for the newest comment, and
  * retries a failed one when something newer is seen or the connection changes.
  */
-export function useReadComments(fileId: number, lastRead: number, seenId: number | null): void {
+export function useReadComments(fileId: number, lastReadId: number, seenId: number | null): void {
   const client = useQueryClient();
   const { state } = useConnection();
   const failedAttempt = useRef<string | null>(null);
@@ -108,27 +108,27 @@ export function useReadComments(fileId: number, lastRead: number, seenId: number
     onSuccess: (read) => applyCommentsRead(client, read),
   });
   useEffect(() => {
-    if (seenId === null || isPending || seenId <= lastRead) return;
+    if (seenId === null || isPending || seenId <= lastReadId) return;
     const attempt = `${seenId} ${state}`;
     if (failedAttempt.current === attempt) return;
     mutate(seenId, { onError: () => (failedAttempt.current = attempt) });
-  }, [seenId, lastRead, isPending, state, mutate]);
+  }, [seenId, lastReadId, isPending, state, mutate]);
 }
 
 async function loadComments(client: QueryClient, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
   const comments: Comment[] = [];
   let oldestSeq: number | undefined;
-  let lastRead = 0;
+  let lastReadId = 0;
   for (let hasMore = true; hasMore;) {
     const page = await api.listComments(fileId, comments.at(-1)?.id, { signal });
     comments.push(...page.data);
     oldestSeq ??= page.seq;
-    lastRead = page.last_read_comment_id;
+    lastReadId = page.last_read_comment_id;
     hasMore = page.has_more && page.data.length > 0;
   }
   // The live channel replays later events onto the data returned here.
   getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
-  return mergeReloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastRead });
+  return mergeReloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastReadId });
 }
 
 /** Shows a change at once; reverts it and throws when the service rejects it. */

@@ -1,11 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { emitFileEvent } from "../files/file-cache.ts";
+import { emitFileEvent } from "../files/cache-updates.ts";
 import { invalidate } from "../query-client.ts";
 import { upsertEntry, removeEntry } from "./cache-updates.ts";
 import { buildEntry, buildFolder, buildListQuery, FOLDERS } from "./entry.fixture.ts";
-import { loadWithEvents } from "./in-flight-requests.ts";
+import { loadWithEvents } from "./apply-file-events.ts";
 import { fileListKeys } from "./list-query.ts";
 import { type Listing, toListing } from "./listing.ts";
 

@@ -1,10 +1,10 @@
 /** Applies files from responses and live events to every listing that shows them. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { onFileEvent, type FileEvent } from "../files/file-cache.ts";
+import { onFileEvent, type FileEvent } from "../files/cache-updates.ts";
 import { invalidate, patchQueryData } from "../query-client.ts";
 import { movesSubtree } from "./folder-tree.ts";
-import { applyFileEvent, recordFileEvent } from "./in-flight-requests.ts";
+import { applyFileEvent, recordFileEvent } from "./apply-file-events.ts";
 import { fileListKeys, type FileListQuery, isFiltered } from "./list-query.ts";
 
 /** Delays refetches of what events do not contain (item counts, some listings), so that a burst of events causes one request. */

@@ -1,7 +1,7 @@
 /** Queries of a project's folders, listings and facets, kept current by the live channel. */
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { type FilesQuery, getFileFacets, listFiles, listFolders } from "../../api/project-files.ts";
-import { loadWithEvents } from "./in-flight-requests.ts";
+import { loadWithEvents } from "./apply-file-events.ts";
 import { fileListKeys, type FileListQuery, isFiltered, NO_FILTER } from "./list-query.ts";
 import { appendPage, dateRange, type Listing, toListing } from "./listing.ts";
 

@@ -1,13 +1,13 @@
 /** Arranges a project's folders as a tree, and applies file events to the cached folders. */
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { FileEvent } from "../files/file-cache.ts";
+import type { FileEvent } from "../files/cache-updates.ts";
 
 export type Folder = Pick<FileEntry, "id" | "name" | "parent_id">;
 
 /** Bounds the path length, so that a cycle in the service's data cannot cause an endless loop. */
 const MAX_DEPTH = 200;
 
-export interface Tree<F extends Folder = Folder> {
+export interface FolderHierarchy<F extends Folder = Folder> {
   get(id: number): F | undefined;
   /** Returns the child folders in their original order. */
   childrenOf(id: number | null): readonly F[];
@@ -17,7 +17,7 @@ export interface Tree<F extends Folder = Folder> {
   isIn(id: number | null, ancestorId: number): boolean | undefined;
 }
 
-export function buildTree<F extends Folder>(folders: readonly F[]): Tree<F> {
+export function buildTree<F extends Folder>(folders: readonly F[]): FolderHierarchy<F> {
   const byId = new Map(folders.map((folder) => [folder.id, folder]));
   const byParent = Map.groupBy(folders, ({ parent_id }) => parent_id);
   const pathTo = (id: number): F[] => {

@@ -5,7 +5,7 @@
  */
 import { compareKeys, type FileSort, foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { Tree } from "./folder-tree.ts";
+import type { FolderHierarchy } from "./folder-tree.ts";
 import { type FileListQuery, type Filter, isFiltered, type SortOrder } from "./list-query.ts";
 
 const DAY_MS = 86_400_000;
@@ -123,7 +123,7 @@ export function matchesFilter(filter: Filter, entry: FileEntry): boolean {
 }
 
 /** Returns whether the entry belongs in the listing; undefined when its folder is unknown. */
-export function matchesQuery(query: FileListQuery, tree: Tree | undefined, entry: FileEntry): boolean | undefined {
+export function matchesQuery(query: FileListQuery, tree: FolderHierarchy | undefined, entry: FileEntry): boolean | undefined {
   if (!isFiltered(query)) return entry.parent_id === query.folderId;
   if (!matchesFilter(query, entry) || entry.id === query.folderId) return false;
   return tree?.isIn(entry.parent_id, query.folderId);

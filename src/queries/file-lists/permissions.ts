@@ -3,7 +3,7 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Role } from "../../../contract/records.ts";
 import { t } from "../../lib/texts/file-actions.ts";
-import type { Tree } from "./folder-tree.ts";
+import type { FolderHierarchy } from "./folder-tree.ts";
 
 export interface CurrentUser {
   accountId: number;
@@ -28,7 +28,7 @@ export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntr
 }
 
 /** Returns why the entries cannot be moved into this folder, or null. */
-export function moveTargetDisabledReason(entries: readonly FileEntry[], folderId: number, tree: Pick<Tree, "isIn">): string | null {
+export function moveTargetDisabledReason(entries: readonly FileEntry[], folderId: number, tree: Pick<FolderHierarchy, "isIn">): string | null {
   const container = entries.find((entry) => entry.is_folder && tree.isIn(folderId, entry.id) === true);
   if (container) return t(container.id === folderId ? "moveIntoItself" : "moveIntoSubfolder", { name: container.name });
   return entries.every((entry) => entry.parent_id === folderId) ? t("alreadyInFolder") : null;

@@ -6,7 +6,7 @@ import { useConnection } from "../../sync/live/use-connection.ts";
 import "./cache-updates.ts";
 import { fileListQueries, MAX_PAGE_SIZE, pollInterval, toFilesQuery } from "./file-list-queries.ts";
 import { buildTree } from "./folder-tree.ts";
-import { loadWithEvents } from "./in-flight-requests.ts";
+import { loadWithEvents } from "./apply-file-events.ts";
 import { fileListKeys, type FileListQuery } from "./list-query.ts";
 import { appendPage, type Listing } from "./listing.ts";
 

@@ -5,8 +5,8 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
 import { fetchBytes, getFileInfo, getPeaks, listVersions, originalUrl, retryProcessing } from "../../api/files.ts";
 import { isInaccessible } from "../describe-error.ts";
-import { patchAllHistories } from "../messages/message-cache.ts";
-import { fileKeys } from "./file-cache.ts";
+import { patchAllHistories } from "../messages/cache-updates.ts";
+import { fileKeys } from "./cache-updates.ts";
 import { isProcessing, updateAttachments, withProcessingState } from "./file-updates.ts";
 
 /** Polling interval while a file is being processed, because the live channel may be down. */
@@ -84,7 +84,7 @@ interface ShownVersion {
   version: number | null;
   newest: number | null;
   /** The requested version does not exist, or the service offers only the newest. */
-  missing: boolean;
+  isMissing: boolean;
 }
 
 /**
@@ -103,14 +103,14 @@ export function useShownVersion(newest: FileInfoResponse, requestedVersion: numb
   const version = requestedVersion ?? initialVersion;
   const isNewest = newestVersion === null || version === null || version === newestVersion;
   const result = useQuery(fileQueries.versionInfo(newest.common.id, isNewest ? null : version));
-  const missing = !isNewest && isVersionMissing(version, result);
+  const isMissing = !isNewest && isVersionMissing(version, result);
   // The previous version stays visible until the other one is loaded.
   const [previousInfo, setPreviousInfo] = useState(newest);
-  const currentInfo = isNewest || missing ? newest : (result.data ?? previousInfo);
+  const currentInfo = isNewest || isMissing ? newest : (result.data ?? previousInfo);
   if (currentInfo !== previousInfo) setPreviousInfo(currentInfo);
   // Name and status belong to the file, whichever version is shown.
   const info = currentInfo === newest ? newest : { ...currentInfo, common: { ...currentInfo.common, name: newest.common.name, status: newest.common.status } };
-  return { info, version: versionNumber(currentInfo), newest: newestVersion, missing };
+  return { info, version: versionNumber(currentInfo), newest: newestVersion, isMissing };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { correctTags, regenerateTags, type TagCorrection } from "../../api/project-files.ts";
-import { patchAllHistories } from "../messages/message-cache.ts";
-import { fileKeys } from "./file-cache.ts";
+import { patchAllHistories } from "../messages/cache-updates.ts";
+import { fileKeys } from "./cache-updates.ts";
 import { updateAttachments, withProcessingState } from "./file-updates.ts";
 
 /** Corrects a file's tempo or key by hand. */

@@ -3,7 +3,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { getCursors } from "../topic-cursors.ts";
 import { type WindowStart, PAGE_SIZE, type History } from "./history.ts";
 import { buildMessage } from "./message.fixture.ts";
-import { upsertCachedMessageInOrder } from "./message-cache.ts";
+import { upsertCachedMessageInOrder } from "./cache-updates.ts";
 import { loadOlderPage, messageQueries } from "./use-message-history.ts";
 
 afterEach(() => vi.unstubAllGlobals());

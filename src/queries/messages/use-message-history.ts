@@ -6,7 +6,7 @@ import { findFirstMessage } from "../../api/messages.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
 import { type WindowStart, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
-import { loadHistoryWithPatches, messageKeys, patchHistory } from "./message-cache.ts";
+import { loadHistoryWithPatches, messageKeys, patchHistory } from "./cache-updates.ts";
 import { applyChanges, getPendingChanges } from "./pending-changes.ts";
 
 const RETRY_DELAY_MS = 1_000;

@@ -5,7 +5,7 @@ import type { Message } from "../../../contract/records.ts";
 import * as api from "../../api/messages.ts";
 import { clearDeletion, recordDeletion } from "../../sync/undoable-deletions.ts";
 import { projectQueries } from "../projects.ts";
-import { upsertCachedMessage } from "./message-cache.ts";
+import { upsertCachedMessage } from "./cache-updates.ts";
 import { getPendingChanges, type PendingChange } from "./pending-changes.ts";
 import { applyReadMarker } from "./read-state.ts";
 

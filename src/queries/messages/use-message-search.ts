@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { type MessageSearchQuery, searchMessages } from "../../api/messages.ts";
-import { messageSearchKeys } from "./message-cache.ts";
+import { messageSearchKeys } from "./cache-updates.ts";
 
 export type { MessageSearchQuery } from "../../api/messages.ts";
 

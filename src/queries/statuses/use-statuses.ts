@@ -10,7 +10,7 @@ import {
 } from "@tanstack/react-query";
 import type { FileCommon, FileStatus } from "../../../contract/records.ts";
 import * as api from "../../api/statuses.ts";
-import { fileKeys } from "../files/file-cache.ts";
+import { fileKeys } from "../files/cache-updates.ts";
 import { useIdempotencyKey } from "../use-idempotency-key.ts";
 
 const HISTORY_PAGE_SIZE = 10;

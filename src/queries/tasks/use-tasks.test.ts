@@ -4,7 +4,7 @@ import { ROLES, type Role } from "../../../contract/records.ts";
 import type { Task } from "../../../contract/task-records.ts";
 import { POLICY, type Actor } from "../../../server/access/access.ts";
 import { holdRequests, renderHook } from "../hook.fixture.ts";
-import { taskKeys, upsertTask } from "./task-cache.ts";
+import { taskKeys, upsertTask } from "./cache-updates.ts";
 import { buildTask } from "./task.fixture.ts";
 import { taskPermissionsOf, useCloseTask } from "./use-tasks.ts";
 

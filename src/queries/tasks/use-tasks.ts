@@ -20,7 +20,7 @@ import {
 } from "../../api/tasks.ts";
 import { useSession } from "../session.ts";
 import { useIdempotencyKey } from "../use-idempotency-key.ts";
-import { closeTaskKey, type CloseTaskInput, findPendingClose, invalidateOwnTasks, removeTask, showClosed, taskKeys, upsertTask } from "./task-cache.ts";
+import { closeTaskKey, type CloseTaskInput, findPendingClose, invalidateOwnTasks, removeTask, patchClosed, taskKeys, upsertTask } from "./cache-updates.ts";
 
 /** What the interface offers a user for a task; the service checks every request again. */
 interface TaskPermissions {
@@ -92,11 +92,11 @@ export function useCloseTask() {
     mutationFn: ({ task, closed }: CloseTaskInput) => updateTask(task.id, { closed }),
     // Requests run one after the other, so that the last click wins.
     scope: { id: "close-task" },
-    onMutate: ({ task, closed }) => showClosed(client, task.id, closed),
+    onMutate: ({ task, closed }) => patchClosed(client, task.id, closed),
     onError: (_, input) => {
       // A later click decides what is shown.
       if (findPendingClose(client, input.task.id) !== input) return;
-      showClosed(client, input.task.id, !input.closed);
+      patchClosed(client, input.task.id, !input.closed);
       void client.invalidateQueries({ queryKey: taskKeys.all });
     },
     onSuccess: (task) => upsertTask(client, task),
@@ -132,7 +132,7 @@ export function useDeleteTaskTemplate(teamId: number) {
 }
 
 /** Creates a template's tasks on a file or folder; a retry after a lost response creates them once. */
-export function useLoadTasks() {
+export function useApplyTaskTemplate() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({

@@ -39,7 +39,7 @@ test("a saved edit ends; one whose text changed meanwhile stays open", async () 
   edits.start(1, editable("one"));
   edits.setText(1, "two");
   edits.save(1, { body: "two", storedBody: "one" }, request);
-  expect(edits.all().get(1)).toMatchObject({ text: "two", saving: true });
+  expect(edits.all().get(1)).toMatchObject({ text: "two", isSaving: true });
   await settle();
   expect([edits.all().size, request.mock.calls.length]).toEqual([0, 1]);
   edits.start(1, editable("two"));
@@ -47,7 +47,7 @@ test("a saved edit ends; one whose text changed meanwhile stays open", async () 
   edits.save(1, { body: "three", storedBody: "two" }, request);
   edits.setText(1, "three and more");
   await settle();
-  expect(edits.all().get(1)).toMatchObject({ text: "three and more", originalText: "three", saving: false, error: null });
+  expect(edits.all().get(1)).toMatchObject({ text: "three and more", originalText: "three", isSaving: false, error: null });
 });
 
 test("an edit that was saved with a mention, and continued meanwhile, counts as unchanged when it is typed back", async () => {
@@ -77,10 +77,10 @@ function startSaving() {
 test("an edit that is started again while its text is being saved opens again and stays open", async () => {
   const { edits, response } = startSaving();
   edits.start(1, editable("two"));
-  expect(edits.all().get(1)).toMatchObject({ text: "two", saving: false });
+  expect(edits.all().get(1)).toMatchObject({ text: "two", isSaving: false });
   response.resolve();
   await settle();
-  expect(edits.all().get(1)).toMatchObject({ text: "two", originalText: "two", saving: false, error: null });
+  expect(edits.all().get(1)).toMatchObject({ text: "two", originalText: "two", isSaving: false, error: null });
 });
 
 test("an edit that is started again shows why its earlier text could not be saved", async () => {
@@ -88,7 +88,7 @@ test("an edit that is started again shows why its earlier text could not be save
   edits.start(1, editable("two"));
   response.reject(new Error("no"));
   await settle();
-  expect(edits.all().get(1)).toMatchObject({ text: "two", originalText: "one", saving: false, error: expect.stringMatching(/^Couldn't save: /) });
+  expect(edits.all().get(1)).toMatchObject({ text: "two", originalText: "one", isSaving: false, error: expect.stringMatching(/^Couldn't save: /) });
 });
 
 test("a response ends neither a later save of the same edit nor a later edit", async () => {
@@ -99,7 +99,7 @@ test("a response ends neither a later save of the same edit nor a later edit", a
   edits.save(1, { body: "three", storedBody: "two" }, () => secondResponse.promise);
   response.reject(new Error("no"));
   await settle();
-  expect(edits.all().get(1)).toMatchObject({ text: "three", saving: true, error: null });
+  expect(edits.all().get(1)).toMatchObject({ text: "three", isSaving: true, error: null });
   edits.stop(1);
   edits.start(1, editable("three"));
   const before = edits.all();
@@ -114,7 +114,7 @@ test("an edit that is started again and submitted unchanged waits for its save",
   const request = vi.fn(() => Promise.resolve());
   // The text being saved is already shown as the stored one.
   edits.save(1, { body: "two", storedBody: "two" }, request);
-  expect(edits.all().get(1)).toMatchObject({ text: "two", saving: true });
+  expect(edits.all().get(1)).toMatchObject({ text: "two", isSaving: true });
   response.resolve();
   await settle();
   expect([edits.all().size, request.mock.calls.length]).toEqual([0, 0]);
@@ -126,7 +126,7 @@ test("an edit that could not be saved stays open and shows why", async () => {
   edits.setText(1, "two");
   edits.save(1, { body: "two", storedBody: "one" }, () => Promise.reject(new Error("no")));
   await settle();
-  expect(edits.all().get(1)).toMatchObject({ text: "two", saving: false, error: expect.stringMatching(/^Couldn't save: /) });
+  expect(edits.all().get(1)).toMatchObject({ text: "two", isSaving: false, error: expect.stringMatching(/^Couldn't save: /) });
 });
 
 test("an edit that has ended does not change, and listeners are notified of every change", async () => {
@@ -136,7 +136,7 @@ test("an edit that has ended does not change, and listeners are notified of ever
   edits.start(1, editable("one"));
   const { promise, reject } = Promise.withResolvers<void>();
   edits.save(1, { body: "two", storedBody: "one" }, () => promise);
-  expect(edits.all().get(1)).toMatchObject({ text: "one", saving: true });
+  expect(edits.all().get(1)).toMatchObject({ text: "one", isSaving: true });
   edits.stop(1);
   const after = edits.all();
   reject(new Error("no"));

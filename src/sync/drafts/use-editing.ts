@@ -9,7 +9,7 @@ export interface Edit extends EditableText {
   /** The text when editing began; an unchanged text needs no saving. */
   originalText: string;
   /** True between submission and response, while the new text is already shown. */
-  saving: boolean;
+  isSaving: boolean;
   /** Why saving failed; the edited text is kept. */
   error: string | null;
 }
@@ -67,17 +67,17 @@ export function createEditStore(): EditStore {
   return {
     all: () => all,
     start(id, editable) {
-      const remaining = [...all].filter(([editId, current]) => editId === id || current.saving || current.text !== current.originalText);
+      const remaining = [...all].filter(([editId, current]) => editId === id || current.isSaving || current.text !== current.originalText);
       const existing = all.get(id);
       if (!existing) saves.delete(id);
-      set(new Map(remaining).set(id, existing ? { ...existing, saving: false } : { ...editable, originalText: editable.text, saving: false, error: null }));
+      set(new Map(remaining).set(id, existing ? { ...existing, isSaving: false } : { ...editable, originalText: editable.text, isSaving: false, error: null }));
     },
     setText: (id, text, addedMentions = []) =>
       change(id, (current) => ({ text, mentions: [...shiftMentions(current.mentions, current.text, text), ...addedMentions], error: null })),
     save(id, { body, storedBody }, request) {
       // The stored body may be a text that is still being saved.
       if (body === storedBody) {
-        if (saves.get(id)?.body === body) change(id, () => ({ saving: true, error: null }));
+        if (saves.get(id)?.body === body) change(id, () => ({ isSaving: true, error: null }));
         else stop(id);
         return;
       }
@@ -86,18 +86,18 @@ export function createEditStore(): EditStore {
       saves.set(id, save);
       /** Ends this save; returns false if it no longer belongs to the edit. */
       const endSave = () => saves.get(id) === save && saves.delete(id);
-      change(id, () => ({ saving: true, error: null }));
+      change(id, () => ({ isSaving: true, error: null }));
       request().then(
         () => {
           if (!endSave()) return;
           const current = all.get(id);
           // An edit that was started again, or whose text changed while the request was in flight, stays open.
-          if (current && (!current.saving || checkText(current).body !== body))
-            change(id, () => ({ saving: false, originalText: savedText ?? current.originalText }));
+          if (current && (!current.isSaving || checkText(current).body !== body))
+            change(id, () => ({ isSaving: false, originalText: savedText ?? current.originalText }));
           else stop(id);
         },
         (error: unknown) => {
-          if (endSave()) change(id, () => ({ saving: false, error: t("notSaved", { reason: describeError(error).title }) }));
+          if (endSave()) change(id, () => ({ isSaving: false, error: t("notSaved", { reason: describeError(error).title }) }));
         },
       );
     },

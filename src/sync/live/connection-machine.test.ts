@@ -35,7 +35,7 @@ describe("the connection", () => {
     expect(run([...failing, { type: "polled", ok: true }]).machine.phase).toBe("polling");
     expect(run([...failing, { type: "polled", ok: false }]).machine.phase).toBe("offline");
     expect(run([...failing, { type: "polled", ok: true }, retry, opened])).toMatchObject({
-      machine: { phase: "live", polling: false },
+      machine: { phase: "live", isPolling: false },
       effects: [{ type: "stopPolling" }],
     });
   });

@@ -10,8 +10,8 @@ export interface Machine {
   failures: number;
   /** Epoch milliseconds at which the live channel was lost; null while it is live and before the first attempt has failed. */
   since: number | null;
-  polling: boolean;
-  stopped: boolean;
+  isPolling: boolean;
+  isStopped: boolean;
 }
 
 export type Input =
@@ -44,7 +44,7 @@ const UNREACHABLE_POLL_INTERVAL_MS = 10_000;
 /** One failed attempt may be chance; after the second, messages arrive by polling. */
 const FAILURES_BEFORE_POLLING = 2;
 
-export const initialMachine: Machine = { phase: "connecting", socket: "none", failures: 0, since: null, polling: false, stopped: true };
+export const initialMachine: Machine = { phase: "connecting", socket: "none", failures: 0, since: null, isPolling: false, isStopped: true };
 
 /** Doubles the delay up to 20 s; its second half is random, so that clients do not flood a restarted service. */
 export function backoffMs(failures: number, random: number): number {
@@ -55,14 +55,14 @@ export function backoffMs(failures: number, random: number): number {
 /** Returns the next state and the effects to run. `random` is in [0, 1). */
 export function transition(machine: Machine, input: Input, random: number): [Machine, Effect[]] {
   if (input.type === "start") {
-    return machine.stopped ? [{ ...initialMachine, stopped: false, socket: "connecting" }, [{ type: "open" }]] : [machine, []];
+    return machine.isStopped ? [{ ...initialMachine, isStopped: false, socket: "connecting" }, [{ type: "open" }]] : [machine, []];
   }
-  if (machine.stopped) return [machine, []];
+  if (machine.isStopped) return [machine, []];
   switch (input.type) {
     case "stop":
       return [initialMachine, [{ type: "close" }, { type: "stopPolling" }]];
     case "opened":
-      return [{ ...machine, phase: "live", socket: "open", since: null, polling: false }, [{ type: "stopPolling" }]];
+      return [{ ...machine, phase: "live", socket: "open", since: null, isPolling: false }, [{ type: "stopPolling" }]];
     case "frameReceived":
       return machine.failures > 0 ? [{ ...machine, failures: 0 }, []] : [machine, []];
     case "closed":
@@ -70,12 +70,12 @@ export function transition(machine: Machine, input: Input, random: number): [Mac
     case "retry":
       return machine.socket === "none" ? [{ ...machine, socket: "connecting" }, [{ type: "open" }]] : [machine, []];
     case "polled":
-      if (!machine.polling) return [machine, []];
+      if (!machine.isPolling) return [machine, []];
       return [{ ...machine, phase: input.ok ? "polling" : "offline" }, [{ type: "poll", afterMs: input.ok ? POLL_INTERVAL_MS : UNREACHABLE_POLL_INTERVAL_MS }]];
     case "woken":
       if (machine.socket === "open") return [machine, [{ type: "probe" }]];
       if (machine.socket === "connecting") return [machine, []];
-      return [{ ...machine, socket: "connecting", failures: 0 }, [{ type: "open" }, ...(machine.polling ? [{ type: "poll", afterMs: 0 } as const] : [])]];
+      return [{ ...machine, socket: "connecting", failures: 0 }, [{ type: "open" }, ...(machine.isPolling ? [{ type: "poll", afterMs: 0 } as const] : [])]];
     case "networkLost":
       // The browser may be wrong (a service on the local network), so the retries continue.
       return machine.socket === "open" ? [machine, [{ type: "probe" }]] : [{ ...machine, phase: "offline", since: machine.since ?? input.at }, []];
@@ -87,12 +87,12 @@ function afterClose(machine: Machine, { at, code }: { at: number; code: number }
   const wasOpen = machine.socket === "open";
   const failures = machine.failures + 1;
   const isImmediate = failures === 1 && code === CLOSE_CODES.tooSlow;
-  const polling = machine.polling || failures >= FAILURES_BEFORE_POLLING;
+  const isPolling = machine.isPolling || failures >= FAILURES_BEFORE_POLLING;
   return [
-    { ...machine, socket: "none", failures, since: machine.since ?? at, polling, phase: wasOpen ? "connecting" : machine.phase },
+    { ...machine, socket: "none", failures, since: machine.since ?? at, isPolling, phase: wasOpen ? "connecting" : machine.phase },
     [
       { type: "retry", afterMs: isImmediate ? Math.round(200 * random) : backoffMs(failures, random) },
-      ...(polling && !machine.polling ? [{ type: "poll", afterMs: 0 } as const] : []),
+      ...(isPolling && !machine.isPolling ? [{ type: "poll", afterMs: 0 } as const] : []),
     ],
   ];
 }

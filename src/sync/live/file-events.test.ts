@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Attachment } from "../../../contract/records.ts";
 import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
 import { buildAttachment } from "../../queries/files/attachment.fixture.ts";
-import { fileKeys, getProgressStore } from "../../queries/files/file-cache.ts";
+import { fileKeys, getProgressStore } from "../../queries/files/cache-updates.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
-import { messageKeys, messageSearchKeys } from "../../queries/messages/message-cache.ts";
+import { messageKeys, messageSearchKeys } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { LiveEvent } from "../../../contract/events.ts";
 import type { Project } from "../../../contract/records.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
-import { messageKeys, upsertCachedMessage } from "../../queries/messages/message-cache.ts";
+import { messageKeys, upsertCachedMessage } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";

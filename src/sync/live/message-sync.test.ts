@@ -9,7 +9,7 @@ import type { Project } from "../../../contract/records.ts";
 import type { HistoryQuery, NewMessage } from "../../api/chat.ts";
 import type { LiveHandlers } from "../../api/live.ts";
 import { trimHistory, type WindowStart } from "../../queries/messages/history.ts";
-import { messageKeys, patchHistories } from "../../queries/messages/message-cache.ts";
+import { messageKeys, patchHistories } from "../../queries/messages/cache-updates.ts";
 import { loadNewerPage, loadOlderPage, messageQueries } from "../../queries/messages/use-message-history.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import { queryClient } from "../../queries/query-client.ts";

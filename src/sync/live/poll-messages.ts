@@ -4,7 +4,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { chatHistory } from "../../api/chat.ts";
 import { attachmentsOf, firstProcessingMessageId, refreshAttachments } from "../../queries/files/file-updates.ts";
 import { appendPage, PAGE_SIZE, type History, type HistoryResponse } from "../../queries/messages/history.ts";
-import { messageKeys, patchHistories } from "../../queries/messages/message-cache.ts";
+import { messageKeys, patchHistories } from "../../queries/messages/cache-updates.ts";
 import { projectQueries } from "../../queries/projects.ts";
 
 /** A poll refetches the project list with its unread counts when it is older than this. */

@@ -6,7 +6,7 @@ import type { Group, Member, Project, ProjectMember, Role, Team } from "../../..
 import { inviteQueries } from "../../queries/invites.ts";
 import { memberQueries } from "../../queries/members.ts";
 import { toHistory } from "../../queries/messages/history.ts";
-import { messageKeys } from "../../queries/messages/message-cache.ts";
+import { messageKeys } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import { sessionQueries } from "../../queries/session.ts";

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
 import type { Task } from "../../../contract/task-records.ts";
 import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
-import { taskKeys } from "../../queries/tasks/task-cache.ts";
+import { taskKeys } from "../../queries/tasks/cache-updates.ts";
 import { buildTask } from "../../queries/tasks/task.fixture.ts";
 import { handleEvent, invalidateTopic, type LiveContext } from "./event-handlers.ts";
 

@@ -1,11 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, offlineError } from "../../api/api-error.ts";
-import { messageKeys } from "../../queries/messages/message-cache.ts";
+import { messageKeys } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { buildUpload } from "../uploads/upload.fixture.ts";
 import { getOutbox, checkReadiness, toSendResult } from "./browser-outbox.ts";
-import type { OutboxEntry } from "./outbox.ts";
+import type { OutboxEntry } from "./outbox-types.ts";
 
 test("a message waits for uploads of another tab, and fails when no tab has its upload", () => {
   const entry = { uploads: ["u1", "u2"], body: "x" } as unknown as OutboxEntry;

@@ -10,13 +10,13 @@ import { randomId } from "../../lib/random-id.ts";
 import { serviceTime } from "../../lib/time.ts";
 import { loadCommentsModule } from "../../queries/comments/load-cache-updates.ts";
 import type { History } from "../../queries/messages/history.ts";
-import { messageKeys, upsertCachedMessage } from "../../queries/messages/message-cache.ts";
+import { messageKeys, upsertCachedMessage } from "../../queries/messages/cache-updates.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { TAB_ID } from "../tab-id.ts";
 import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { Upload } from "../uploads/upload.ts";
-import { createOutbox } from "./outbox-queue.ts";
-import type { Outbox, OutboxEntry, OutboxStore, Readiness, SendResult } from "./outbox.ts";
+import { createOutbox } from "./create-outbox.ts";
+import type { Outbox, OutboxEntry, OutboxStore, Readiness, SendResult } from "./outbox-types.ts";
 
 const OUTBOX_NAME = "talkback.outbox";
 /** How often to check whether a tab that transferred uploads is gone. */
@@ -87,7 +87,7 @@ export function getOutbox(client: QueryClient): Outbox {
     readiness: (entry) => checkReadiness(entry, uploadQueue.uploads(), () => newestMessageId(client, entry.projectId), lostUploads),
     claimUploads: ({ uploads, clientId }) => uploadQueue.claim(uploads, clientId, outbox.whenStored(clientId)),
     resumeUploads: (entry) => entry.uploads.forEach((id) => uploadQueue.resume(id)),
-    releaseUploads: ({ uploads }, outcome) => (outcome === "sent" ? uploadQueue.forget(uploads) : uploads.forEach((id) => uploadQueue.cancel(id))),
+    releaseUploads: ({ uploads }, outcome) => (outcome === "sent" ? uploadQueue.remove(uploads) : uploads.forEach((id) => uploadQueue.cancel(id))),
     newId: randomId,
     now: serviceTime,
   });

@@ -4,8 +4,8 @@
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSharedStorage } from "./outbox.fixture.ts";
-import type { Outbox } from "./outbox.ts";
-import { createOutbox } from "./outbox-queue.ts";
+import type { Outbox } from "./outbox-types.ts";
+import { createOutbox } from "./create-outbox.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,8 @@
 /** Sets up one tab's outbox whose service, uploads and store the test controls. */
 import { expect, vi } from "vitest";
-import { createOutbox } from "./outbox-queue.ts";
+import { createOutbox } from "./create-outbox.ts";
 import { createSharedStorage } from "./outbox.fixture.ts";
-import type { OutboxEntry, Readiness, SendResult } from "./outbox.ts";
+import type { OutboxEntry, Readiness, SendResult } from "./outbox-types.ts";
 
 export function setUpOutbox(storage = createSharedStorage(), notifyTabs: (deliveredId?: string) => void = () => undefined) {
   const attempts: string[] = [];

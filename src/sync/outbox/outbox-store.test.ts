@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { OutboxEntry } from "./outbox.ts";
+import type { OutboxEntry } from "./outbox-types.ts";
 import { type Lease, serviceKey, upgradeStoredEntry, withLease } from "./outbox-store.ts";
 
 test("a page without comment support does not find comments, and does not send them as messages", () => {

@@ -1,6 +1,6 @@
 /** The outbox in IndexedDB, with leases that exclude other tabs in browsers that offer no locks (plain http). */
 import { createDatabase, DURABLE, renameMembers } from "../../lib/database.ts";
-import type { OutboxEntry, OutboxStore } from "./outbox.ts";
+import type { OutboxEntry, OutboxStore } from "./outbox-types.ts";
 
 const ENTRIES = "entries";
 const LEASES = "leases";

@@ -1,5 +1,5 @@
 /** In-memory storage and lock that the tabs of one browser share, for tests. */
-import type { OutboxDeps, OutboxEntry } from "./outbox.ts";
+import type { OutboxDeps, OutboxEntry } from "./outbox-types.ts";
 
 export function createSharedStorage() {
   const entries = new Map<string, OutboxEntry>();

@@ -1,5 +1,5 @@
 /** The entries of the outbox as one tab shows them: those that the store persists for all tabs, and those that the browser could not persist. */
-import type { OutboxDeps, OutboxEntry, OutboxStore } from "./outbox.ts";
+import type { OutboxDeps, OutboxEntry, OutboxStore } from "./outbox-types.ts";
 
 type Change = Parameters<OutboxStore["update"]>[1];
 

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useSession } from "../../queries/session.ts";
 import { useHasUploadsAtRisk } from "../uploads/use-uploads.ts";
 import { getOutbox } from "./browser-outbox.ts";
-import type { OutboxEntry } from "./outbox.ts";
+import type { OutboxEntry } from "./outbox-types.ts";
 
 function useAllEntries(): readonly OutboxEntry[] {
   const outbox = getOutbox(useQueryClient());

@@ -6,7 +6,7 @@ import { randomId } from "../../lib/random-id.ts";
 import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { UploadQueue } from "../uploads/upload.ts";
 import { getOutbox } from "./browser-outbox.ts";
-import type { Voice } from "./outbox.ts";
+import type { Voice } from "./outbox-types.ts";
 
 export interface VoiceNote {
   /** The recording's id, which makes sending it idempotent. */

@@ -4,7 +4,7 @@ import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts"
 import { ApiError, offlineError } from "../../api/api-error.ts";
 import { getFileInfo } from "../../api/files.ts";
 import { setFileStatus } from "../../api/statuses.ts";
-import { fileKeys } from "../../queries/files/file-cache.ts";
+import { fileKeys } from "../../queries/files/cache-updates.ts";
 import type { PendingStatusChange } from "./pending-status-changes.ts";
 import { sendStatus } from "./send-status.ts";
 

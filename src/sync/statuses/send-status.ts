@@ -6,7 +6,7 @@ import { getFileInfo } from "../../api/files.ts";
 import { setFileStatus } from "../../api/statuses.ts";
 import { t } from "../../lib/texts/status.ts";
 import { describeError } from "../../queries/describe-error.ts";
-import { applyFileStatus, fileKeys } from "../../queries/files/file-cache.ts";
+import { applyFileStatus, fileKeys } from "../../queries/files/cache-updates.ts";
 import { invalidate } from "../../queries/query-client.ts";
 import { statusKeys } from "../../queries/statuses/use-statuses.ts";
 import type { PendingStatusChange, StatusChangeFile, Outcome } from "./pending-status-changes.ts";

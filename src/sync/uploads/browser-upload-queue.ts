@@ -27,7 +27,7 @@ export function getUploadQueue(client: QueryClient): UploadQueue {
 function createBrowserUploadQueue(client: QueryClient): UploadQueue {
   return createUploadQueue({
     start,
-    discard: async (upload) => {
+    deleteOnService: async (upload) => {
       const { discardUpload } = await loadUploadApi().catch(() => ({ discardUpload: async () => false }));
       return discardUpload({ ...upload, target: upload.target ?? null });
     },
@@ -35,7 +35,7 @@ function createBrowserUploadQueue(client: QueryClient): UploadQueue {
     acquireLock: acquireUploadLock,
     validate: (file) => validateFile(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
     newId: randomId,
-    current: Date.now,
+    now: Date.now,
   });
 }
 

@@ -45,7 +45,7 @@ describe("uploads to the files view", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(lockedIds.size).toBe(0);
     expect(queue.uploads()[0]).toMatchObject({ state: "done", fileId: 7, savedAs: { name: "a (2).wav" } });
-    queue.forget(["u1"]);
+    queue.remove(["u1"]);
     expect(queue.uploads()).toEqual([]);
   });
 

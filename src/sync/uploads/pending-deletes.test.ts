@@ -10,7 +10,7 @@ function setUp() {
   const stored = new Map<string, boolean | undefined>();
   let isReachable = true;
   const discards = createPendingDeletes({
-    discard: async ({ fileId }) => {
+    deleteOnService: async ({ fileId }) => {
       deletedFileIds.push(fileId);
       return isReachable;
     },

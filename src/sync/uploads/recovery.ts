@@ -61,7 +61,7 @@ export function createUploadRecovery({ store, acquireLock, owner, isKnown, onRec
 
 interface PendingDeletesDeps {
   /** Resolves to false when the service must be asked again later. */
-  discard(upload: Pick<Upload, "url" | "fileId">): Promise<boolean>;
+  deleteOnService(upload: Pick<Upload, "url" | "fileId">): Promise<boolean>;
   store: Pick<UploadStore, "save" | "remove">;
 }
 
@@ -76,7 +76,7 @@ interface PendingDeletes {
 }
 
 /** Creates the list of deletes to send, which survives reloads and is retried until the service is reached. */
-export function createPendingDeletes({ discard, store }: PendingDeletesDeps): PendingDeletes {
+export function createPendingDeletes({ deleteOnService, store }: PendingDeletesDeps): PendingDeletes {
   const pending = new Map<string, { upload: Upload; release: (() => void) | undefined }>();
   let retryDelayMs = INITIAL_RETRY_DELAY_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -93,7 +93,7 @@ export function createPendingDeletes({ discard, store }: PendingDeletesDeps): Pe
     clearTimeout(retryTimer);
     isRunning = true;
     for (const [id, { upload }] of pending) {
-      if (await discard(upload)) {
+      if (await deleteOnService(upload)) {
         complete(id);
         retryDelayMs = INITIAL_RETRY_DELAY_MS;
       }

@@ -1,6 +1,6 @@
 /** Schedules uploads as slots are free and retry delays end, and the copies of bytes from which a reload resumes them. */
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
-import { hasTarget, type Upload, type UploadEvent } from "./upload.ts";
+import { isFileUpload, type Upload, type UploadEvent } from "./upload.ts";
 
 /** More parallel uploads would only share the same bandwidth. A message's files and those of folders have separate slots. */
 const MAX_PARALLEL_UPLOADS = 3;
@@ -33,13 +33,13 @@ interface UploadScheduler {
 
 export function createUploadScheduler({ start, uploads, getFile, dispatch, whenSaved }: UploadSchedulerDeps): UploadScheduler {
   const transfers = new Map<string, { stop(): void; isFolderUpload: boolean }>();
-  const pauses = new Map<string, ReturnType<typeof setTimeout>>();
+  const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
   const hasFreeSlot = (isFolderUpload: boolean) =>
     [...transfers.values()].filter((transfer) => transfer.isFolderUpload === isFolderUpload).length < MAX_PARALLEL_UPLOADS;
 
   const find = (id: string) => uploads().find((upload) => upload.id === id);
   // A waiting upload without a timer found no free slot when its delay ended.
-  const isDue = ({ id, state }: Upload) => state === "queued" || (state === "waiting" && !pauses.has(id));
+  const isDue = ({ id, state }: Upload) => state === "queued" || (state === "waiting" && !retryTimers.has(id));
 
   function startTransfer(id: string, isFolderUpload: boolean): void {
     if (transfers.has(id) || !hasFreeSlot(isFolderUpload)) return;
@@ -68,7 +68,7 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch, whenS
   }
 
   function run(): void {
-    for (const upload of uploads()) if (isDue(upload)) startTransfer(upload.id, hasTarget(upload));
+    for (const upload of uploads()) if (isDue(upload)) startTransfer(upload.id, isFileUpload(upload));
   }
 
   return {
@@ -76,15 +76,15 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch, whenS
     stop(id) {
       transfers.get(id)?.stop();
       transfers.delete(id);
-      clearTimeout(pauses.get(id));
-      pauses.delete(id);
+      clearTimeout(retryTimers.get(id));
+      retryTimers.delete(id);
     },
     startAfter(id, delayMs) {
       const resume = () => {
-        pauses.delete(id);
+        retryTimers.delete(id);
         run();
       };
-      pauses.set(id, setTimeout(resume, delayMs));
+      retryTimers.set(id, setTimeout(resume, delayMs));
     },
   };
 }

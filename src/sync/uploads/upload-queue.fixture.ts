@@ -37,7 +37,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
       running.push(transfer);
       return { stop: () => void (transfer.stopped = true) };
     },
-    async discard({ url, fileId }) {
+    async deleteOnService({ url, fileId }) {
       discarded.push(fileId ?? url);
       return true;
     },
@@ -76,7 +76,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
     },
     validate: (file) => (file.size === 0 ? "empty" : null),
     newId: () => `u${(ids += 1)}`,
-    current: () => now ?? ids,
+    now: () => now ?? ids,
   });
   /** Adds files with this target, given by name or by name and size in bytes. */
   const addTo = (target: UploadTarget | null, ...names: (string | [name: string, size: number])[]) =>

@@ -179,7 +179,7 @@ describe("the upload queue", () => {
     void running[0]!.listener.created("/u/1");
     running[0]!.listener.done({ fileId: 5 });
     queue.claim(["u1"], "m1");
-    queue.forget(["u1"]);
+    queue.remove(["u1"]);
     await vi.advanceTimersByTimeAsync(0);
     expect(discarded).toEqual([]);
   });
@@ -232,7 +232,7 @@ describe("the upload queue", () => {
     });
     await queue.switchAccount(1);
     expect(queue.uploads()).toHaveLength(1);
-    queue.forget(["sent"]);
+    queue.remove(["sent"]);
     expect(lockedIds.has("sent")).toBe(true);
     await vi.waitFor(() => expect(lockedIds.has("sent")).toBe(false));
     expect(bytes.size).toBe(0);
@@ -270,7 +270,7 @@ describe("the upload queue", () => {
     expect(queue.uploads().map(({ messageId }) => messageId)).toEqual(["m1", "m1"]);
     expect(states()).toEqual(["a uploading", "b uploading"]);
     expect(stored.get("u1")!.messageId).toBe("m1");
-    queue.forget(["u1", "u2"]);
+    queue.remove(["u1", "u2"]);
     expect([queue.uploads(), stored.size]).toEqual([[], 0]);
   });
 

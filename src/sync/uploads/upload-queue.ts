@@ -3,7 +3,7 @@ import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { createPendingDeletes, createUploadRecovery } from "./recovery.ts";
 import { cachedByteCount, createByteCopier, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
 import type { UploadStore } from "./upload-store.ts";
-import { createUpload, hasTarget, isRetained, isSameFile, transition, type Upload, type UploadEvent, type UploadQueue } from "./upload.ts";
+import { createUpload, isFileUpload, survivesAccountSwitch, isSameFile, transition, type Upload, type UploadEvent, type UploadQueue } from "./upload.ts";
 
 export interface UploadQueueDeps {
   start(input: UploadInput, listener: UploadListener): { stop(): void };
@@ -11,14 +11,14 @@ export interface UploadQueueDeps {
    * Deletes a canceled upload from the service, or the file created from it unless a message has it attached. Resolves to false when this must be
    * retried later.
    */
-  discard(upload: Pick<Upload, "url" | "fileId" | "accountId" | "target">): Promise<boolean>;
+  deleteOnService(upload: Pick<Upload, "url" | "fileId" | "accountId" | "target">): Promise<boolean>;
   store: UploadStore;
   /** Returns the release function, or null when another tab holds the upload's lock. */
   acquireLock(id: string): Promise<(() => void) | null>;
   /** Returns why a file is rejected, or null. */
   validate(file: Blob): string | null;
   newId(): string;
-  current(): number;
+  now(): number;
 }
 
 export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
@@ -53,7 +53,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   // The store saves in order, so the last save is also the last one to complete.
   const save = (upload: Upload) => void (lastSave = store.save(unstoredClaims.has(upload.id) ? { ...upload, messageId: null } : upload));
   /** Returns true when nothing in any tab waits for the upload any more. */
-  const isFinished = (upload: Upload) => upload.state === "done" && hasTarget(upload);
+  const isFinished = (upload: Upload) => upload.state === "done" && isFileUpload(upload);
 
   function dispatch(id: string, event: UploadEvent): void {
     const before = find(id);
@@ -65,14 +65,14 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     // An upload that has arrived in its folder is not needed after a reload.
     if (isFinished(after)) void store.remove(id).then(popRelease(id));
     else if (event.type !== "progress") save(after);
-    if (after.state === "done" && !hasTarget(after)) store.deleteBytes(id);
+    if (after.state === "done" && !isFileUpload(after)) store.deleteBytes(id);
     if (after.state === "waiting") scheduler.startAfter(id, after.retryDelayMs);
     // Neither a start nor progress frees a slot.
     if (after.state !== "uploading") run();
   }
 
   /** Returns whether to copy the bytes for a reload; a message's files are few and are always copied. */
-  const canCacheBytes = (upload: Upload) => !hasTarget(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads));
+  const canCacheBytes = (upload: Upload) => !isFileUpload(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads));
   const isPending = (id: string) => (find(id)?.state ?? "done") !== "done";
   /** Copies the bytes into storage, unless the upload is done and needs no copy. Resolves to false if that failed or the upload was removed. */
   async function cacheBytes(id: string, file: Blob): Promise<boolean> {
@@ -86,7 +86,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const copier = createByteCopier(async (id, file) => void (await cacheBytes(id, file)));
   /** Copies a message's files without waiting for those of a whole folder. */
   const scheduleCopy = (upload: Upload, file: Blob) =>
-    hasTarget(upload) ? copier.add(upload.id, file) : void byteCopies.set(upload.id, cacheBytes(upload.id, file));
+    isFileUpload(upload) ? copier.add(upload.id, file) : void byteCopies.set(upload.id, cacheBytes(upload.id, file));
 
   /** Removes and returns an upload's release function, so that it is called only once. */
   function popRelease(id: string): (() => void) | undefined {
@@ -138,7 +138,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
             accountId,
             projectId,
             // Files that were added together keep their order after a reload.
-            addedAt: deps.current() + added.length / 1_000,
+            addedAt: deps.now() + added.length / 1_000,
             error: deps.validate(fileToUpload.file),
             isPersisted: isStored,
           }),
@@ -173,7 +173,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       files.set(id, file);
       const canCache = canCacheBytes(upload);
       // Dispatch this first, so that a listener does not provide the file again.
-      dispatch(id, { type: "file" });
+      dispatch(id, { type: "fileProvided" });
       dispatch(id, { type: "bytesStored", isStored: canCache ? undefined : false });
       if (canCache) scheduleCopy(upload, file);
       return true;
@@ -193,7 +193,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       } else saveClaimed();
       for (const id of claimed) if (find(id)?.state === "paused") dispatch(id, { type: "resume" });
     },
-    forget: (ids) => (ids.length > 0 ? removeUploads(new Set(ids)) : undefined),
+    remove: (ids) => (ids.length > 0 ? removeUploads(new Set(ids)) : undefined),
     wake() {
       for (const { id, state } of uploads) if (state === "waiting") dispatch(id, { type: "resume" });
       pendingDeletes.wake();
@@ -206,8 +206,8 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       owner = accountId;
       const otherUploads = uploads.filter((upload) => upload.accountId !== accountId);
       // Uploads into folders, and those that an account's message waits for, stay stored until the account returns.
-      removeUploads(new Set(otherUploads.filter(isRetained).map(({ id }) => id)), false);
-      removeUploads(new Set(otherUploads.filter((upload) => !isRetained(upload)).map(({ id }) => id)));
+      removeUploads(new Set(otherUploads.filter(survivesAccountSwitch).map(({ id }) => id)), false);
+      removeUploads(new Set(otherUploads.filter((upload) => !survivesAccountSwitch(upload)).map(({ id }) => id)));
       pendingDeletes.retainAccount(accountId);
       store.removeOtherAccounts(accountId);
       // When storage cannot be read, `recover` loads its uploads later.

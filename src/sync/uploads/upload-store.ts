@@ -1,6 +1,6 @@
 /** Persists uploads beyond the page: their metadata, and separately their bytes, which the browser may refuse to store. */
 import { createDatabase, renameMembers } from "../../lib/database.ts";
-import { isRetained, type Upload } from "./upload.ts";
+import { survivesAccountSwitch, type Upload } from "./upload.ts";
 
 export interface UploadStore {
   /** Rejects when storage cannot be read, so that the caller does not treat the uploads as removed. */
@@ -112,7 +112,7 @@ export function createUploadStore(): UploadStore {
       loadUploads().then(
         (queued) =>
           queued
-            .filter((upload) => upload.accountId !== accountId && !isRetained(upload))
+            .filter((upload) => upload.accountId !== accountId && !survivesAccountSwitch(upload))
             .forEach(
               ({ id }) =>
                 void deleteBytesAfter(

@@ -47,7 +47,7 @@ describe("an upload", () => {
     expect(failing(buildUpload({ url: "/u", sent: 10 }), { reason: "missing" })).toMatchObject({ state: "waiting", url: null, sent: 0 });
     const lost = failing(buildUpload({ url: "/u" }), { reason: "unreadable" });
     expect(lost).toMatchObject({ state: "lost", url: "/u" });
-    expect(transition(lost, { type: "file" })).toMatchObject({ state: "queued", url: "/u" });
+    expect(transition(lost, { type: "fileProvided" })).toMatchObject({ state: "queued", url: "/u" });
   });
 
   test("stays paused until it is resumed", () => {

@@ -70,7 +70,7 @@ export type UploadEvent =
   /** Whether the browser stores a copy of the bytes; undefined while it is being made. */
   | { type: "bytesStored"; isStored: boolean | undefined }
   /** The bytes are available again. */
-  | { type: "file" };
+  | { type: "fileProvided" };
 
 /** The service's limit of attachments per message. */
 export const MAX_ATTACHMENTS = 20;
@@ -108,7 +108,7 @@ export function transition(upload: Upload, event: UploadEvent): Upload {
         : upload;
     case "bytesStored":
       return upload.isPersisted === event.isStored || state === "done" ? upload : { ...upload, isPersisted: event.isStored };
-    case "file":
+    case "fileProvided":
       return state === "lost" ? { ...upload, state: "queued", error: null, attemptCount: 0 } : upload;
   }
 }
@@ -141,10 +141,10 @@ const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
 });
 
 /** Returns whether the upload goes into the files itself instead of a message. */
-export const hasTarget = ({ target }: Upload): boolean => target !== null && target !== undefined;
+export const isFileUpload = ({ target }: Upload): boolean => target !== null && target !== undefined;
 
 /** Returns whether the upload stays stored while another account is signed in: it goes into the files, or a message waits for it. */
-export const isRetained = (upload: Upload): boolean => upload.messageId !== null || hasTarget(upload);
+export const survivesAccountSwitch = (upload: Upload): boolean => upload.messageId !== null || isFileUpload(upload);
 
 /** Returns whether a chosen file can be the one whose bytes were lost. */
 export const isSameFile = (file: { name: string; size: number }, upload: { name: string; bytes: number }) =>
@@ -205,8 +205,8 @@ export interface UploadQueue {
    * before its message is stored finds the uploads in the tray.
    */
   claim(ids: readonly string[], messageId: string, stored?: Promise<void>): void;
-  /** Drops uploads whose message was sent, or that the user dismissed; their files stay. */
-  forget(ids: readonly string[]): void;
+  /** Removes uploads whose message was sent, or that the user dismissed; their files stay. */
+  remove(ids: readonly string[]): void;
   /** Retries at once instead of after the current delay. */
   wake(): void;
   /** Loads the uploads that this account left here before, and unloads those of others. */

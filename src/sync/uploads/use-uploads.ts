@@ -6,7 +6,7 @@ import { usePermissions } from "../../queries/permissions.ts";
 import { useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { getUploadQueue } from "./browser-upload-queue.ts";
-import { type FileToUpload, hasTarget, isActive, isAtRisk, type Upload } from "./upload.ts";
+import { type FileToUpload, isFileUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
 
 export interface UploadActions {
   pause(id: string): void;
@@ -31,7 +31,7 @@ export function useUploadTray(accountId: number, projectId: number) {
   // Loads the size limit before the first file is dropped, so that a file that is too large is rejected at once.
   useService();
   const queue = getUploadQueue(useQueryClient());
-  const isInTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !hasTarget(upload), [projectId]);
+  const isInTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !isFileUpload(upload), [projectId]);
   const uploads = useUploads(isInTray);
   return {
     uploads,
@@ -66,7 +66,7 @@ export interface FileUploads extends UploadActions {
 export function useFileUploads(): FileUploads {
   const queue = getUploadQueue(useQueryClient());
   const all = useSyncExternalStore(queue.onChange, queue.uploads);
-  const uploads = useMemo(() => all.filter(hasTarget), [all]);
+  const uploads = useMemo(() => all.filter(isFileUpload), [all]);
   return useMemo(() => {
     // Uploads in progress come last, since each freed slot would start the next one.
     const ordered = uploads.toSorted((a, b) => Number(a.state === "uploading") - Number(b.state === "uploading"));
@@ -80,7 +80,7 @@ export function useFileUploads(): FileUploads {
       cancelAll,
       dismiss() {
         cancelAll();
-        queue.forget(uploads.filter(({ state }) => state === "done").map(({ id }) => id));
+        queue.remove(uploads.filter(({ state }) => state === "done").map(({ id }) => id));
       },
     };
   }, [queue, uploads]);
@@ -91,14 +91,14 @@ export function useUnfinishedUploadCount(): number {
   const { id } = useSession().account;
   const queue = getUploadQueue(useQueryClient());
   const isUnfinished = (upload: Upload) =>
-    upload.accountId === id && hasTarget(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.isRetryable);
+    upload.accountId === id && isFileUpload(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.isRetryable);
   return useSyncExternalStore(queue.onChange, () => queue.uploads().filter(isUnfinished).length);
 }
 
 /** Returns whether there are uploads into the files at all. */
 export function useHasFileUploads(): boolean {
   const queue = getUploadQueue(useQueryClient());
-  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(hasTarget));
+  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isFileUpload));
 }
 
 /** Returns whether leaving the page would lose bytes that are still to be uploaded. */

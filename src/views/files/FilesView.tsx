@@ -7,7 +7,7 @@ import { LoadError } from "../../components/LoadError.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/files.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
-import type { Tree } from "../../queries/file-lists/folder-tree.ts";
+import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import { useFolders } from "../../queries/file-lists/use-file-list.ts";
 import { useProject } from "../../queries/projects.ts";
 import { useProjectEvents } from "../../sync/live/use-connection.ts";
@@ -54,7 +54,7 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
 }
 
 /** Returns the path to the current folder, or to the last one shown if the current folder does not exist. */
-function useLastPath(tree: Tree<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {
+function useLastPath(tree: FolderHierarchy<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {
   const [path, setPath] = useState<readonly FileEntry[]>([]);
   const [previousTree, setPreviousTree] = useState(tree);
   const currentPath = tree && folder ? tree.pathTo(folder.id) : undefined;
@@ -74,7 +74,7 @@ function MissingFolder({
 }: {
   project: Project;
   path: readonly FileEntry[];
-  tree: Tree<FileEntry>;
+  tree: FolderHierarchy<FileEntry>;
   folderId: number | null | undefined;
 }) {
   const deletedFolder = path.at(-1)?.id === folderId ? path.at(-1) : undefined;

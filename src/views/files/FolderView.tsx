@@ -4,7 +4,7 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/files.ts";
-import type { Tree } from "../../queries/file-lists/folder-tree.ts";
+import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import { isFiltered } from "../../queries/file-lists/list-query.ts";
 import { useFileList } from "../../queries/file-lists/use-file-list.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
@@ -30,7 +30,7 @@ interface Props {
   project: Project;
   folder: FileEntry;
   isRoot: boolean;
-  tree: Tree<FileEntry>;
+  tree: FolderHierarchy<FileEntry>;
 }
 
 /** Renders a folder's contents, the folder tree beside them, and the file actions. */

@@ -5,7 +5,7 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { formatAccessibleDuration, formatSize } from "../../lib/format.ts";
 import { t } from "../../lib/texts/files.ts";
 import { formatShortDay } from "../../lib/time.ts";
-import type { Tree } from "../../queries/file-lists/folder-tree.ts";
+import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import { useFilesContext } from "./files-context.ts";
 
 const KIND_LABELS = { folder: "folder", audio: "audio", video: "video", image: "image", document: "document" } as const satisfies Record<EntryKind, string>;
@@ -46,7 +46,7 @@ export function useEntryPath(): (entry: FileEntry) => string {
  * Creates a cached lookup of the folders between `folderId` and an entry below it. If the entry's parent is not in
  * the tree, the path from the service is used.
  */
-export function createPathLookup(tree: Tree, folderId: number): (entry: Pick<FileEntry, "parent_id" | "path">) => string {
+export function createPathLookup(tree: FolderHierarchy, folderId: number): (entry: Pick<FileEntry, "parent_id" | "path">) => string {
   const pathByParent = new Map<number, string>();
   return ({ parent_id, path: storedPath }) => {
     if (parent_id === null || !tree.get(parent_id)) return storedPath?.replaceAll("/", " / ") ?? "";

@@ -2,7 +2,7 @@
 import { createContext, use } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
-import type { Tree } from "../../queries/file-lists/folder-tree.ts";
+import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
 import type { Selection } from "./selection.ts";
 import type { UrlState } from "./url-state.ts";
@@ -11,7 +11,7 @@ export interface FilesContextValue {
   project: Project;
   /** The folder shown. The root has the project's name. */
   folder: FileEntry;
-  tree: Tree<FileEntry>;
+  tree: FolderHierarchy<FileEntry>;
   urlState: UrlState;
   /** True if a filter is active, which searches everything below the folder. */
   hasFilter: boolean;

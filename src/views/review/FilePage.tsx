@@ -31,7 +31,7 @@ import type { Viewport } from "./waveform/viewport.ts";
 export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   const [search] = useSearchParams();
   const requestedVersion = parseVersion(search);
-  const { info, version, newest, missing } = useShownVersion(latestInfo, requestedVersion);
+  const { info, version, newest, isMissing } = useShownVersion(latestInfo, requestedVersion);
   const selectVersion = useSelectVersion(newest);
   const [prefersOriginal, setPrefersOriginal] = useState(loadPrefersOriginal);
   const track = toTrack(info, prefersOriginal && getOriginal(info, canPlay)?.playable);
@@ -57,7 +57,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
             fileId={info.common.id}
             version={version}
             newest={newest}
-            missingVersion={missing ? requestedVersion : null}
+            missingVersion={isMissing ? requestedVersion : null}
             isRequested={requestedVersion !== null}
             onSelect={selectVersion}
           />

@@ -2,7 +2,7 @@ import { LoaderCircle } from "lucide-react";
 import type { FileCommon } from "../../../contract/records.ts";
 import { t } from "../../lib/texts/review.ts";
 import { describeError } from "../../queries/describe-error.ts";
-import { useProgress } from "../../queries/files/file-cache.ts";
+import { useProgress } from "../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../queries/files/file-updates.ts";
 import { useRetryProcessing } from "../../queries/files/use-file.ts";
 import { usePermissions } from "../../queries/permissions.ts";

@@ -13,27 +13,27 @@ import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { formatLocation, matchLostFiles, sortUploads, type Summary } from "./upload-progress.ts";
+import { formatLocation, matchLostFiles, sortUploads, type UploadSummary } from "./upload-progress.ts";
 
 /** Radius of the progress ring in units of its view box. */
 const RADIUS = 7;
 
 /** Lists the uploads, those that need attention first, with the actions for all of them. */
-export function UploadList({ files, summary }: { files: FileUploads; summary: Summary }) {
-  const { uploads } = files;
+export function UploadList({ fileUploads, summary }: { fileUploads: FileUploads; summary: UploadSummary }) {
+  const { uploads } = fileUploads;
   const [isConfirming, setIsConfirming] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
   const lostUploads = uploads.filter(({ state }) => state === "lost");
   const hasRetryable = uploads.some(({ state, isRetryable }) => state === "failed" && isRetryable);
-  const openCount = summary.all - summary.done;
+  const openCount = summary.totalCount - summary.doneCount;
   return (
     <>
-      {(summary.unpersisted > 0 || lostUploads.length > 0) && (
+      {(summary.unpersistedCount > 0 || lostUploads.length > 0) && (
         <div className="space-y-2 p-3 pb-0">
-          {lostUploads.length > 0 && <LostFiles lostUploads={lostUploads} giveFile={files.provideFile} />}
-          {summary.unpersisted > 0 && (
+          {lostUploads.length > 0 && <LostFiles lostUploads={lostUploads} provideFile={fileUploads.provideFile} />}
+          {summary.unpersistedCount > 0 && (
             <Notice tone="info">
-              <span className="text-sm">{t("notStored", { count: summary.unpersisted })}</span>
+              <span className="text-sm">{t("notStored", { count: summary.unpersistedCount })}</span>
             </Notice>
           )}
         </div>
@@ -50,7 +50,7 @@ export function UploadList({ files, summary }: { files: FileUploads; summary: Su
         <Virtualizer scrollRef={scroller} itemSize={48}>
           {sortUploads(uploads).map((upload) => (
             <div key={upload.id} role="listitem">
-              <UploadRow upload={upload} actions={files} />
+              <UploadRow upload={upload} actions={fileUploads} />
             </div>
           ))}
         </Virtualizer>
@@ -60,14 +60,14 @@ export function UploadList({ files, summary }: { files: FileUploads; summary: Su
           <Button size="sm" variant="ghost" onClick={() => setIsConfirming(true)}>
             {t("cancelAll")}
           </Button>
-          {summary.moving > 0 ? (
-            <Button size="sm" onClick={files.pauseAll}>
+          {summary.activeCount > 0 ? (
+            <Button size="sm" onClick={fileUploads.pauseAll}>
               {t("pauseAll")}
             </Button>
           ) : (
-            (summary.paused > 0 || hasRetryable) && (
-              <Button size="sm" onClick={files.resumeAll}>
-                {t(summary.paused > 0 ? "resumeAll" : "retryAll")}
+            (summary.pausedCount > 0 || hasRetryable) && (
+              <Button size="sm" onClick={fileUploads.resumeAll}>
+                {t(summary.pausedCount > 0 ? "resumeAll" : "retryAll")}
               </Button>
             )
           )}
@@ -81,7 +81,7 @@ export function UploadList({ files, summary }: { files: FileUploads; summary: Su
           cancelLabel={t("keepUploading")}
           onConfirm={() => {
             setIsConfirming(false);
-            files.cancelAll();
+            fileUploads.cancelAll();
           }}
           onClose={() => setIsConfirming(false)}
         />
@@ -102,7 +102,7 @@ function UploadRow({ upload, actions }: { upload: Upload; actions: UploadActions
         {needsAttention && <CircleAlert size={16} aria-hidden className="text-danger" />}
         {state === "done" && <Check size={16} aria-hidden className="text-ok" />}
         {!needsAttention && state !== "done" && (
-          <ProgressRing percent={uploadPercent(upload)} inactive={state !== "uploading"} label={tUpload("progressOf", { name })} />
+          <ProgressRing percent={uploadPercent(upload)} isInactive={state !== "uploading"} label={tUpload("progressOf", { name })} />
         )}
       </span>
       <div className="min-w-0 flex-1">
@@ -119,18 +119,18 @@ function UploadRow({ upload, actions }: { upload: Upload; actions: UploadActions
           <SquareArrowOutUpRight size={16} aria-hidden />
         </Link>
       )}
-      <UploadControls upload={upload} actions={actions} removable={state !== "done"} onFileMismatch={setIsWrongFile} />
+      <UploadControls upload={upload} actions={actions} isRemovable={state !== "done"} onFileMismatch={setIsWrongFile} />
     </div>
   );
 }
 
 interface LostFilesProps {
   lostUploads: readonly Upload[];
-  giveFile(id: string, file: File): boolean;
+  provideFile(id: string, file: File): boolean;
 }
 
 /** Asks once for all files that the browser did not store, either as files or as their folder. */
-function LostFiles({ lostUploads, giveFile }: LostFilesProps) {
+function LostFiles({ lostUploads, provideFile }: LostFilesProps) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const [missingCount, setMissingCount] = useState<"none" | number | null>(null);
@@ -139,7 +139,7 @@ function LostFiles({ lostUploads, giveFile }: LostFilesProps) {
   function matchFiles(input: HTMLInputElement) {
     const matches = matchLostFiles(lostUploads, readFileList([...(input.files ?? [])]).files);
     input.value = "";
-    for (const { id, file } of matches) giveFile(id, file);
+    for (const { id, file } of matches) provideFile(id, file);
     setMissingCount(matches.length === 0 ? "none" : lostUploads.length - matches.length);
   }
   return (
@@ -163,10 +163,10 @@ function LostFiles({ lostUploads, giveFile }: LostFilesProps) {
 }
 
 /** Shows progress as a ring of icon size. */
-export function ProgressRing({ percent, inactive, label }: { percent: number; inactive: boolean; label: string }) {
+export function ProgressRing({ percent, isInactive, label }: { percent: number; isInactive: boolean; label: string }) {
   return (
     <span role="progressbar" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100} className="flex">
-      <svg aria-hidden viewBox="0 0 18 18" width={18} height={18} className={classNames("-rotate-90", inactive ? "text-text-3" : "text-accent")}>
+      <svg aria-hidden viewBox="0 0 18 18" width={18} height={18} className={classNames("-rotate-90", isInactive ? "text-text-3" : "text-accent")}>
         <circle cx={9} cy={9} r={RADIUS} fill="none" stroke="var(--line-strong)" strokeWidth={2.5} />
         <circle cx={9} cy={9} r={RADIUS} fill="none" stroke="currentColor" strokeWidth={2.5} pathLength={100} strokeDasharray={`${percent} 100`} />
       </svg>

@@ -9,46 +9,55 @@ import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { useModal } from "../../../ui/use-modal.ts";
-import { commonFolder, detail, headline, secondsLeft, summarizeUploads, type Summary, type UploadFolder, useUploadRate } from "./upload-progress.ts";
+import {
+  commonFolder,
+  formatProgress,
+  formatHeadline,
+  estimateSecondsLeft,
+  summarizeUploads,
+  type UploadSummary,
+  type UploadFolder,
+  useUploadRate,
+} from "./upload-progress.ts";
 import { ProgressRing, UploadList } from "./UploadList.tsx";
 
 /** Shows all file uploads as one line in the shell, which expands to a list; renders nothing if there are none. */
 export function UploadPanel() {
-  const uploads = useFileUploads();
-  return uploads.uploads.length > 0 ? <Panel uploads={uploads} /> : null;
+  const fileUploads = useFileUploads();
+  return fileUploads.uploads.length > 0 ? <Panel fileUploads={fileUploads} /> : null;
 }
 
-function Panel({ uploads: files }: { uploads: FileUploads }) {
-  const { uploads } = files;
-  const [open, setOpen] = useState(false);
-  const phone = useMediaQuery(PHONE);
+function Panel({ fileUploads }: { fileUploads: FileUploads }) {
+  const { uploads } = fileUploads;
+  const [isOpen, setIsOpen] = useState(false);
+  const isPhone = useMediaQuery(PHONE);
   const summary = summarizeUploads(uploads);
   const speed = useUploadRate(
     uploads,
     uploads.some(({ state }) => state === "uploading"),
   );
-  const moving = uploads.filter(isActive);
-  const folder = commonFolder(moving.length > 0 ? moving : uploads);
+  const activeUploads = uploads.filter(isActive);
+  const folder = commonFolder(activeUploads.length > 0 ? activeUploads : uploads);
   useCompletionAnnouncement(summary);
   return (
     <section aria-label={t("panel")} className="relative flex min-h-12 shrink-0 items-center gap-3 border-t border-line bg-raised py-1.5 pr-2 pl-3 tablet:pl-4">
       <PanelStatusIcon summary={summary} />
       <div className="min-w-0 flex-1 tablet:flex tablet:items-baseline tablet:gap-3">
-        <p className="truncate text-sm font-medium">{headline(summary, folder)}</p>
-        <p className="truncate text-xs text-text-2 tabular-nums">{detail(summary, speed, secondsLeft(summary.bytesLeft, speed))}</p>
+        <p className="truncate text-sm font-medium">{formatHeadline(summary, folder)}</p>
+        <p className="truncate text-xs text-text-2 tabular-nums">{formatProgress(summary, speed, estimateSecondsLeft(summary.bytesLeft, speed))}</p>
       </div>
-      <FinishedActions summary={summary} folder={folder} onDismiss={files.dismiss} />
-      <IconButton label={t(open ? "hide" : "show")} aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? <ChevronDown size={18} aria-hidden /> : <ChevronUp size={18} aria-hidden />}
+      <FinishedActions summary={summary} folder={folder} onDismiss={fileUploads.dismiss} />
+      <IconButton label={t(isOpen ? "hide" : "show")} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? <ChevronDown size={18} aria-hidden /> : <ChevronUp size={18} aria-hidden />}
       </IconButton>
-      {open && phone && (
-        <Sheet onClose={() => setOpen(false)}>
-          <UploadList files={files} summary={summary} />
+      {isOpen && isPhone && (
+        <Sheet onClose={() => setIsOpen(false)}>
+          <UploadList fileUploads={fileUploads} summary={summary} />
         </Sheet>
       )}
-      {open && !phone && (
+      {isOpen && !isPhone && (
         <div className="absolute right-3 bottom-full z-10 mb-2 w-100 overflow-hidden rounded-lg bg-raised shadow-float">
-          <UploadList files={files} summary={summary} />
+          <UploadList fileUploads={fileUploads} summary={summary} />
         </div>
       )}
     </section>
@@ -56,23 +65,24 @@ function Panel({ uploads: files }: { uploads: FileUploads }) {
 }
 
 /** Shows the total progress, or the result once everything ended. */
-function PanelStatusIcon({ summary }: { summary: Summary }) {
-  if (summary.moving + summary.paused > 0) return <ProgressRing percent={summary.percent} inactive={summary.moving === 0} label={t("progress")} />;
-  if (summary.failed + summary.lost > 0) return <CircleAlert size={18} aria-hidden className="shrink-0 text-danger" />;
+function PanelStatusIcon({ summary }: { summary: UploadSummary }) {
+  if (summary.activeCount + summary.pausedCount > 0)
+    return <ProgressRing percent={summary.percent} isInactive={summary.activeCount === 0} label={t("progress")} />;
+  if (summary.failedCount + summary.lostCount > 0) return <CircleAlert size={18} aria-hidden className="shrink-0 text-danger" />;
   return <CircleCheck size={18} aria-hidden className="shrink-0 text-ok" />;
 }
 
 /** The actions once no upload is running or paused. */
-function FinishedActions({ summary, folder, onDismiss }: { summary: Summary; folder: UploadFolder | null; onDismiss(): void }) {
-  if (summary.moving + summary.paused > 0) return null;
+function FinishedActions({ summary, folder, onDismiss }: { summary: UploadSummary; folder: UploadFolder | null; onDismiss(): void }) {
+  if (summary.activeCount + summary.pausedCount > 0) return null;
   return (
     <>
-      {folder && summary.done > 0 && (
+      {folder && summary.doneCount > 0 && (
         <Link to={`/projects/${folder.projectId}/files/${folder.folderId}`} className={`${buttonClasses("secondary", "sm")} max-w-40 tablet:max-w-60`}>
           <span className="truncate">{t("openFolder", { folder: folder.name })}</span>
         </Link>
       )}
-      {summary.failed + summary.lost === 0 && (
+      {summary.failedCount + summary.lostCount === 0 && (
         <IconButton label={t("dismiss")} onClick={onDismiss}>
           <X size={18} aria-hidden />
         </IconButton>
@@ -109,14 +119,17 @@ function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNo
 }
 
 /** Announces the result once after the last upload, because there may be hundreds of files. */
-function useCompletionAnnouncement({ moving, done, failed, lost }: Summary): void {
-  const previousMoving = useRef(moving);
+function useCompletionAnnouncement({ activeCount, doneCount, failedCount, lostCount }: UploadSummary): void {
+  const previousActiveCount = useRef(activeCount);
   useEffect(() => {
-    const ended = previousMoving.current > 0 && moving === 0;
-    previousMoving.current = moving;
+    const ended = previousActiveCount.current > 0 && activeCount === 0;
+    previousActiveCount.current = activeCount;
     if (!ended) return;
-    const messages = [done > 0 && t("finishedAnnouncement", { count: done }), failed + lost > 0 && t("failedAnnouncement", { count: failed + lost })];
+    const messages = [
+      doneCount > 0 && t("finishedAnnouncement", { count: doneCount }),
+      failedCount + lostCount > 0 && t("failedAnnouncement", { count: failedCount + lostCount }),
+    ];
     const text = messages.filter(Boolean).join(" ");
     if (text !== "") announce(text);
-  }, [moving, done, failed, lost]);
+  }, [activeCount, doneCount, failedCount, lostCount]);
 }

@@ -4,33 +4,33 @@ import type { Upload, UploadTarget } from "../../../sync/uploads/upload.ts";
 import {
   addSample,
   commonFolder,
-  detail,
+  formatProgress,
   formatTimeLeft,
-  headline,
+  formatHeadline,
   matchLostFiles,
   NO_RATE,
   type Rate,
-  secondsLeft,
+  estimateSecondsLeft,
   sortUploads,
-  speedOf,
+  measureSpeed,
   summarizeUploads,
 } from "./upload-progress.ts";
 
 const into = (path = "", folderId = 5): UploadTarget => ({ kind: "folder", folderId, folderName: "Stems", path });
 const upload = (state: Upload["state"], changes: Partial<Upload> = {}) => buildUpload({ state, target: into(), ...changes });
-const headlineOf = (...uploads: Upload[]) => headline(summarizeUploads(uploads), commonFolder(uploads));
+const headlineOf = (...uploads: Upload[]) => formatHeadline(summarizeUploads(uploads), commonFolder(uploads));
 
 describe("the summary of all uploads", () => {
   test("counts uploads by state and by bytes", () => {
     const all = [upload("uploading", { sent: 500 }), upload("queued"), upload("done"), upload("failed"), upload("lost"), upload("paused", { sent: 500 })];
     expect(summarizeUploads(all)).toEqual({
-      all: 6,
-      done: 1,
-      moving: 2,
-      paused: 1,
-      failed: 1,
-      lost: 1,
-      unpersisted: 0,
+      totalCount: 6,
+      doneCount: 1,
+      activeCount: 2,
+      pausedCount: 1,
+      failedCount: 1,
+      lostCount: 1,
+      unpersistedCount: 0,
       bytesLeft: 2_000,
       percent: 50,
     });
@@ -43,7 +43,7 @@ describe("the summary of all uploads", () => {
 
   test("counts active uploads that a reload would lose", () => {
     const all = [upload("queued", { isPersisted: false }), upload("queued", { isPersisted: true }), upload("queued"), upload("done", { isPersisted: false })];
-    expect(summarizeUploads(all)).toMatchObject({ unpersisted: 1 });
+    expect(summarizeUploads(all)).toMatchObject({ unpersistedCount: 1 });
   });
 
   test("the headline shows the most important state", () => {
@@ -56,8 +56,8 @@ describe("the summary of all uploads", () => {
   });
 
   test("the detail line shows speed and time left while bytes move", () => {
-    expect(detail(summarizeUploads([upload("uploading", { sent: 250 })]), 42_300_000, 190)).toBe("0 of 1 · 25 % · 42.3 MB/s · About 3 minutes left");
-    expect(detail(summarizeUploads([upload("done")]), 42_300_000, 190)).toBe("1 of 1 · 100 %");
+    expect(formatProgress(summarizeUploads([upload("uploading", { sent: 250 })]), 42_300_000, 190)).toBe("0 of 1 · 25 % · 42.3 MB/s · About 3 minutes left");
+    expect(formatProgress(summarizeUploads([upload("done")]), 42_300_000, 190)).toBe("1 of 1 · 100 %");
   });
 
   test.each([
@@ -99,19 +99,19 @@ const sampled = (sent: number[], from: Rate = NO_RATE) =>
   sent.reduce((rate, bytes, second) => addSample(rate, [{ id: "u1", sent: bytes }], second * 1_000), from);
 
 test("speed is known after two seconds, from the bytes sent in between", () => {
-  expect(speedOf(sampled([0, 1_000]))).toBeNull();
-  expect(speedOf(sampled([0, 1_000, 2_000, 3_000]))).toBe(1_000);
+  expect(measureSpeed(sampled([0, 1_000]))).toBeNull();
+  expect(measureSpeed(sampled([0, 1_000, 2_000, 3_000]))).toBe(1_000);
 });
 
 test("speed follows recent samples and ignores old ones", () => {
   const fast = Array.from({ length: 30 }, (_, second) => second * 9_000);
   const slow = Array.from({ length: 30 }, (_, second) => fast.at(-1)! + second * 1_000);
-  expect(speedOf(sampled([...fast, ...slow]))).toBe(1_000);
+  expect(measureSpeed(sampled([...fast, ...slow]))).toBe(1_000);
 });
 
 test("speed ignores bytes sent before a reload, and a restarted upload never counts as negative", () => {
-  expect(speedOf(sampled([0, 700_000_000, 700_001_000, 700_002_000]))).toBeCloseTo(2_000 / 3);
-  expect(speedOf(sampled([0, 3_000, 0, 3_000]))).toBe(2_000);
+  expect(measureSpeed(sampled([0, 700_000_000, 700_001_000, 700_002_000]))).toBeCloseTo(2_000 / 3);
+  expect(measureSpeed(sampled([0, 3_000, 0, 3_000]))).toBe(2_000);
 });
 
 test("speed includes small files that finish between two samples", () => {
@@ -132,11 +132,11 @@ test("speed includes small files that finish between two samples", () => {
     1_000,
   );
   rate = addSample(rate, [{ id: "b", sent: 500 }], 2_000);
-  expect(speedOf(rate)).toBe(500);
+  expect(measureSpeed(rate)).toBe(500);
 });
 
 test("time left is the remaining bytes divided by the speed, and unknown without a speed", () => {
-  expect(secondsLeft(6_000, 1_000)).toBe(6);
-  expect(secondsLeft(6_000, 0)).toBeNull();
-  expect(secondsLeft(6_000, null)).toBeNull();
+  expect(estimateSecondsLeft(6_000, 1_000)).toBe(6);
+  expect(estimateSecondsLeft(6_000, 0)).toBeNull();
+  expect(estimateSecondsLeft(6_000, null)).toBeNull();
 });

@@ -21,22 +21,22 @@ const SAMPLE_INTERVAL_MS = 1_000;
 
 export const NO_RATE: Rate = { sent: new Map(), samples: [] };
 
-export interface Summary {
-  all: number;
-  done: number;
-  moving: number;
-  paused: number;
+export interface UploadSummary {
+  totalCount: number;
+  doneCount: number;
+  activeCount: number;
+  pausedCount: number;
   /** Uploads that need attention: failed ones, and lost ones whose bytes are gone. */
-  failed: number;
-  lost: number;
+  failedCount: number;
+  lostCount: number;
   /** Running uploads that a reload would lose, because the browser cannot store them. */
-  unpersisted: number;
+  unpersistedCount: number;
   bytesLeft: number;
   /** 0 to 100; 100 only once everything that can be uploaded is done. */
   percent: number;
 }
 
-export function summarizeUploads(uploads: readonly Upload[]): Summary {
+export function summarizeUploads(uploads: readonly Upload[]): UploadSummary {
   const count = (predicate: (upload: Upload) => boolean) => uploads.filter(predicate).length;
   const countState = (state: Upload["state"]) => count((upload) => upload.state === state);
   // Failed and lost uploads are not sent, so they do not keep the others from reaching 100%.
@@ -45,13 +45,13 @@ export function summarizeUploads(uploads: readonly Upload[]): Summary {
   const sent = sendable.reduce((sum, upload) => sum + (upload.state === "done" ? upload.bytes : Math.min(upload.sent, upload.bytes)), 0);
   const hasUnfinished = sendable.some(({ state }) => state !== "done");
   return {
-    all: uploads.length,
-    done: countState("done"),
-    moving: count(isActive),
-    paused: countState("paused"),
-    failed: countState("failed"),
-    lost: countState("lost"),
-    unpersisted: count((upload) => isActive(upload) && upload.isPersisted === false),
+    totalCount: uploads.length,
+    doneCount: countState("done"),
+    activeCount: count(isActive),
+    pausedCount: countState("paused"),
+    failedCount: countState("failed"),
+    lostCount: countState("lost"),
+    unpersistedCount: count((upload) => isActive(upload) && upload.isPersisted === false),
     bytesLeft: bytes - sent,
     percent: hasUnfinished ? Math.min(99, bytes === 0 ? 0 : Math.floor((sent / bytes) * 100)) : 100,
   };
@@ -74,12 +74,12 @@ export function commonFolder(uploads: readonly Upload[]): UploadFolder | null {
 }
 
 /** Returns the panel's first line. */
-export function headline(summary: Summary, folder: UploadFolder | null): string {
-  const { moving, paused, failed, lost, done } = summary;
-  if (moving > 0) return folder ? t("uploadingTo", { count: moving, folder: folder.name }) : t("uploading", { count: moving });
-  if (failed + lost > 0) return t("needsAttention", { count: failed + lost });
-  if (paused > 0) return t("pausedAll", { count: paused });
-  return folder ? t("finishedTo", { count: done, folder: folder.name }) : t("finished", { count: done });
+export function formatHeadline(summary: UploadSummary, folder: UploadFolder | null): string {
+  const { activeCount, pausedCount, failedCount, lostCount, doneCount } = summary;
+  if (activeCount > 0) return folder ? t("uploadingTo", { count: activeCount, folder: folder.name }) : t("uploading", { count: activeCount });
+  if (failedCount + lostCount > 0) return t("needsAttention", { count: failedCount + lostCount });
+  if (pausedCount > 0) return t("pausedAll", { count: pausedCount });
+  return folder ? t("finishedTo", { count: doneCount, folder: folder.name }) : t("finished", { count: doneCount });
 }
 
 /** "About 3 minutes left", rounded so that it does not change every second. */
@@ -90,10 +90,10 @@ export function formatTimeLeft(seconds: number): string {
 }
 
 /** Returns the panel's second line: progress, speed and remaining time. */
-export function detail(summary: Summary, speed: number | null, seconds: number | null): string {
-  const parts = [t("doneOfAll", { done: summary.done, all: summary.all }), t("percent", { percent: summary.percent })];
-  if (summary.moving > 0 && speed !== null && speed > 0) parts.push(t("speed", { size: formatSize(speed) }));
-  if (summary.moving > 0 && seconds !== null) parts.push(formatTimeLeft(seconds));
+export function formatProgress(summary: UploadSummary, speed: number | null, seconds: number | null): string {
+  const parts = [t("doneOfAll", { done: summary.doneCount, all: summary.totalCount }), t("percent", { percent: summary.percent })];
+  if (summary.activeCount > 0 && speed !== null && speed > 0) parts.push(t("speed", { size: formatSize(speed) }));
+  if (summary.activeCount > 0 && seconds !== null) parts.push(formatTimeLeft(seconds));
   return parts.join(" · ");
 }
 
@@ -148,28 +148,28 @@ export function addSample(rate: Rate, uploads: readonly Pick<Upload, "id" | "sen
 }
 
 /** Returns bytes per second, or null while unknown. */
-export function speedOf({ samples }: Rate): number | null {
+export function measureSpeed({ samples }: Rate): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || last.at - first.at < MIN_WINDOW_MS) return null;
   return ((last.bytes - first.bytes) * 1_000) / (last.at - first.at);
 }
 
 /** Returns the seconds until `bytesLeft` are sent, or null if the speed is unknown or nothing moves. */
-export function secondsLeft(bytesLeft: number, speed: number | null): number | null {
+export function estimateSecondsLeft(bytesLeft: number, speed: number | null): number | null {
   return speed === null || speed <= 0 ? null : bytesLeft / speed;
 }
 
 /** Returns the upload speed in bytes per second, or null while unknown. */
-export function useUploadRate(uploads: readonly Upload[], moving: boolean): number | null {
+export function useUploadRate(uploads: readonly Upload[], isUploading: boolean): number | null {
   const [rate, setRate] = useState<Rate>(NO_RATE);
   const takeSample = useEffectEvent(() => setRate((before) => addSample(before, uploads, performance.now())));
   useEffect(() => {
-    if (!moving) return;
+    if (!isUploading) return;
     const timer = setInterval(() => takeSample(), SAMPLE_INTERVAL_MS);
     return () => {
       clearInterval(timer);
       setRate(NO_RATE);
     };
-  }, [moving]);
-  return speedOf(rate);
+  }, [isUploading]);
+  return measureSpeed(rate);
 }

@@ -118,7 +118,7 @@ function UploadCard({ upload, actions, removable }: UploadCardProps) {
           <span className={needsAttention ? "wrap-anywhere" : "truncate"}>{statusText}</span>
         </span>
       </div>
-      <UploadControls upload={upload} actions={actions} removable={removable} onFileMismatch={setIsWrongFile} />
+      <UploadControls upload={upload} actions={actions} isRemovable={removable} onFileMismatch={setIsWrongFile} />
       {state !== "done" && !needsAttention && <UploadProgressBar name={name} percent={uploadPercent(upload)} isInactive={state !== "uploading"} />}
     </div>
   );

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { memo } from "react";
 import type { Attachment } from "../../../../contract/records.ts";
-import { type Block, DOCUMENT_ICONS, documentTypeOf, extensionOf, groupAttachments } from "../../../components/file-kind.tsx";
+import { type AttachmentBlock, DOCUMENT_ICONS, documentTypeOf, extensionOf, groupAttachments } from "../../../components/file-kind.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
@@ -29,9 +29,9 @@ export const Attachments = memo(function Attachments({ attachments, projectId, c
   );
 });
 
-const blockKey = (block: Block) => (block.kind === "images" ? block.attachments[0]!.id : block.attachment.id);
+const blockKey = (block: AttachmentBlock) => (block.kind === "images" ? block.attachments[0]!.id : block.attachment.id);
 
-function AttachmentBlock({ block, projectId }: { block: Block; projectId: number }) {
+function AttachmentBlock({ block, projectId }: { block: AttachmentBlock; projectId: number }) {
   switch (block.kind) {
     case "images":
       return <ImageAttachments attachments={block.attachments} />;

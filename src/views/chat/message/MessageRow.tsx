@@ -47,7 +47,7 @@ export const MessageRow = memo(function MessageRow({ message, author, isGrouped,
   const onSeek = useSeek(message);
   const [isActive, setIsActive] = useState(false);
   const longPressHandlers = useLongPress((at) => actions.openMenu(message, anchorRectOf(at)));
-  const isEditing = edit !== undefined && !edit.saving;
+  const isEditing = edit !== undefined && !edit.isSaving;
   const textId = `message-text-${message.id}`;
   const voiceAttachment = getVoiceAttachment(message);
   const messageKey = rowKey(message.account_id, message.client_id, message.id);
@@ -81,7 +81,7 @@ export const MessageRow = memo(function MessageRow({ message, author, isGrouped,
       at={message.datetime}
       isGrouped={isGrouped}
       isHighlighted={isHighlighted}
-      isDimmed={edit?.saving}
+      isDimmed={edit?.isSaving}
       rowProps={rowProps}
     >
       {message.parent && <QuoteLine from={message.id} quote={message.parent} />}

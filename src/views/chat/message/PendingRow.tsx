@@ -2,7 +2,7 @@ import { memo, useMemo } from "react";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { SendStatus } from "../../../components/message-text/SendStatus.tsx";
 import type { Person } from "../../../queries/members.ts";
-import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { useChat } from "../chat-context.ts";
 import { MessageUploads } from "../composer/MessageUploads.tsx";
 import { rowKey } from "../timeline/rows.ts";
@@ -40,7 +40,7 @@ export const PendingRow = memo(function PendingRow({ entry, author, isGrouped, i
       )}
       <SendStatus
         entry={entry}
-        delayed={isDelayed}
+        isDelayed={isDelayed}
         warnsIfFailed
         className="mb-0.5"
         onRetry={() => onRetry(entry.clientId)}

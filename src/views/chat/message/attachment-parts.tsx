@@ -7,7 +7,7 @@ import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import { useProgress } from "../../../queries/files/file-cache.ts";
+import { useProgress } from "../../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useRetryProcessing } from "../../../queries/files/use-file.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
@@ -135,22 +135,22 @@ interface PlayButtonProps {
 
 /** Plays and pauses a file; highlighted while the file is the player's current track. */
 export function PlayButton({ name, playback, disabled = false, onToggle }: PlayButtonProps) {
-  const Icon = playback.playing ? Pause : Play;
+  const Icon = playback.isPlaying ? Pause : Play;
   return (
     <button
       type="button"
-      aria-label={t(playback.playing ? "pause" : "play", { name })}
-      aria-busy={playback.buffering || undefined}
+      aria-label={t(playback.isPlaying ? "pause" : "play", { name })}
+      aria-busy={playback.isBuffering || undefined}
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onToggle}
       className={classNames(
         "flex size-10 shrink-0 items-center justify-center rounded-full transition-colors",
         playback.isCurrent ? "bg-accent text-accent-ink hover:brightness-105" : "bg-raised text-text hover:bg-hover",
         disabled && "opacity-50",
-        playback.buffering && "animate-pulse",
+        playback.isBuffering && "animate-pulse",
       )}
     >
-      <Icon size={18} aria-hidden className={playback.playing ? undefined : "ml-0.5"} />
+      <Icon size={18} aria-hidden className={playback.isPlaying ? undefined : "ml-0.5"} />
     </button>
   );
 }

@@ -3,7 +3,7 @@ import type { Attachment, Message } from "../../../../contract/records.ts";
 import type { Track } from "../../../audio/player/player.ts";
 import { t } from "../../../lib/texts/voice-note.ts";
 import { hasFailed, isDeleted, isProcessing } from "../../../queries/files/file-updates.ts";
-import type { Voice } from "../../../sync/outbox/outbox.ts";
+import type { Voice } from "../../../sync/outbox/outbox-types.ts";
 
 /** File ids for recordings that exist only in this page, by recording id; negative, because no stored file has a negative id. */
 const localFileIds = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
-import { daysAgo, formatDay, serviceTime } from "../../../lib/time.ts";
+import { daysAgo, formatLongDay, serviceTime } from "../../../lib/time.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useChat } from "../chat-context.ts";
@@ -57,7 +57,7 @@ export function TimelineFooter({ hasFailed, onRetry }: Pick<TimelineHeaderProps,
 /** Formats a day as "Today", "Yesterday" or "Tuesday, 17 November". */
 export function dayLabel(at: string, now = serviceTime()): string {
   const days = daysAgo(at, now);
-  return days === 0 ? t("today") : days === 1 ? t("yesterday") : formatDay(at, now);
+  return days === 0 ? t("today") : days === 1 ? t("yesterday") : formatLongDay(at, now);
 }
 
 /** Heads a day's messages and opens the day picker. */

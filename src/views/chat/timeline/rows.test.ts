@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../../../contract/records.ts";
 import { buildMessage } from "../../../queries/messages/message.fixture.ts";
-import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { buildRows, indexOfMessage, rowDatetime, indexOfNearestMessage, type Row, type RowsInput } from "./rows.ts";
 
 const createEntry = (clientId: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({

@@ -1,6 +1,6 @@
 /** Builds the timeline's rows, top to bottom: messages and pending messages, separated by days and the unread line. */
 import type { Message } from "../../../../contract/records.ts";
-import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 
 export type Row =
   /** `isEmpty`: nothing visible is left below; the row keeps its index but is not shown. */

@@ -5,7 +5,7 @@ import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { t as tVoice } from "../../../lib/texts/voice-note.ts";
 import type { Person } from "../../../queries/members.ts";
-import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { announce } from "../../../ui/announce.ts";
 import { getVoiceAttachment } from "../message/tracks.ts";
 

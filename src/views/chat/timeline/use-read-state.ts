@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Project } from "../../../../contract/records.ts";
-import { isPageVisible, onPageVisibilityChange } from "../../../lib/page-visibility.ts";
+import { isPageActive, onPageActivityChange } from "../../../lib/page-activity.ts";
 import type { History } from "../../../queries/messages/history.ts";
 import { useReadMarker } from "../../../queries/messages/use-read-markers.ts";
 import type { ChatLocation } from "./initial-position.ts";
@@ -82,4 +82,4 @@ function useManualUnread(isAtEnd: boolean) {
 }
 
 /** Returns whether the page is visible and has the focus. */
-const usePageVisible = () => useSyncExternalStore(onPageVisibilityChange, isPageVisible);
+const usePageVisible = () => useSyncExternalStore(onPageActivityChange, isPageActive);

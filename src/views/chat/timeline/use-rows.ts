@@ -3,7 +3,7 @@ import type { Message, MemberReadMarker } from "../../../../contract/records.ts"
 import type { History } from "../../../queries/messages/history.ts";
 import { useReaders } from "../../../queries/messages/use-read-markers.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
-import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { useUndoableDeletions } from "../../../sync/undoable-deletions.ts";
 import { buildRows } from "./rows.ts";
 

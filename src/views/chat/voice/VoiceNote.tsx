@@ -5,7 +5,7 @@ import { formatAccessibleDuration, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice-note.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useFileInfo } from "../../../queries/files/use-file.ts";
-import type { Voice } from "../../../sync/outbox/outbox.ts";
+import type { Voice } from "../../../sync/outbox/outbox-types.ts";
 import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
 import { useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
 import { Button } from "../../../ui/Button.tsx";

@@ -3,7 +3,7 @@ import { CircleAlert, X } from "lucide-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useRefusedPlayCount } from "../../../audio/player/use-player.ts";
 import { recorder } from "../../../audio/recorder/page-recorder.ts";
-import { isSilent, secondsLeft, type Recording } from "../../../audio/recorder/recording.ts";
+import { isSilent, secondsUntilLimit, type Recording } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/voice.ts";
@@ -160,7 +160,7 @@ function InlineNotice({ isError = false, onClose, children }: { isError?: boolea
 /** Shows one hint at a time, the most urgent first. */
 function RecordingHints({ holdState, nextInput }: { holdState: Props["holdState"]; nextInput: string | null }) {
   const isInputSilent = useRecorder(isSilent);
-  const remainingSeconds = useRecorder(secondsLeft);
+  const remainingSeconds = useRecorder(secondsUntilLimit);
   const isPersisted = useRecorder((recording) => recording.isPersisted);
   const device = useRecorder((recording) => recording.device);
   const isFallbackInput = useRecorder((recording) => recording.isFallbackInput);

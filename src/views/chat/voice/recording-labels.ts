@@ -1,5 +1,5 @@
 /** Formats the state, errors and endings of recordings, and their screen-reader announcements. */
-import { type EndReason, isSilent, MAX_SECONDS, type MicrophoneErrorCode, type Recording, secondsLeft } from "../../../audio/recorder/recording.ts";
+import { type EndReason, isSilent, MAX_SECONDS, type MicrophoneErrorCode, type Recording, secondsUntilLimit } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { formatAccessibleDuration, formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice.ts";
@@ -43,7 +43,7 @@ export function recordingAnnouncement(before: Recording, now: Recording): string
   if (now.phase === "recording" && before.phase !== "recording") return t("recordingStarted");
   if (now.outcome && !before.outcome) return now.outcome.reason === "short" ? t("tooShort") : endAnnouncement(now.outcome);
   if (now.phase !== "recording") return null;
-  if (secondsLeft(now) !== null && secondsLeft(before) === null) return t("announceStopsIn");
+  if (secondsUntilLimit(now) !== null && secondsUntilLimit(before) === null) return t("announceStopsIn");
   if (isSilent(now) && !isSilent(before)) return formatSilence(now.device);
   const minutes = Math.floor(now.seconds / SECONDS_PER_MINUTE);
   return minutes > Math.floor(before.seconds / SECONDS_PER_MINUTE) ? t("minutes", { count: minutes }) : null;

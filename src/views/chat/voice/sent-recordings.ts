@@ -1,6 +1,6 @@
 /** Finds recordings that are already messages. A page that crashed after sending a recording and before removing it leaves it as a draft too. */
 import type { Message } from "../../../../contract/records.ts";
-import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 
 export interface SentRecordings {
   /** Ids of recordings in the outbox, which are not shown as drafts. */

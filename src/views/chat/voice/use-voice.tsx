@@ -6,7 +6,7 @@ import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice-note.ts";
-import type { Voice } from "../../../sync/outbox/outbox.ts";
+import type { Voice } from "../../../sync/outbox/outbox-types.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { hasRecordedBefore, loadRecorderModule, markRecorderUsed, type RecorderModule, useRecorderModule } from "./recorder-module.ts";

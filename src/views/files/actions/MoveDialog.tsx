@@ -4,7 +4,7 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tFiles } from "../../../lib/texts/files.ts";
-import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
+import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import { moveTargetDisabledReason } from "../../../queries/file-lists/permissions.ts";
 import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useIdempotencyKey } from "../../../queries/use-idempotency-key.ts";
@@ -107,7 +107,7 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
 }
 
 interface FolderPickerProps {
-  tree: Tree<FileEntry>;
+  tree: FolderHierarchy<FileEntry>;
   selectedId: number;
   onSelect(id: number): void;
   /** Returns why a folder cannot be chosen, or null. */

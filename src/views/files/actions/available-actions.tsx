@@ -2,7 +2,7 @@
 import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type LucideIcon, Pencil, ShieldCheck, Tag, Trash2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
-import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
+import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import {
   canRename,
   type CurrentUser,
@@ -80,7 +80,7 @@ export type DropTarget = { kind: "folder"; id: number } | { kind: "version"; ent
 
 interface DropContext {
   currentFolderId: number;
-  tree: Tree<FileEntry>;
+  tree: FolderHierarchy<FileEntry>;
   entries: readonly FileEntry[];
 }
 

@@ -3,7 +3,7 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import { copyToClipboard } from "../../../lib/clipboard.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import type { Tree } from "../../../queries/file-lists/folder-tree.ts";
+import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import {
   canRename,
   type CurrentUser,
@@ -29,7 +29,7 @@ export async function moveEntries(
   user: CurrentUser,
   entries: readonly FileEntry[],
   target: { id: number; name: string },
-  tree: Tree,
+  tree: FolderHierarchy,
 ): Promise<void> {
   const disabledReason = moveDisabledReason(user, entries);
   if (disabledReason !== null) return explainProtected(mutations, user, entries, disabledReason);

@@ -1,5 +1,5 @@
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { MAX_FILES, readDropEntries, readFileList, type Tree } from "../../../components/uploads/file-tree.ts";
+import { MAX_FILES, readDropEntries, readFileList, type DroppedFiles } from "../../../components/uploads/file-tree.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { useCreateFolders, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useService } from "../../../queries/service.ts";
@@ -8,7 +8,7 @@ import { showToast } from "../../../ui/toast.ts";
 import { formatErrorReason } from "./file-operations.ts";
 
 /** Describes skipped and unreadable files. */
-function formatRemarks({ skippedCount, unreadableNames }: Tree): string[] {
+function formatRemarks({ skippedCount, unreadableNames }: DroppedFiles): string[] {
   return [
     ...(skippedCount > 0 ? [t("skipped", { count: skippedCount })] : []),
     ...(unreadableNames.length > 0 ? [t("unreadable", { count: unreadableNames.length, name: unreadableNames[0]! })] : []),
@@ -24,8 +24,8 @@ export function useFolderUploads(projectId: number) {
   const makeFolders = useCreateFolders(projectId);
   const destination = { accountId, projectId };
 
-  async function uploadTree(tree: Tree, folder: Pick<FileEntry, "id" | "name">) {
-    if (tree.tooMany) return void showToast({ text: t("tooManyFiles", { most: MAX_FILES }), tone: "danger" });
+  async function uploadTree(tree: DroppedFiles, folder: Pick<FileEntry, "id" | "name">) {
+    if (tree.hasTooManyFiles) return void showToast({ text: t("tooManyFiles", { most: MAX_FILES }), tone: "danger" });
     addFiles(
       destination,
       tree.files.map(({ file, path }) => ({ file, target: { kind: "folder", folderId: folder.id, folderName: folder.name, path } })),

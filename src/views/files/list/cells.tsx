@@ -7,7 +7,7 @@ import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { daysAgo, formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
-import { useProgress } from "../../../queries/files/file-cache.ts";
+import { useProgress } from "../../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import type { Person } from "../../../queries/members.ts";
 import { usePendingStatusChange } from "../../../sync/statuses/use-pending-statuses.ts";
@@ -74,7 +74,7 @@ function StatusCell({ entry, tabIndex }: { entry: FileEntry; tabIndex: 0 | -1 })
         "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:block! group-hover/row:[&_svg]:block!",
       )}
     >
-      <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tabIndex} narrow />
+      <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tabIndex} isNarrow />
     </span>
   );
 }

@@ -46,23 +46,23 @@ export function Thumbnail({ entry, fallback }: { entry: FileEntry; fallback: Rea
 }
 
 export function PlayButton({ entry, tabIndex, className }: { entry: FileEntry; tabIndex: 0 | -1; className: string }) {
-  const { playing, buffering, isCurrent } = usePlayback(entry.id);
-  const Icon = playing ? Pause : Play;
+  const { isPlaying, isBuffering, isCurrent } = usePlayback(entry.id);
+  const Icon = isPlaying ? Pause : Play;
   return (
     <button
       type="button"
       data-action="play"
       tabIndex={tabIndex}
-      aria-label={t(playing ? "pause" : "play", { name: entry.name })}
-      aria-busy={buffering || undefined}
+      aria-label={t(isPlaying ? "pause" : "play", { name: entry.name })}
+      aria-busy={isBuffering || undefined}
       className={classNames(
         "flex shrink-0 items-center justify-center rounded-full transition-colors",
         isCurrent ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-line hover:text-text",
-        buffering && "animate-pulse",
+        isBuffering && "animate-pulse",
         className,
       )}
     >
-      <Icon size={15} aria-hidden className={playing ? undefined : "ml-0.5"} />
+      <Icon size={15} aria-hidden className={isPlaying ? undefined : "ml-0.5"} />
     </button>
   );
 }

@@ -21,9 +21,9 @@ test("an entry plays once its info is loaded, and pauses when it is pressed agai
   const first = play(1);
   load(1);
   await first;
-  expect(player.state()).toMatchObject({ track: { fileId: 1, src: "/media/1", name: "file 1.wav" }, playing: true });
+  expect(player.state()).toMatchObject({ track: { fileId: 1, src: "/media/1", name: "file 1.wav" }, isPlaying: true });
   await play(1);
-  expect(player.state()).toMatchObject({ track: { fileId: 1 }, playing: false });
+  expect(player.state()).toMatchObject({ track: { fileId: 1 }, isPlaying: false });
 });
 
 test("of two entries, the one pressed last plays, even if its info loads first", async () => {
@@ -45,6 +45,6 @@ test("an entry does not replace what the user has played elsewhere meanwhile", a
     player.play(track(started));
     load(1);
     await press;
-    expect(player.state()).toMatchObject({ track: { fileId: started }, playing: true });
+    expect(player.state()).toMatchObject({ track: { fileId: started }, isPlaying: true });
   }
 });

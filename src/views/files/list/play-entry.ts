@@ -16,7 +16,7 @@ export function createEntryPlayer(player: Pick<ReturnType<typeof createPlayer>, 
   return async (entry: FileEntry, fetchInfo: (fileId: number) => Promise<PlayableInfo>): Promise<void> => {
     const press = {};
     latestPress = press;
-    const { track, playing } = player.state();
+    const { track, isPlaying } = player.state();
     const entryTrack = { fileId: entry.id, version: entry.version };
     if (track && isSameTrack(track, entryTrack)) return player.toggle(track);
     const { common } = await fetchInfo(entry.id);
@@ -24,7 +24,7 @@ export function createEntryPlayer(player: Pick<ReturnType<typeof createPlayer>, 
     const isUnchanged = current.track?.fileId === track?.fileId && current.track?.version === track?.version;
     // The page of the entry prepares its track without playing it.
     const isReplaced = !isUnchanged && !(current.track && isSameTrack(current.track, entryTrack));
-    const isResumed = current.playing && !playing;
+    const isResumed = current.isPlaying && !isPlaying;
     if (latestPress !== press || isReplaced || isResumed) return;
     player.play({
       fileId: entry.id,

@@ -1,6 +1,6 @@
 /** Computes the visible rows of the folder tree and the keyboard navigation between them. */
 import { compareKeys, nameOrderKey } from "../../../../contract/file-order.ts";
-import type { Folder, Tree } from "../../../queries/file-lists/folder-tree.ts";
+import type { Folder, FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 
 export interface TreeRow {
   id: number;
@@ -22,7 +22,7 @@ const sortFolders = (folders: readonly Folder[]): Folder[] =>
     .map(({ folder }) => folder);
 
 /** Returns the rows from the root down. Subfolders follow their parent if it is expanded. */
-export function buildTreeRows(tree: Tree, root: Folder, openIds: ReadonlySet<number>): TreeRow[] {
+export function buildTreeRows(tree: FolderHierarchy, root: Folder, openIds: ReadonlySet<number>): TreeRow[] {
   const rows: TreeRow[] = [];
   const visited = new Set<number>();
   const add = (folder: Folder, level: number, positionInSet: number, setSize: number) => {

@@ -24,7 +24,7 @@ export function CommentBody({ item, actions }: { item: CommentItem; actions: Com
       {entry && (
         <SendStatus
           entry={entry}
-          delayed={entry.isDelayed}
+          isDelayed={entry.isDelayed}
           onRetry={({ currentTarget }) => {
             // The button disappears with the error, so the focus moves to the row first.
             currentTarget.closest("article")?.focus();
@@ -42,19 +42,19 @@ export function CommentBody({ item, actions }: { item: CommentItem; actions: Com
 }
 
 /** Edits a comment's text in place. */
-export function EditForm({ item, edit: { text, saving, error: saveError }, actions }: { item: CommentItem; edit: Edit; actions: CommentActions }) {
+export function EditForm({ item, edit: { text, isSaving, error: saveError }, actions }: { item: CommentItem; edit: Edit; actions: CommentActions }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const isDeleted = item.comment?.deleted === true;
   const { body, isEmpty, isReady } = checkText({ text });
   const errorMessage = isDeleted ? t("editDeleted") : isEmpty ? t("editEmpty") : saveError;
   useReturnFocus(field, { scrolls: true });
-  const save = () => isReady && !isDeleted && !saving && actions.saveEdit(item, body);
+  const save = () => isReady && !isDeleted && !isSaving && actions.saveEdit(item, body);
   const cancel = () => actions.cancelEdit(item);
   return (
     <InlineEditForm
       className="pb-2"
       isDeleted={isDeleted}
-      isSaving={saving}
+      isSaving={isSaving}
       onSave={save}
       onCancel={cancel}
       onCopyText={() => actions.copyText({ ...item, body: text })}

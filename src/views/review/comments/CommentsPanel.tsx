@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { LoadError } from "../../../components/LoadError.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { isPageVisible, onPageVisibilityChange } from "../../../lib/page-visibility.ts";
+import { isPageActive, onPageActivityChange } from "../../../lib/page-activity.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { useReadComments } from "../../../queries/comments/use-comments.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
@@ -177,7 +177,7 @@ function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Fil
 function useMarkAsRead(fileId: number, listRef: RefObject<HTMLElement | null>): void {
   const { id: accountId } = useSession().account;
   const { lastRead, threads } = useCommentThreads();
-  const pageVisible = useSyncExternalStore(onPageVisibilityChange, isPageVisible);
+  const pageVisible = useSyncExternalStore(onPageActivityChange, isPageActive);
   const [inView, setInView] = useState(false);
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting === true));

@@ -1,6 +1,6 @@
 /** Models the comment list: threads of comments with their replies, the filter, and what the user can do with each comment. */
 import type { Comment } from "../../../../contract/comment-records.ts";
-import type { OutboxEntry } from "../../../sync/outbox/outbox.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 
 /** The filters of the comment list. The chosen one is stored in the URL, so that a link shows the same comments. */
 export const FILTERS = ["open", "mine", "all"] as const;

@@ -21,7 +21,7 @@ const NO_THREADS: readonly Thread[] = [];
 
 /** Returns a file's comments as threads, filtered by the URL, with the unread state of each comment. */
 export function useThreads(fileId: number, projectId: number, accountId: number, { activeIds, lastFocusedKey, setLastFocusedKey }: ListState) {
-  const { comments, lastRead, pending, error, refetch } = useComments(fileId, projectId);
+  const { comments, lastReadId: lastRead, pending, error, refetch } = useComments(fileId, projectId);
   const [search] = useSearchParams();
   const { pathname } = useLocation();
   const navigate = useNavigate();

@@ -43,8 +43,8 @@ export function Transport({ trackController, time, children }: Props) {
 }
 
 function PlaybackButtons({ trackController }: { trackController: TrackController }) {
-  const playing = useTrackControllerValue(trackController, "playing");
-  const buffering = useTrackControllerValue(trackController, "buffering");
+  const playing = useTrackControllerValue(trackController, "isPlaying");
+  const buffering = useTrackControllerValue(trackController, "isBuffering");
   const Icon = playing ? Pause : Play;
   const seekBy = (seconds: number) => trackController.seek(trackController.state().position + seconds);
   return (
@@ -72,7 +72,7 @@ function PlaybackButtons({ trackController }: { trackController: TrackController
 }
 
 function BufferingIndicator({ trackController }: { trackController: TrackController }) {
-  const buffering = useTrackControllerValue(trackController, "buffering");
+  const buffering = useTrackControllerValue(trackController, "isBuffering");
   return buffering && <span className="text-sm text-text-2">{t("buffering")}</span>;
 }
 

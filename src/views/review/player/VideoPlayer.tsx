@@ -70,9 +70,9 @@ export function VideoPlayer({ trackController, info: { common, file_info } }: { 
 
 /** Shows a decorative play icon before playback starts. The transport has the accessible button. */
 function PlayOverlay({ trackController }: { trackController: TrackController }) {
-  const playing = useTrackControllerValue(trackController, "playing");
+  const isPlaying = useTrackControllerValue(trackController, "isPlaying");
   const position = useTrackControllerValue(trackController, "position");
-  if (playing || position > 0) return null;
+  if (isPlaying || position > 0) return null;
   return (
     <span
       aria-hidden

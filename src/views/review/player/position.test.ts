@@ -23,10 +23,10 @@ test("unit and start of bar 1 are persisted, and an invalid unit is ignored", ()
 });
 
 test("seeking, stepping back and pausing are announced, playback is not", () => {
-  const state = { playing: false, position: 4 };
+  const state = { isPlaying: false, position: 4 };
   const announcedPosition = createAnnouncedPosition({ state: () => state });
-  const moveTo = (position: number, playing = true) => {
-    Object.assign(state, { position, playing });
+  const moveTo = (position: number, isPlaying = true) => {
+    Object.assign(state, { position, isPlaying });
     return announcedPosition();
   };
   expect([announcedPosition(), moveTo(4), moveTo(4.3), moveTo(4.6), moveTo(5.1)]).toEqual([4, 4, 4, 4, 4]);

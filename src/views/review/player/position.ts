@@ -45,12 +45,12 @@ export function loadOrigin(fileId: number): number {
 export const saveOrigin = (fileId: number, origin: number): void => setPersisted(originKey(fileId), origin === 0 ? null : origin.toFixed(4));
 
 /** Creates a function that returns the position for screen readers, which changes only on a seek or pause, so that playback is not interrupted. */
-export function createAnnouncedPosition(trackController: { state(): { playing: boolean; position: number } }): () => number {
+export function createAnnouncedPosition(trackController: { state(): { isPlaying: boolean; position: number } }): () => number {
   let { position: announced } = trackController.state();
   let lastPosition = announced;
   return () => {
-    const { playing, position } = trackController.state();
-    if (!playing || !isContinuous(lastPosition, position)) announced = position;
+    const { isPlaying, position } = trackController.state();
+    if (!isPlaying || !isContinuous(lastPosition, position)) announced = position;
     lastPosition = position;
     return announced;
   };

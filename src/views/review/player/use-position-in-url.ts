@@ -32,7 +32,7 @@ export function usePositionInUrl(trackController: TrackController): (position: n
     const initialPosition = trackController.state().position;
     const unsubscribe = trackController.subscribe(() => {
       clearTimeout(timer);
-      if (!trackController.state().playing) timer = setTimeout(() => onRest(initialPosition), REST_DELAY_MS);
+      if (!trackController.state().isPlaying) timer = setTimeout(() => onRest(initialPosition), REST_DELAY_MS);
     });
     return () => {
       unsubscribe();

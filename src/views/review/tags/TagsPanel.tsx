@@ -5,7 +5,7 @@ import type { TrackController } from "../../../audio/player/track-controller.ts"
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import { useProgress } from "../../../queries/files/file-cache.ts";
+import { useProgress } from "../../../queries/files/cache-updates.ts";
 import { useRegenerateTags } from "../../../queries/files/use-tags.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -32,7 +32,7 @@ export function TagsPanel({ info, trackController, processing }: { info: FileInf
   };
   const handleTap = (timeMs: number) => {
     const playback = trackController?.state();
-    setTapSequence((current) => addTap(current, timeMs, playback?.playing ? playback.rate : 1));
+    setTapSequence((current) => addTap(current, timeMs, playback?.isPlaying ? playback.rate : 1));
   };
   useTapKey(canCorrectTags, handleTap, () => setEditedField("bpm"));
   return (

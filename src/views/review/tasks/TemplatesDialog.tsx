@@ -8,7 +8,7 @@ import { daysUntil } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/tasks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
-import { useCreateTaskTemplate, useDeleteTaskTemplate, useLoadTasks, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
+import { useCreateTaskTemplate, useDeleteTaskTemplate, useApplyTaskTemplate, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -28,7 +28,7 @@ interface TemplatesDialogProps {
 /** Lists the team's task templates, which can be loaded onto the file or folder or deleted. */
 export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProps) {
   const templates = useTaskTemplates(teamId);
-  const loadTasks = useLoadTasks();
+  const loadTasks = useApplyTaskTemplate();
   const { canManageTaskTemplates } = usePermissions();
   const [templateToDelete, setTemplateToDelete] = useState<TaskTemplate | null>(null);
   const loadTemplate = ({ id }: TaskTemplate) =>

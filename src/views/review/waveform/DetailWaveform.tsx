@@ -112,14 +112,14 @@ function ChannelNames({ count }: { count: number }) {
 
 /** Centers the view on the playhead; shown while the playhead is out of view during playback. */
 function JumpToPlayhead({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {
-  const playing = useTrackControllerValue(trackController, "playing");
+  const isPlaying = useTrackControllerValue(trackController, "isPlaying");
   const isPlayheadVisible = () => isInView(waveformViewport.view(), trackController.state().position);
   const subscribe = (listener: () => void) => {
     const unsubscribers = [waveformViewport.subscribe(listener), trackController.subscribe(listener)];
     return () => unsubscribers.forEach((unsubscribe) => unsubscribe());
   };
   const isVisible = useSyncExternalStore(subscribe, isPlayheadVisible);
-  if (!playing || isVisible) return null;
+  if (!isPlaying || isVisible) return null;
   return (
     <IconButton
       label={t("toPlayhead")}

@@ -107,7 +107,7 @@ function drawDetailWaveform(
   /** The player reports its position once per frame before paint. Drawing within the same frame keeps the cursor at the current position. */
   let isDrawQueued = false;
   const onPlayback = () => {
-    if (!trackController.state().playing) return scheduleDraw();
+    if (!trackController.state().isPlaying) return scheduleDraw();
     if (isDrawQueued) return;
     isDrawQueued = true;
     // Draws after all subscribers have run, including the waveform viewport.

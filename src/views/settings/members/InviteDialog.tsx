@@ -4,7 +4,7 @@ import type { Project, Role } from "../../../../contract/records.ts";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
 import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
-import { formatDay } from "../../../lib/time.ts";
+import { formatLongDay } from "../../../lib/time.ts";
 import { useInviteMember } from "../../../queries/invites.ts";
 import { assignableRoles } from "../../../queries/permissions.ts";
 import { useProjects } from "../../../queries/projects.ts";
@@ -33,7 +33,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     return (
       <SecretDialog
         title={t("inviteReady")}
-        description={t("inviteReadyHelp", { day: formatDay(link.expires_at) })}
+        description={t("inviteReadyHelp", { day: formatLongDay(link.expires_at) })}
         label={t("inviteLabel")}
         secret={link.url}
         hiddenText={t("inviteHidden")}

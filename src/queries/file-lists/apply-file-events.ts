@@ -1,15 +1,15 @@
 /** Applies file events to cached file lists, and to the responses of loads in flight, which may lack them. */
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { FileEvent } from "../files/file-cache.ts";
+import type { FileEvent } from "../files/cache-updates.ts";
 import { isSameStatus } from "../files/file-updates.ts";
-import { applyToFolders, buildTree, type Tree } from "./folder-tree.ts";
+import { applyToFolders, buildTree, type FolderHierarchy } from "./folder-tree.ts";
 import { fileListKeys, type FileListQuery } from "./list-query.ts";
 import { applyListingEvent, compareBy, type Listing, type ListingRules, matchesQuery, updateEntry } from "./listing.ts";
 
 /** Recorders of loads in flight. */
 const inFlightLoads = new WeakMap<QueryClient, Set<FileEvent[]>>();
-const trees = new WeakMap<readonly FileEntry[], Tree<FileEntry>>();
+const trees = new WeakMap<readonly FileEntry[], FolderHierarchy<FileEntry>>();
 
 /** Loads data for a file list key and applies the events that arrived meanwhile. */
 export async function loadWithEvents<T extends object>(client: QueryClient, queryKey: QueryKey, load: () => Promise<T>): Promise<T> {
@@ -38,7 +38,7 @@ export function applyFileEvent(client: QueryClient, queryKey: QueryKey, data: ob
   return data;
 }
 
-function applyToListing(listing: Listing, projectId: number, query: FileListQuery, tree: Tree | undefined, event: FileEvent): Listing | null {
+function applyToListing(listing: Listing, projectId: number, query: FileListQuery, tree: FolderHierarchy | undefined, event: FileEvent): Listing | null {
   if (event.type === "deleted") return applyListingEvent(listing, { removedId: event.id }, listingRules(query, tree));
   if (event.type === "status")
     return updateEntry(listing, event.id, (entry) => (isSameStatus(entry.status, event.status) ? entry : { ...entry, status: event.status }));
@@ -50,7 +50,7 @@ function applyToListing(listing: Listing, projectId: number, query: FileListQuer
 }
 
 /** Returns the tree of the project's cached folders; undefined when none are cached. */
-function cachedTree(client: QueryClient, projectId: number): Tree<FileEntry> | undefined {
+function cachedTree(client: QueryClient, projectId: number): FolderHierarchy<FileEntry> | undefined {
   const folders = client.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
   if (!folders) return undefined;
   const tree = trees.get(folders) ?? buildTree(folders);
@@ -58,7 +58,7 @@ function cachedTree(client: QueryClient, projectId: number): Tree<FileEntry> | u
   return tree;
 }
 
-const listingRules = (query: FileListQuery, tree: Tree | undefined): ListingRules => ({
+const listingRules = (query: FileListQuery, tree: FolderHierarchy | undefined): ListingRules => ({
   compare: compareBy(query.sort, query.order),
   matches: (entry) => matchesQuery(query, tree, entry),
 });

@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver, QueryClient, type InfiniteData } from "@tanstack/react-query";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Message } from "../../../contract/records.ts";
-import { messageSearchKeys, patchSearchPages, patchSearchResults } from "./message-cache.ts";
+import { messageSearchKeys, patchSearchPages, patchSearchResults } from "./cache-updates.ts";
 
 const message = (id: number, revision: number, changes: Partial<Message> = {}) => ({ id, revision, body: `m${id}`, ...changes }) as Message;
 const pages = [{ data: [message(3, 2), message(2, 1)] }, { data: [message(1, 1)] }];

@@ -46,7 +46,7 @@ export function upsertTask(client: QueryClient, received: Task): void {
 }
 
 /** Shows a task as closed or open, whatever its revision; lists without the task stay untouched. */
-export function showClosed(client: QueryClient, id: number, closed: boolean): void {
+export function patchClosed(client: QueryClient, id: number, closed: boolean): void {
   patchAll(client, (tasks) => {
     const existing = tasks?.find((task) => task.id === id);
     return existing && tasks?.map((task) => (task === existing ? { ...task, closed } : task));

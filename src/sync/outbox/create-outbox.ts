@@ -2,7 +2,7 @@
  * The outbox of one tab over the entries that all tabs of a browser share. A tab with something to send acquires the lock, reloads the
  * entries, sends what is ready in order and releases the lock. Entries that a dead tab was sending are sent again under the same id.
  */
-import type { Outbox, OutboxDeps, OutboxEntry } from "./outbox.ts";
+import type { Outbox, OutboxDeps, OutboxEntry } from "./outbox-types.ts";
 import { createTabEntries } from "./tab-entries.ts";
 
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];

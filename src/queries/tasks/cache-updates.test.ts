@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withUpdatedTask, withoutTask, withTask } from "./task-cache.ts";
+import { withUpdatedTask, withoutTask, withTask } from "./cache-updates.ts";
 import { buildTask } from "./task.fixture.ts";
 
 const tasks = [buildTask(1), buildTask(2), buildTask(4)];

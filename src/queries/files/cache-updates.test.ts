@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createProgressStore } from "./file-cache.ts";
+import { createProgressStore } from "./cache-updates.ts";
 
 const buildProgress = (file_id: number, version: number, progress: number) => ({ project_id: 1, file_id, version, step: "peaks", progress });
 

@@ -1,11 +1,11 @@
-/** Tracks whether the page is visible and has focus. */
+/** Tracks whether the page is active: visible and focused. */
 
 const FOCUS_EVENTS = ["focus", "blur"] as const;
 
-export const isPageVisible = () => document.visibilityState === "visible" && document.hasFocus();
+export const isPageActive = () => document.visibilityState === "visible" && document.hasFocus();
 
 /** Calls `listener` whenever visibility or focus may have changed. Returns an unsubscribe function. */
-export function onPageVisibilityChange(listener: () => void): () => void {
+export function onPageActivityChange(listener: () => void): () => void {
   for (const eventType of FOCUS_EVENTS) addEventListener(eventType, listener);
   document.addEventListener("visibilitychange", listener);
   return () => {

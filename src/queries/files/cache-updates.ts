@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import type { FileProgress } from "../../../contract/events.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Attachment, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
-import { patchAllHistories } from "../messages/message-cache.ts";
+import { patchAllHistories } from "../messages/cache-updates.ts";
 import { invalidate, patchDataAndLoads } from "../query-client.ts";
 import {
   isOutdated,
