@@ -1,6 +1,8 @@
-/** Derives keyboard labels and the language from `navigator`, and names of browser and system from a user agent. */
+/** Derives keyboard labels, the language and playable media types from the browser, and names of browser and system from a user agent. */
 
 const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform || navigator.userAgent);
+
+const supportByType = new Map<string, boolean>();
 
 /** The first pattern that matches decides, because user agents also name the browsers that they imitate. */
 const BROWSERS: [RegExp, string][] = [
@@ -38,4 +40,11 @@ export const language = pickLanguage(typeof navigator === "undefined" ? [] : (na
 export function parseUserAgent(userAgent: string): { browser: string | null; system: string | null } {
   const findName = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
   return { browser: findName(BROWSERS), system: findName(SYSTEMS) };
+}
+
+/** Returns whether the browser reports a media type as playable, "maybe" included. */
+export function canPlay(type: string): boolean {
+  const isSupported = supportByType.get(type) ?? document.createElement(type.startsWith("video/") ? "video" : "audio").canPlayType(type) !== "";
+  supportByType.set(type, isSupported);
+  return isSupported;
 }

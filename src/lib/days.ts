@@ -30,3 +30,27 @@ export function isDay(text: string): boolean {
   // A day that does not exist in its month parses as a different day.
   return !Number.isNaN(epochMs) && toIsoDate(new Date(epochMs).toISOString()) === text;
 }
+
+/** Returns the start of the day in the reader's time zone; null for an invalid day. */
+export function startOfDay(day: string): Date | null {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || date === undefined) return null;
+  const start = new Date(year, month - 1, date);
+  start.setFullYear(year);
+  return start.getMonth() === month - 1 && start.getDate() === date ? start : null;
+}
+
+/** Returns the date in the reader's time zone as "2026-11-17", the value of `<input type="date">`. */
+export const toDateInput = (date: Date): string =>
+  `${String(date.getFullYear()).padStart(4, "0")}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+
+/** Returns the time in the reader's time zone as "2026-11-17T14:31", the value of `<input type="datetime-local">`. */
+export const toDateTimeInput = (date: Date): string => `${toDateInput(date)}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+
+/** Parses the value of `<input type="datetime-local">` to epoch milliseconds; null for incomplete input. */
+export function parseDateTimeInput(text: string): number | null {
+  const at = text === "" ? NaN : new Date(text).getTime();
+  return Number.isNaN(at) ? null : at;
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, "0");

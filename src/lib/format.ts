@@ -1,10 +1,11 @@
-/** Formats what the interface shows: durations and positions in seconds, file sizes, URLs, counts and initials. */
+/** Formats what the interface shows: durations and positions in seconds, file sizes, tempos, URLs, counts and initials. */
 import { language } from "./browser.ts";
 
 const SIZE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const sizeFormats = SIZE_UNITS.map(
   (unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumSignificantDigits: 3 }),
 );
+const bpmFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const segmenter = new Intl.Segmenter();
 
 /** "3:42", "1:02:03", rounded down like a clock. */
@@ -53,6 +54,9 @@ export function formatSize(bytes: number): string {
   }
   return sizeFormats[unit]!.format(value);
 }
+
+/** "128", "174.5". */
+export const formatBpm = (bpm: number): string => bpmFormat.format(bpm);
 
 /** Shortens a URL to the part that distinguishes it: "hooks.distro.example/talkback". */
 export function formatUrl(url: string): string {

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { EntryKind, FileEntry } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { formatAccessibleDuration, formatSize } from "../../lib/format.ts";
+import { formatAccessibleDuration, formatBpm, formatSize } from "../../lib/format.ts";
 import { t } from "../../lib/texts/files.ts";
 import { formatShortDay } from "../../lib/time.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
@@ -17,7 +17,7 @@ export function formatAccessibleLabel(entry: FileEntry, uploader?: string): stri
     entry.is_folder ? t("oneFolder") : null,
     entry.status?.title,
     entry.duration > 0 ? formatAccessibleDuration(entry.duration) : null,
-    entry.bpm > 0 ? t("bpmOf", { bpm: String(Math.round(entry.bpm * 10) / 10) }) : null,
+    entry.bpm > 0 ? t("bpmOf", { bpm: formatBpm(entry.bpm) }) : null,
     entry.key,
     entry.is_folder ? null : formatSize(entry.size),
     uploader,

@@ -5,6 +5,7 @@ import type { AudioFileInfo, FileCommon, FileInfoResponse } from "../../../contr
 import type { TrackController } from "../../audio/player/track-controller.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
+import { canPlay } from "../../lib/browser.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/review.ts";
 import { isProcessing } from "../../queries/files/file-updates.ts";
@@ -19,7 +20,7 @@ import { AudioFacts } from "./facts/AudioFacts.tsx";
 import { downloadUrl, getOriginal, parseVersion, toTrack } from "./file-info.ts";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
 import { PlayerPage, type PlayerProps } from "./player/PlayerPage.tsx";
-import { canPlay, loadPrefersOriginal, savePrefersOriginal } from "./player/QualityMenu.tsx";
+import { loadPrefersOriginal, savePrefersOriginal } from "./player/QualityMenu.tsx";
 import { Processing } from "./Processing.tsx";
 import { TagsPanel } from "./tags/TagsPanel.tsx";
 import { TasksPanel } from "./tasks/TasksPanel.tsx";

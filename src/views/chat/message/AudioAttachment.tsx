@@ -3,7 +3,7 @@ import type { Attachment, FileInfoResponse, FileStatus } from "../../../../contr
 import { player } from "../../../audio/player/player.ts";
 import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
 import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
-import { formatPosition } from "../../../lib/format.ts";
+import { formatBpm, formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useFileInfo } from "../../../queries/files/use-file.ts";
@@ -89,7 +89,7 @@ function Facts({ audio, playback, status, children }: { audio: AttachmentAudio; 
       </p>
     );
   }
-  const facts = [audio.bpm > 0 ? t("bpm", { bpm: Math.round(audio.bpm * 10) / 10 }) : null, audio.key].filter(Boolean);
+  const facts = [audio.bpm > 0 ? t("bpm", { bpm: formatBpm(audio.bpm) }) : null, audio.key].filter(Boolean);
   const duration = formatPosition(audio.duration);
   return (
     <div className="tabular flex h-4 items-center justify-between gap-3 text-xs text-text-2">

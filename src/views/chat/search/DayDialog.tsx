@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
+import { startOfDay, toDateInput } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/chat-actions.ts";
 import { describeError, isInaccessible } from "../../../queries/describe-error.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
-import { toDateInput, startOfDay } from "./search-state.ts";
 
 interface Props {
   /** The preselected day. */

@@ -8,10 +8,8 @@ import {
   parseSearch,
   type SearchFormState,
   type SearchState,
-  startOfDay,
   submitFields,
   syncWithUrl,
-  toDateInput,
   toSearchQuery,
 } from "./search-state.ts";
 
@@ -81,11 +79,4 @@ test("a value that the URL cannot contain starts no other search", () => {
   const form = submitFields(createFormState(EMPTY_SEARCH), createSearch("bass", { from: "nonsense" }));
   expect(syncWithUrl(form, createSearch("bass")).fields.from).toBe("nonsense");
   expect(submitFields(form, form.fields).pendingKeys).toHaveLength(1);
-});
-
-test("startOfDay returns the reader's midnight, and null for an invalid day", () => {
-  expect(startOfDay("2026-11-17")).toEqual(new Date(2026, 10, 17));
-  expect(startOfDay("2026-02-30")).toBeNull();
-  expect(startOfDay("")).toBeNull();
-  expect(toDateInput(startOfDay("2024-02-29")!)).toBe("2024-02-29");
 });

@@ -1,4 +1,5 @@
-/** Models the chat's search: its parameters in the URL (`?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`), its form fields and its days. */
+/** Models the chat's search: its parameters in the URL (`?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`), and its form fields. */
+import { startOfDay } from "../../../lib/days.ts";
 import type { MessageSearchQuery } from "../../../queries/messages/use-message-search.ts";
 
 export interface SearchState {
@@ -81,18 +82,3 @@ export function submitFields(form: SearchFormState, fields: SearchState): Search
 
 /** Returns whether the fields' search is in the URL or on its way there. */
 export const isSubmitted = ({ fields, urlKey, pendingKeys }: SearchFormState): boolean => searchKey(fields) === (pendingKeys.at(-1) ?? urlKey);
-
-const twoDigits = (value: number) => String(value).padStart(2, "0");
-
-/** Formats a date as the value of a date field ("2026-11-17"), in the reader's time zone. */
-export const toDateInput = (date: Date): string =>
-  `${String(date.getFullYear()).padStart(4, "0")}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
-
-/** Returns the start of the day in the reader's time zone; null for an invalid date. */
-export function startOfDay(day: string): Date | null {
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)?.map(Number) ?? [];
-  if (year === undefined || month === undefined || date === undefined) return null;
-  const start = new Date(year, month - 1, date);
-  start.setFullYear(year);
-  return start.getMonth() === month - 1 && start.getDate() === date ? start : null;
-}

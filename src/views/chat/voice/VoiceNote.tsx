@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { Attachment, Message } from "../../../../contract/records.ts";
 import { VoiceRateButton } from "../../../components/VoiceRateButton.tsx";
+import { canPlay } from "../../../lib/browser.ts";
 import { formatAccessibleDuration, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice-note.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
@@ -12,9 +13,6 @@ import { Button } from "../../../ui/Button.tsx";
 import { FileState } from "../message/attachment-parts.tsx";
 import { type AudioInfo, audioInfoOf, createLocalTrack, createVoiceTrack, setLocalRecording } from "../message/tracks.ts";
 import { useAudioUrl, VoiceCard } from "./VoiceCard.tsx";
-
-/** Whether the browser can play WebM; undefined until first checked. */
-let playsWebm: boolean | undefined;
 
 interface VoiceNoteProps {
   message: Message;
@@ -40,10 +38,7 @@ function VoiceNoteFromFileInfo(props: VoiceNoteProps) {
 }
 
 /** Returns whether the browser can play the uploaded file; Safari before 18.4 cannot play WebM and waits for the service's copy. */
-function canPlay(name: string): boolean {
-  playsWebm ??= new Audio().canPlayType("audio/webm; codecs=opus") !== "";
-  return playsWebm || !name.toLowerCase().endsWith(".webm");
-}
+const canPlayUpload = (name: string): boolean => !name.toLowerCase().endsWith(".webm") || canPlay("audio/webm; codecs=opus");
 
 function VoiceNoteCard({ message, attachment, name, audio }: VoiceNoteProps & { audio: AudioInfo }) {
   const { transcoding_status: state, compressed_file_url: compressedUrl } = attachment;
@@ -55,7 +50,7 @@ function VoiceNoteCard({ message, attachment, name, audio }: VoiceNoteProps & { 
       track={createVoiceTrack(message, attachment, name, audio)}
       label={label}
       className="mt-1 mb-1 max-w-105"
-      isUnplayable={!compressedUrl && !canPlay(attachment.name)}
+      isUnplayable={!compressedUrl && !canPlayUpload(attachment.name)}
       placeholder={isUnknown ? <FileState attachment={attachment} className="min-w-0 flex-1" /> : undefined}
     >
       <VoiceRateButton />
@@ -91,7 +86,7 @@ export function PendingVoice({ clientId, voice, isWaiting, onDiscard }: PendingV
       />
       {upload && upload.state !== "done" && (
         <div className="flex items-center gap-2 text-xs text-text-3">
-          <span>{formatUploadStatus(upload)}</span>
+          <span>{formatVoiceUploadStatus(upload)}</span>
           {isWaiting && (
             <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
               {t("moveToDraft")}
@@ -103,7 +98,7 @@ export function PendingVoice({ clientId, voice, isWaiting, onDiscard }: PendingV
   );
 }
 
-function formatUploadStatus(upload: Upload): string {
+function formatVoiceUploadStatus(upload: Upload): string {
   if (upload.state === "uploading") return t("percent", { percent: uploadPercent(upload), size: formatSize(upload.bytes) });
   if (upload.state === "failed") return t("failed", { reason: upload.error ?? "" });
   return upload.state === "lost" ? t("lost") : t("waitingToUpload");

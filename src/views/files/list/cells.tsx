@@ -4,7 +4,7 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { StatusMenu } from "../../../components/status/StatusMenu.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { formatPosition, formatSize } from "../../../lib/format.ts";
+import { formatBpm, formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { daysAgo, formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
 import { useProgress } from "../../../queries/files/cache-updates.ts";
@@ -108,11 +108,9 @@ export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | n
 /** Formats a time as "14:02" if today, and as "17 Nov" otherwise. */
 const formatShortTime = (at: string): string => (daysAgo(at) === 0 ? formatTime(at) : formatShortDay(at));
 
-const roundBpm = (bpm: number): number => Math.round(bpm * 10) / 10;
-
 /** Returns tempo and key, such as "128 bpm" and "A minor". Unknown values are omitted. */
 export const formatAudioFacts = ({ bpm, key }: FileEntry): string[] =>
-  [bpm > 0 ? t("bpmOf", { bpm: String(roundBpm(bpm)) }) : null, key].filter((fact) => fact !== null);
+  [bpm > 0 ? t("bpmOf", { bpm: formatBpm(bpm) }) : null, key].filter((fact) => fact !== null);
 
 /** Shows that processing failed, with the reason. Renders nothing otherwise. */
 export function FailureIcon({ entry }: { entry: FileEntry }) {

@@ -5,6 +5,7 @@ import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/recor
 import { type TrackController, useTrackController } from "../../../audio/player/track-controller.ts";
 import type { Track } from "../../../audio/player/track.ts";
 import { useDetectedDuration } from "../../../audio/player/use-player.ts";
+import { canPlay } from "../../../lib/browser.ts";
 import { copyToClipboard } from "../../../lib/clipboard.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
@@ -18,7 +19,7 @@ import type { Tempo } from "../waveform/ticks.ts";
 import { useSamples } from "../waveform/use-samples.ts";
 import { useWaveformViewport, type Viewport } from "../waveform/viewport.ts";
 import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
-import { canPlay, QualityMenu } from "./QualityMenu.tsx";
+import { QualityMenu } from "./QualityMenu.tsx";
 import { TimeDisplay } from "./TimeDisplay.tsx";
 import { Transport } from "./Transport.tsx";
 import { usePositionInUrl } from "./use-position-in-url.ts";

@@ -6,7 +6,6 @@ import type { Original } from "../file-info.ts";
 import { toolClasses } from "./Transport.tsx";
 
 const STORAGE_KEY = "plays-original";
-const supportByType = new Map<string, boolean>();
 
 interface Props {
   /** The uploaded file, in contrast to its streaming copy. */
@@ -46,10 +45,3 @@ export function QualityMenu({ original: { lossless, type, playable }, isOriginal
 export const loadPrefersOriginal = (): boolean => getPersisted(STORAGE_KEY) === "yes";
 
 export const savePrefersOriginal = (prefersOriginal: boolean): void => setPersisted(STORAGE_KEY, prefersOriginal ? "yes" : null);
-
-/** Returns whether the browser reports a media type as playable, "maybe" included. */
-export function canPlay(type: string): boolean {
-  const isSupported = supportByType.get(type) ?? document.createElement(type.startsWith("video/") ? "video" : "audio").canPlayType(type) !== "";
-  supportByType.set(type, isSupported);
-  return isSupported;
-}

@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type MouseEvent, type PointerEvent } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
+import { formatBpm } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { useCorrectTags } from "../../../queries/files/use-tags.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -9,7 +10,7 @@ import { TextField } from "../../../ui/Field.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { isCorrected } from "../file-info.ts";
 import { CorrectionForm } from "./CorrectionForm.tsx";
-import { formatBpm, tempoOctaves, parseTempo } from "./tags.ts";
+import { tempoOctaves, parseTempo } from "./tags.ts";
 import { MIN_TAPS, tempoFromTaps, type TapSequence } from "./tap-tempo.ts";
 
 interface Props {

@@ -2,7 +2,7 @@
 import { LIMITS } from "../../../../contract/limits.ts";
 import { MUSIC_KEYS, type MusicKey } from "../../../../contract/music-keys.ts";
 import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
-import { language } from "../../../lib/browser.ts";
+import { formatBpm } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { confidenceOf, isCorrected, modelStateOf } from "../file-info.ts";
 
@@ -46,8 +46,6 @@ export function tagLists(tags: AiTags, processing: boolean): TagList[] {
   return [toTagList(t("genres"), tags.genres), toTagList(t("moods"), tags.moods), toTagList(t("instruments"), tags.instruments)];
 }
 
-const bpmFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-export const formatBpm = (bpm: number): string => bpmFormat.format(bpm);
 const joinParts = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" · ") || null;
 
 function formatConfidence(tags: AiTags, field: "bpm" | "key"): string | null {

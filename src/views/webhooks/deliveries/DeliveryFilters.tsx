@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { WEBHOOK_EVENT_TYPES } from "../../../../contract/webhook-events.ts";
+import { toDateInput } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { isDay, type DeliveryFilter } from "../../../queries/webhooks/delivery-filter.ts";
 import { Select } from "../../../ui/Field.tsx";
-import { toLocalInput } from "./recovery.ts";
 
 const STATES = [
   ["pending", "waitingState"],
@@ -26,7 +26,7 @@ interface Props {
 
 export function DeliveryFilters({ filter, onChange }: Props) {
   const setParam = (name: "type" | "state" | "time", value: string) => onChange(name, value === "" ? null : value);
-  const [today] = useState(() => toLocalInput(Date.now()).slice(0, 10));
+  const [today] = useState(() => toDateInput(new Date()));
   const day = isDay(filter.time) ? filter.time : null;
   return (
     <div className="flex flex-wrap gap-1.5">

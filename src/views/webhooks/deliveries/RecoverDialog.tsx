@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { parseDateTimeInput, toDateTimeInput } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useRecover } from "../../../queries/webhooks/use-webhooks.ts";
@@ -7,7 +8,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { earliestRecovery, fromLocalInput, recoveryStart, SPANS_MS, toLocalInput } from "./recovery.ts";
+import { earliestRecovery, recoveryStart, SPANS_MS } from "./recovery.ts";
 
 const PRESETS = ["recoverHour", "recoverDay", "recoverWeek", "recoverAll"] as const;
 
@@ -15,8 +16,8 @@ const PRESETS = ["recoverHour", "recoverDay", "recoverWeek", "recoverAll"] as co
 export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const recover = useRecover(endpoint.id);
   const [openedAt] = useState(Date.now);
-  const [since, setSince] = useState(() => toLocalInput(recoveryStart(endpoint, openedAt)));
-  const sinceMs = fromLocalInput(since);
+  const [since, setSince] = useState(() => toDateTimeInput(new Date(recoveryStart(endpoint, openedAt))));
+  const sinceMs = parseDateTimeInput(since);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -35,14 +36,14 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
           hint={t("recoverHint")}
           type="datetime-local"
           required
-          min={toLocalInput(earliestRecovery(openedAt))}
-          max={toLocalInput(openedAt)}
+          min={toDateTimeInput(new Date(earliestRecovery(openedAt)))}
+          max={toDateTimeInput(new Date(openedAt))}
           value={since}
           onChange={(event) => setSince(event.target.value)}
         />
         <div className="flex flex-wrap gap-1.5">
           {PRESETS.map((name, index) => (
-            <Button key={name} size="sm" onClick={() => setSince(toLocalInput(openedAt - SPANS_MS[index]!))}>
+            <Button key={name} size="sm" onClick={() => setSince(toDateTimeInput(new Date(openedAt - SPANS_MS[index]!)))}>
               {t(name)}
             </Button>
           ))}

@@ -1,4 +1,4 @@
-/** Determines the start time for recovering deliveries and converts times for the browser's picker. */
+/** Determines the start time for recovering deliveries. */
 import { RECOVERY_DAYS } from "../../../../contract/limits.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 
@@ -19,18 +19,4 @@ export function recoveryStart({ failing_since, disabled_at, held_count }: Webhoo
   const from = failureTimes.length > 0 ? Math.min(...failureTimes) : now - (held_count > 0 ? MAX_AGE_MS : DAY_MS);
   // The picker has whole minutes; rounding down includes the first failure.
   return Math.max(Math.floor(from / 60_000) * 60_000, earliestRecovery(now));
-}
-
-const twoDigits = (value: number) => String(value).padStart(2, "0");
-
-/** Formats a local time as "2026-11-17T14:31", the value of `<input type="datetime-local">`. */
-export function toLocalInput(at: number): string {
-  const date = new Date(at);
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-}
-
-/** Returns epoch milliseconds; null for incomplete input. */
-export function fromLocalInput(text: string): number | null {
-  const at = text === "" ? NaN : new Date(text).getTime();
-  return Number.isNaN(at) ? null : at;
 }
