@@ -45,7 +45,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   ui: { path: /^src\/ui\//, allowed: ["client lib"] },
   "client lib": { path: /^src\/lib\//, allowed: [] },
 
-  "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, allowed: ["composition", ...SERVICE] },
+  // They start the service as a process with the helpers of the test runner.
+  "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, allowed: ["bin", "composition", ...SERVICE] },
   composition: { path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|create-modules\.ts|cli\/)/, allowed: SERVICE },
   config: { path: /^server\/config\.ts$/, allowed: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, allowed: ["config", "server lib"] },

@@ -19,15 +19,11 @@ export async function ensureBuilt(root) {
   const stamp = join(root, "dist", ".built-from");
   const currentHash = () => hashFiles(root, SOURCES, isSource);
   if (hasStamp(stamp, currentHash())) return;
-  await withLock(
-    root,
-    async (registerPid) => {
-      const hash = currentHash();
-      if (hasStamp(stamp, hash)) return;
-      await withProgress("Building the client", () => build(root, hash, registerPid));
-    },
-    () => console.log("Waiting: another process is installing or building here …"),
-  );
+  await withLock(root, async (registerPid) => {
+    const hash = currentHash();
+    if (hasStamp(stamp, hash)) return;
+    await withProgress("Building the client", () => build(root, hash, registerPid));
+  });
 }
 
 /**

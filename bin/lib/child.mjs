@@ -1,4 +1,4 @@
-/** Child processes: quiet ones whose output is captured, and one that replaces this process. */
+/** Runs child processes, quietly with their output captured or in place of this process, and checks whether a process runs. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
@@ -109,4 +109,17 @@ function forwardSignals(child, killable = false) {
 function terminate(child) {
   child.kill("SIGTERM");
   setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
+}
+
+/**
+ * Returns whether a process with this id runs, also as another user.
+ * @param {number} pid
+ */
+export function isProcessRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
 }

@@ -17,19 +17,15 @@ export async function ensureInstalled(root) {
   const stamp = join(root, "node_modules", ".talkback-installed");
   const currentStamp = () => `${hashFiles(root, ["package-lock.json"])} ${process.platform}-${process.arch}`;
   if (hasStamp(stamp, currentStamp())) return;
-  await withLock(
-    root,
-    async (registerPid) => {
-      const stampValue = currentStamp();
-      if (hasStamp(stamp, stampValue)) return;
-      if (!isInstalledByNpm(root)) {
-        rmSync(stamp, { force: true });
-        await withProgress(`Installing ${countPackages(root)} packages (only once, about a minute)`, () => install(root, registerPid));
-      }
-      writeStamp(stamp, stampValue);
-    },
-    () => console.log("Waiting: another process is installing or building here …"),
-  );
+  await withLock(root, async (registerPid) => {
+    const stampValue = currentStamp();
+    if (hasStamp(stamp, stampValue)) return;
+    if (!isInstalledByNpm(root)) {
+      rmSync(stamp, { force: true });
+      await withProgress(`Installing ${countPackages(root)} packages (only once, about a minute)`, () => install(root, registerPid));
+    }
+    writeStamp(stamp, stampValue);
+  });
 }
 
 /**

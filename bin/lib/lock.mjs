@@ -1,8 +1,9 @@
 /** Locks a checkout so that only one install or build runs at a time, and recovers the lock of a killed process. */
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, constants, copyFileSync, openSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { isProcessRunning } from "./child.mjs";
 
 const HEARTBEAT_MS = 2_000;
 /** Age at which an untouched lock counts as abandoned if its processes cannot be checked: one of another machine or container, or one without content. */
@@ -15,17 +16,19 @@ const ABANDONED_MS = 20_000;
  * @template T
  * @param {string} root
  * @param {(name: (pid: number) => void) => Promise<T>} work
- * @param {() => void} [onWait] called once if another process holds the lock
+ * @param {() => void} [onWait] called once if another process holds the lock; prints a line by default
  * @returns {Promise<T>}
  */
-export async function withLock(root, work, onWait = () => {}) {
+export async function withLock(root, work, onWait = () => console.log("Waiting: another process is installing or building here …")) {
   const path = join(root, ".work-lock");
   for (let hasWaited = false; !tryAcquire(path); hasWaited = true) {
     if (!hasWaited) onWait();
     await pause(250);
   }
   const heartbeat = setInterval(() => touch(path), HEARTBEAT_MS);
-  const release = () => rmSync(path, { force: true });
+  const release = () => {
+    if (isOwn(path)) rmSync(path, { force: true });
+  };
   process.on("exit", release);
   try {
     return await work((pid) => replaceContent(path, lockContent(process.pid, pid)));
@@ -45,8 +48,26 @@ function tryAcquire(path) {
     return true;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
-    if (isAbandoned(path)) rmSync(path, { force: true });
+    if (isAbandoned(path)) removeAbandoned(path);
     return false;
+  }
+}
+
+/**
+ * Removes an abandoned lock. Renames it first and checks it again, because another process may have replaced it with a lock of its own
+ * since it was found to be abandoned; such a lock is put back.
+ * @param {string} path
+ */
+function removeAbandoned(path) {
+  const renamed = `${path}.abandoned-${process.pid}`;
+  try {
+    renameSync(path, renamed);
+    if (!isAbandoned(renamed)) copyFileSync(renamed, path, constants.COPYFILE_EXCL);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== "ENOENT" && code !== "EEXIST") throw error;
+  } finally {
+    rmSync(renamed, { force: true });
   }
 }
 
@@ -65,9 +86,15 @@ function replaceContent(path, content) {
 const lockContent = (...pids) => JSON.stringify({ pids, host: hostname() });
 
 /** @param {string} path */
+function isOwn(path) {
+  const holder = readHolder(path);
+  return holder?.host === hostname() && holder.pids.includes(process.pid);
+}
+
+/** @param {string} path */
 function isAbandoned(path) {
   const holder = readHolder(path);
-  if (holder?.host === hostname()) return !holder.pids.some(isAlive);
+  if (holder?.host === hostname()) return !holder.pids.some(isProcessRunning);
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > ABANDONED_MS;
 }
 
@@ -81,16 +108,6 @@ function readHolder(path) {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
     return null;
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
   }
 }
 

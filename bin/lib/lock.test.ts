@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { withLock } from "./lock.mjs";
 
 let root = "";
@@ -36,6 +36,33 @@ test("takes over the lock of a process that no longer exists", async () => {
   // No process has this id: Linux ids end at 4194304.
   writeFileSync(lockPath(), JSON.stringify({ pids: [99_999_999], host: hostname() }));
   expect(await withLock(root, async () => "done")).toBe("done");
+});
+
+test("leaves a lock that another process acquires while the former one is found to be abandoned", async () => {
+  const freshLock = JSON.stringify({ pids: [process.ppid], host: hostname() });
+  writeFileSync(lockPath(), JSON.stringify({ pids: [99_999_999], host: hostname() }));
+  const kill = vi.spyOn(process, "kill").mockImplementationOnce(() => {
+    writeFileSync(lockPath(), freshLock);
+    throw Object.assign(new Error("no such process"), { code: "ESRCH" });
+  });
+  let acquired = false;
+  const pending = withLock(root, async () => {
+    acquired = true;
+  });
+  await pause(600);
+  kill.mockRestore();
+  expect(acquired).toBe(false);
+  expect(readFileSync(lockPath(), "utf8")).toBe(freshLock);
+  rmSync(lockPath());
+  await pending;
+  expect(acquired).toBe(true);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("does not remove the lock of another process at the end", async () => {
+  const otherLock = JSON.stringify({ pids: [process.ppid], host: hostname() });
+  await withLock(root, async () => writeFileSync(lockPath(), otherLock));
+  expect(readFileSync(lockPath(), "utf8")).toBe(otherLock);
 });
 
 test("does not take over the lock while a child of a killed holder is still running", async () => {

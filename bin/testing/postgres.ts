@@ -2,12 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { runQuietly } from "../lib/child.mjs";
 import { lastOutputLines } from "../lib/failure.mjs";
+import { findFreePort } from "./service-start.ts";
 
 const START_TIMEOUT_SECONDS = 60;
 /** Settings that favor speed over durability, because the data of this cluster is disposable. */
@@ -52,15 +51,6 @@ function unprivilegedUser(): User | null {
   throw new Error("there is no user postgres and no user nobody to run it as");
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /** Creates and starts a cluster. Throws if PostgreSQL is missing or does not start. */
 export async function startCluster(): Promise<Cluster> {
   const programs = postgresPrograms();
@@ -88,7 +78,7 @@ export async function startCluster(): Promise<Cluster> {
     writeFileSync(secret, password, { mode: 0o600 });
     if (user) for (const path of [folder, secret]) chownSync(path, user.uid, user.gid);
     await run("initdb", ["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C", "-A", "scram-sha-256", `--pwfile=${secret}`, "--no-sync"]);
-    const port = await freePort();
+    const port = await findFreePort();
     const flags = [`-p ${port}`, `-k ${folder}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(" ");
     running = true;
     await run("pg_ctl", ["start", "-D", data, "-l", join(folder, "log"), "-o", flags, "-w", "-t", String(START_TIMEOUT_SECONDS)]);

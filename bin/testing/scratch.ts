@@ -5,6 +5,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
+import { isProcessRunning } from "../lib/child.mjs";
 
 const MEMORY_FOLDER = "/dev/shm";
 const PREFIX = "talkback-tests-";
@@ -25,20 +26,11 @@ function hasFreeSpace(folder: string): boolean {
   }
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 /** Removes folders of killed runs, which would otherwise occupy memory permanently. */
 function removeStaleFolders(): void {
   for (const name of readdirSync(MEMORY_FOLDER)) {
     const pid = Number(/^talkback-tests-(\d+)-/.exec(name)?.[1] ?? 0);
-    if (pid > 0 && !isRunning(pid)) rmSync(join(MEMORY_FOLDER, name), { recursive: true, force: true });
+    if (pid > 0 && !isProcessRunning(pid)) rmSync(join(MEMORY_FOLDER, name), { recursive: true, force: true });
   }
 }
 

@@ -2,11 +2,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { findFreePort, stopProcess, waitForStart } from "../../bin/testing/service-start.ts";
 import { SCOPES } from "../../contract/define-operation.ts";
 import { readConfig } from "../config.ts";
 import { createModules } from "../create-modules.ts";
@@ -19,6 +19,7 @@ import type { Caller } from "./client.ts";
 import { bearerCaller } from "./test-app.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const START_TIMEOUT_MS = 60_000;
 
 export interface ServiceProcess {
   base: string;
@@ -38,21 +39,6 @@ export const serviceEnvironment = (dataDir: string, overrides: Environment) => (
   ...overrides,
 });
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-async function killProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
-}
-
 export async function startService(dataDir: string, overrides: Environment = {}): Promise<ServiceProcess> {
   const port = await findFreePort();
   const child = spawn(process.execPath, ["server/main.ts"], {
@@ -61,22 +47,21 @@ export async function startService(dataDir: string, overrides: Environment = {})
     stdio: ["ignore", "ignore", "inherit"],
   });
   const base = `http://127.0.0.1:${port}`;
-  for (let attempts = 0; ; attempts += 1) {
-    if (child.exitCode !== null || attempts > 600) throw new Error(`The service did not start (${child.exitCode})`);
-    if (
-      await fetch(`${base}/api/v2/service`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      break;
-    await sleep(50);
-  }
+  await waitForStart(child, waitForResponse(child, base), START_TIMEOUT_MS);
   return {
     base,
     child,
-    kill: () => killProcess(child),
+    kill: () => stopProcess(child, "SIGKILL"),
   };
+}
+
+async function waitForResponse(child: ChildProcess, base: string): Promise<void> {
+  const isResponding = () =>
+    fetch(`${base}/api/v2/service`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (child.exitCode === null && child.signalCode === null && !(await isResponding())) await sleep(50);
 }
 
 /** Starts `npm run worker` next to services on PostgreSQL; resolves once it is running. */
@@ -85,7 +70,7 @@ export async function startWorkerProcess(dataDir: string, overrides: Environment
   // Also resolves if the worker exits instead.
   const started = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => null)]);
   if (!started) throw new Error(`The worker did not start (${child.exitCode})`);
-  return { child, kill: () => killProcess(child) };
+  return { child, kill: () => stopProcess(child, "SIGKILL") };
 }
 
 /** Runs the admin CLI and returns its output. */
