@@ -43,7 +43,7 @@ interface DetailWaveformFrame {
   position: number;
   /** Channel of each lane from top to bottom; null combines all channels. */
   channels: readonly (number | null)[];
-  gridLines: readonly { seconds: number; strong: boolean }[];
+  gridLines: readonly { seconds: number; isStrong: boolean }[];
   tiles: PeakTiles | null;
   /** Drawn where tiles are missing. */
   fallback: Peaks;
@@ -72,8 +72,8 @@ export function createWaveformPainter(canvas: HTMLCanvasElement) {
     const grid = computeGrid(from, to, width);
     const toX = (seconds: number) => Math.round(seconds / grid.step) - grid.first;
     const lineWidth = Math.max(1, Math.round(pixelRatio));
-    for (const { seconds, strong } of gridLines) {
-      context.fillStyle = strong ? colors.strongGridLine : colors.gridLine;
+    for (const { seconds, isStrong } of gridLines) {
+      context.fillStyle = isStrong ? colors.strongGridLine : colors.gridLine;
       context.fillRect(toX(seconds), 0, lineWidth, height);
     }
     if (columns.lows.length < width) columns = { lows: new Float32Array(width), highs: new Float32Array(width) };

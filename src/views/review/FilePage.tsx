@@ -26,7 +26,7 @@ import { TagsPanel } from "./tags/TagsPanel.tsx";
 import { TasksPanel } from "./tasks/TasksPanel.tsx";
 import { useSelectVersion, VersionMenu } from "./versions/VersionMenu.tsx";
 import { VersionNotices } from "./versions/VersionNotices.tsx";
-import type { Viewport } from "./waveform/viewport.ts";
+import type { VisibleRange } from "./waveform/viewport.ts";
 
 /** Renders a file of any kind. The tasks panel stays mounted when the detected kind changes, because the user may be writing a task. */
 export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
@@ -35,7 +35,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   const { info, version, newest, isMissing } = useShownVersion(latestInfo, requestedVersion);
   const selectVersion = useSelectVersion(newest);
   const [prefersOriginal, setPrefersOriginal] = useState(loadPrefersOriginal);
-  const track = toTrack(info, prefersOriginal && getOriginal(info, canPlay)?.playable);
+  const track = toTrack(info, prefersOriginal && getOriginal(info, canPlay)?.isPlayable);
   const isFolder = info.file_info.object === "folder_info";
   const [trackController, setTrackController] = useState<TrackController | null>(null);
   const isAudio = track !== null && !track.isVideo;
@@ -45,7 +45,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
     <div className="flex h-full flex-col">
       <FileHeader
         common={info.common}
-        version={
+        versionMenu={
           version !== null &&
           newest !== null &&
           newest > 1 && <VersionMenu common={latestInfo.common} version={version} newest={newest} onSelect={selectVersion} />
@@ -91,14 +91,14 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   if (isFolder) return content;
   const { id, project_id } = info.common;
   return (
-    <CommentsProvider fileId={id} projectId={project_id} version={version ?? 1} clock={trackController}>
+    <CommentsProvider fileId={id} projectId={project_id} version={version ?? 1} playback={trackController}>
       {content}
     </CommentsProvider>
   );
 }
 
-/** Renders the back link, file name, status, and download link. `version` is the version menu. */
-function FileHeader({ common, version }: { common: FileCommon; version: ReactNode }) {
+/** Renders the back link, file name, status, and download link. */
+function FileHeader({ common, versionMenu }: { common: FileCommon; versionMenu: ReactNode }) {
   const { id, name, project_id, file_team_id, status, url } = common;
   const chatPath = `/projects/${project_id}/chat`;
   const navigate = useNavigate();
@@ -126,7 +126,7 @@ function FileHeader({ common, version }: { common: FileCommon; version: ReactNod
           <bdi>{name}</bdi>
         </h1>
         <div className="-ml-1 flex min-w-0 items-center gap-2 tablet:ml-0">
-          {version}
+          {versionMenu}
           <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
         </div>
       </div>
@@ -154,12 +154,12 @@ function DetailPanels({ info, version, isAudio, trackController }: DetailPanelsP
   return (
     <>
       <div className="min-w-0">
-        <CommentsPanel fileId={common.id} projectId={common.project_id} version={version} clock={trackController} />
+        <CommentsPanel fileId={common.id} projectId={common.project_id} version={version} playback={trackController} />
         <TasksPanel common={common} isFolder={file_info.object === "folder_info"} />
       </div>
       {isAudio ? (
         <>
-          <TagsPanel info={info} trackController={trackController} processing={isProcessing(common.transcoding_status)} />
+          <TagsPanel info={info} trackController={trackController} isProcessing={isProcessing(common.transcoding_status)} />
           <AudioFacts common={common} info={file_info as AudioFileInfo} />
         </>
       ) : (
@@ -169,7 +169,7 @@ function DetailPanels({ info, version, isAudio, trackController }: DetailPanelsP
   );
 }
 
-const renderComments = (view: Viewport, trackController: TrackController) => <CommentTimeline view={view} clock={trackController} />;
+const renderComments = (view: VisibleRange, trackController: TrackController) => <CommentTimeline view={view} playback={trackController} />;
 
 /** Renders the player of an audio or video file with its comments under the waveform. */
 function CommentedPlayer(props: PlayerProps) {

@@ -62,9 +62,9 @@ test("the original plays on request when there is a copy beside it", () => {
   expect(toTrack(documentedInfo, true)).toMatchObject({ src: documentedInfo.common.url });
   expect(toTrack(documentedInfo, true)).not.toHaveProperty("isOriginal");
   expect(getOriginal(documentedInfo, () => true)).toBeNull();
-  expect(getOriginal(extendedInfo, (type) => type !== "audio/wav")).toEqual({ lossless: true, type: "audio/wav", playable: false });
+  expect(getOriginal(extendedInfo, (type) => type !== "audio/wav")).toEqual({ isLossless: true, type: "audio/wav", isPlayable: false });
   const lossy = { ...extendedInfo, file_info: { ...(extendedInfo.file_info as AudioFileInfo), audio_encoding: "mp3" } };
-  expect(getOriginal(lossy, () => true)).toMatchObject({ lossless: false, playable: true });
+  expect(getOriginal(lossy, () => true)).toMatchObject({ isLossless: false, isPlayable: true });
 });
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a duration of %s is unknown", (duration) => {

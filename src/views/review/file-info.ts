@@ -75,11 +75,11 @@ export function toTrack({ common, file_info: info }: FileInfoResponse, original 
 
 /** The uploaded file, if a streaming copy exists as well. */
 export interface Original {
-  lossless: boolean;
+  isLossless: boolean;
   /** For example "FLAC" or "video/quicktime". */
   type: string;
   /** True if this browser can play it. */
-  playable: boolean;
+  isPlayable: boolean;
 }
 const LOSSLESS = /^(pcm_|flac$|alac$|wavpack$|ape$|tta$)/i;
 
@@ -88,7 +88,11 @@ export function getOriginal({ common, file_info: info }: FileInfoResponse, canPl
   if (common.compressed_file_url === null) return null;
   const encoding = info.object === "audio_file_info" ? info.audio_encoding : null;
   const mediaType = readText(common, "media_type");
-  return { lossless: encoding !== null && LOSSLESS.test(encoding), type: typeOf(common) ?? common.name, playable: mediaType === null || canPlay(mediaType) };
+  return {
+    isLossless: encoding !== null && LOSSLESS.test(encoding),
+    type: typeOf(common) ?? common.name,
+    isPlayable: mediaType === null || canPlay(mediaType),
+  };
 }
 
 /** Returns the sample rate of an audio file in samples per second; 0 if unknown. */

@@ -6,36 +6,36 @@ import { t } from "../../../lib/texts/comments.ts";
 import { useSession } from "../../../queries/session.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { anchorRectOf, type AnchorRect } from "../../../ui/Floating.tsx";
-import { pixelsPerSecond, toX, type Viewport } from "../waveform/viewport.ts";
+import { pixelsPerSecond, toX, type VisibleRange } from "../waveform/viewport.ts";
 import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
 import { formatAnchor } from "./format.ts";
 import { visibleMarkers, MARKER_SIZE_PX, layOutMarkers, type Bar, type MarkerStack } from "./marker-layout.ts";
-import { type Clock, findCurrent, useClock } from "./playback.ts";
+import { type CommentPlayback, findCurrent, usePlaybackValue } from "./playback.ts";
 import { StackMenu } from "./StackMenu.tsx";
 import { isResolved, type Thread } from "./threads.ts";
 import { useRangeDrag } from "./use-range-drag.ts";
 
 interface Props {
-  view: Viewport;
-  clock: Clock;
+  view: VisibleRange;
+  playback: CommentPlayback;
 }
 
 /** Renders the comment markers under the waveform, each at its position in the visible range. */
-export function CommentTimeline({ view, clock }: Props) {
-  return view.width > 0 && <Timeline view={view} clock={clock} />;
+export function CommentTimeline({ view, playback }: Props) {
+  return view.width > 0 && <Timeline view={view} playback={playback} />;
 }
 
-function Timeline({ view, clock }: Props) {
+function Timeline({ view, playback }: Props) {
   const { id: accountId } = useSession().account;
   const { visibleThreads } = useCommentThreads();
   const { draft, composeRange } = useCommentComposer();
   const { actions } = useCommentInteraction();
   const scale = pixelsPerSecond(view);
-  const { duration } = clock;
+  const { duration } = playback;
   const layout = useMemo(() => layOutMarkers(visibleThreads, scale, duration), [visibleThreads, scale, duration]);
   const startX = view.from * scale;
   const { stacks, bars } = visibleMarkers(layout, startX, startX + view.width);
-  const currentKey = useClock(clock, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
+  const currentKey = usePlaybackValue(playback, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const [openStack, setOpenStack] = useState<{ keys: ReadonlySet<string>; anchor: AnchorRect } | null>(null);
   const stackThreads = visibleThreads.filter(({ key }) => openStack?.keys.has(key));
@@ -84,7 +84,7 @@ function Timeline({ view, clock }: Props) {
           onClose={() => setOpenStack(null)}
           onSelect={(thread) => {
             setOpenStack(null);
-            requestAnimationFrame(() => actions.open(thread, { fromList: false }));
+            requestAnimationFrame(() => actions.open(thread, { isFromList: false }));
           }}
         />
       )}
@@ -128,7 +128,7 @@ function Marker({ id, stack, left, isCurrent, onOpenStack, ...rest }: MarkerProp
       aria-label={label}
       title={label}
       aria-haspopup={isStack ? "menu" : undefined}
-      onClick={({ currentTarget }) => (isStack ? onOpenStack(anchorRectOf(currentTarget)) : actions.open(first, { fromList: false }))}
+      onClick={({ currentTarget }) => (isStack ? onOpenStack(anchorRectOf(currentTarget)) : actions.open(first, { isFromList: false }))}
       style={{ left: left - MARKER_SIZE_PX / 2 }}
       className={classNames(
         "absolute top-1 z-1 size-6 rounded-full ring-2 ring-wave-bg focus-visible:outline-offset-0",
@@ -161,7 +161,7 @@ function RangeBar({ bar, left, isCurrent }: { bar: Bar<Thread>; left: number; is
       tabIndex={-1}
       aria-hidden
       title={markerLabel(item, personOf(item).name)}
-      onClick={() => actions.open(item, { fromList: false })}
+      onClick={() => actions.open(item, { isFromList: false })}
       data-hue={hueOf(item.accountId)}
       style={{ left, width }}
       className={classNames("hue-range absolute top-1 h-6 rounded-full border", isCurrent && "hue-range-strong", isResolved(item) && "opacity-55")}
@@ -170,7 +170,7 @@ function RangeBar({ bar, left, isCurrent }: { bar: Bar<Thread>; left: number; is
 }
 
 /** Shows the position or range of the comment being written. */
-function DraftMarker({ startMs, endMs, view, accountId }: { startMs: number; endMs: number | null; view: Viewport; accountId: number }) {
+function DraftMarker({ startMs, endMs, view, accountId }: { startMs: number; endMs: number | null; view: VisibleRange; accountId: number }) {
   const left = toX(view, startMs / 1_000);
   if (endMs !== null) {
     return (

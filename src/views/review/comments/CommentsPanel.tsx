@@ -13,7 +13,7 @@ import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { CONTROLS, usesLetterKeys } from "../../../ui/use-document-keydown.ts";
 import { type CommentInteraction, type RevealRequest, useCommentInteraction, useCommentThreads, useOptionalCommentComposer } from "./comments-context.ts";
 import { Composer } from "./Composer.tsx";
-import { type Clock, findCurrent, useClock } from "./playback.ts";
+import { type CommentPlayback, findCurrent, usePlaybackValue } from "./playback.ts";
 import { revealRow } from "./row-focus.ts";
 import { type ThreadListProps, ThreadRow } from "./ThreadRow.tsx";
 import { type CommentItem, commentPermissions, type CommentPermissions, type Filter, FILTERS, isResolvedOrDeleted, threadItems } from "./threads.ts";
@@ -31,7 +31,7 @@ interface Props {
   /** The version shown. */
   version: number;
   /** null if the file has no timeline or the timeline is not loaded yet. */
-  clock: Clock | null;
+  playback: CommentPlayback | null;
 }
 
 /** Renders the composer and the comment list of the file, synchronized with playback; nothing if the service does not support comments. */
@@ -40,10 +40,10 @@ export function CommentsPanel(props: Props) {
 }
 
 function Panel(props: Props) {
-  const { clock, version } = props;
+  const { playback, version } = props;
   const { threads, visibleThreads, filter, setFilter, error, refetch, isLinkedCommentMissing } = useCommentThreads();
   const openCount = useMemo(() => threads?.filter((thread) => !isResolvedOrDeleted(thread)).length ?? 0, [threads]);
-  useCommentKeys(clock);
+  useCommentKeys(playback);
   return (
     <section aria-labelledby="comments" className="min-w-0 border-b border-line px-4 py-4 tablet:px-5">
       <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
@@ -53,27 +53,27 @@ function Panel(props: Props) {
         <p className="flex-1 text-text-2">{openCount > 0 && t("openCount", { count: openCount })}</p>
         <FilterTabs filter={filter} onSelect={setFilter} />
       </div>
-      <Composer clock={clock} version={version} />
+      <Composer playback={playback} version={version} />
       {isLinkedCommentMissing && <Notice title={t("missing")} className="mt-3" />}
       {!threads && (error ? <LoadError error={error} retry={refetch} /> : <Loading />)}
-      {threads && visibleThreads.length === 0 && <EmptyComments count={threads.length} clock={clock} />}
+      {threads && visibleThreads.length === 0 && <EmptyComments count={threads.length} playback={playback} />}
       {threads && <List {...props} />}
     </section>
   );
 }
 
-function List({ fileId, projectId, version, clock }: Props) {
+function List({ fileId, projectId, version, playback }: Props) {
   const { visibleThreads, isUnread, personOf } = useCommentThreads();
   const { selectedKey, replyingTo, edits, actions } = useCommentInteraction();
   const listRef = useRef<HTMLOListElement>(null);
-  const currentKey = useClock(clock, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
+  const currentKey = usePlaybackValue(playback, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
   // Runs before the automatic scrolling, which leaves a list with the focus alone.
   useRevealRow();
   const followHandlers = useAutoScroll(listRef, currentKey);
   const permissionsOf = usePermissionsOf();
   const { tabStopKey, onRowFocus, onKey } = useRowKeys(permissionsOf);
   useMarkAsRead(fileId, listRef);
-  const isTimed = clock !== null;
+  const isTimed = playback !== null;
   // Memoized, so that only rows that change rerender.
   const listProps = useMemo(
     (): ThreadListProps => ({ projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey }),
@@ -123,13 +123,13 @@ function usePermissionsOf(): (item: CommentItem) => CommentPermissions {
   return useMemo(() => (item) => commentPermissions(item, { accountId: account.id, canManage, isGuest: role === "guest" }), [account.id, canManage, role]);
 }
 
-function EmptyComments({ count, clock }: { count: number; clock: Clock | null }) {
+function EmptyComments({ count, playback }: { count: number; playback: CommentPlayback | null }) {
   const { filter, setFilter } = useCommentThreads();
   const isPhone = useMediaQuery(PHONE);
   if (count === 0) {
     return (
       <p className="mt-3 text-text-2">
-        {t("noneYet")} {t(!clock ? "noneYetPlain" : isPhone ? "noneYetTouch" : "noneYetHelp")}
+        {t("noneYet")} {t(!playback ? "noneYetPlain" : isPhone ? "noneYetTouch" : "noneYetHelp")}
       </p>
     );
   }
@@ -177,15 +177,15 @@ function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Fil
 function useMarkAsRead(fileId: number, listRef: RefObject<HTMLElement | null>): void {
   const { id: accountId } = useSession().account;
   const { lastRead, threads } = useCommentThreads();
-  const pageVisible = useSyncExternalStore(onPageActivityChange, isPageActive);
-  const [inView, setInView] = useState(false);
+  const isActive = useSyncExternalStore(onPageActivityChange, isPageActive);
+  const [isInView, setIsInView] = useState(false);
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting === true));
+    const observer = new IntersectionObserver(([entry]) => setIsInView(entry?.isIntersecting === true));
     observer.observe(listRef.current!);
     return () => observer.disconnect();
   }, [listRef]);
   const items = (threads ?? []).flatMap((thread) => [thread, ...thread.replies]);
   // The user's own comments are never unread.
   const otherCommentIds = items.flatMap(({ comment }) => (comment && comment.account_id !== accountId && !comment.deleted ? comment.id : []));
-  useReadComments(fileId, lastRead, pageVisible && inView && otherCommentIds.length > 0 ? Math.max(...otherCommentIds) : null);
+  useReadComments(fileId, lastRead, isActive && isInView && otherCommentIds.length > 0 ? Math.max(...otherCommentIds) : null);
 }

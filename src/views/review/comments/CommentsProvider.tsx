@@ -8,7 +8,7 @@ import { prependReplyDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
 import { parsePosition } from "../file-info.ts";
 import { CommentComposerContext, CommentInteractionContext, CommentThreadsContext } from "./comments-context.ts";
-import type { Clock } from "./playback.ts";
+import type { CommentPlayback } from "./playback.ts";
 import type { CommentItem } from "./threads.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
 import { useComposer } from "./use-composer.ts";
@@ -19,24 +19,24 @@ interface Props {
   projectId: number;
   version: number;
   /** null if the file has no timeline or the timeline is not loaded yet. */
-  clock: Clock | null;
+  playback: CommentPlayback | null;
   children: ReactNode;
 }
 
 /** Provides the comments of one file to its children. */
-export function CommentsProvider({ fileId, projectId, version, clock, children }: Props) {
+export function CommentsProvider({ fileId, projectId, version, playback, children }: Props) {
   const { id: accountId } = useSession().account;
   const people = usePeople(projectId);
   const listState = useListState(fileId);
   const { comments: loadedComments, pending, keepVisible, linkedCommentId, linkedThread, ...list } = useThreads(fileId, projectId, accountId, listState);
-  const { restoreDraft, send, ...composing } = useComposer({ fileId, projectId, accountId, version }, clock);
+  const { restoreDraft, send, ...composing } = useComposer({ fileId, projectId, accountId, version }, playback);
   const prependReply = useCallback((commentId: number, text: string) => prependReplyDraft(accountId, commentId, text), [accountId]);
   const { selectedKey, select, revealRequest, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, editing } = listState;
   const actions = useCommentActions({
     fileId,
     projectId,
     accountId,
-    clock,
+    playback,
     threads: list.threads,
     listState,
     keepVisible,
@@ -50,7 +50,7 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   const openedLink = useRef<string | null>(null);
   /** Id of the comment to select and reveal as soon as it is loaded. */
   const commentToFollow = useRef<number | null>(null);
-  // True once this link needs no more seek: the URL has a position, or the seek was made, which waits for the comment's time and the clock.
+  // True once this link needs no more seek: the URL has a position, or the seek was made, which waits for the comment's time and the playback.
   const hasSought = useRef(false);
   const hasPosition = parsePosition(new URLSearchParams(search)) !== null;
   const keepsPosition = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
@@ -73,10 +73,10 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
       select(targetKey);
       reveal(targetKey, "link");
     }
-    if (hasSought.current || targetMs === null || !clock) return;
+    if (hasSought.current || targetMs === null || !playback) return;
     hasSought.current = true;
-    clock.seek(targetMs / 1_000);
-  }, [key, keepsPosition, linkedCommentId, targetKey, targetMs, hasPosition, clock, keepVisible, select, reveal]);
+    playback.seek(targetMs / 1_000);
+  }, [key, keepsPosition, linkedCommentId, targetKey, targetMs, hasPosition, playback, keepVisible, select, reveal]);
 
   useCommentAnnouncements(loadedComments, accountId, pending.filter((entry) => entry.state === "failed").length);
 

@@ -10,25 +10,25 @@ import { MIN_RANGE_MS, resolveVersion, withAnchorEdge } from "./anchor.ts";
 import { type CommentComposer, useCommentComposer } from "./comments-context.ts";
 import { CommentTextArea } from "./CommentTextArea.tsx";
 import { formatAnchor } from "./format.ts";
-import { type Clock, useClock } from "./playback.ts";
+import { type CommentPlayback, usePlaybackValue } from "./playback.ts";
 
 const CHIP_CLASS = "tabular inline-flex h-7 shrink-0 items-center rounded-sm font-semibold whitespace-nowrap";
 const PART_CLASS = "inline-flex h-full min-w-6 items-center justify-center hover:brightness-110";
 
 interface Props {
-  clock: Clock | null;
+  playback: CommentPlayback | null;
   /** The version shown, which is the default version for new comments. */
   version: number;
 }
 
 /** Renders the composer for a new comment and shows the comment anchor. */
-export function Composer({ clock, version }: Props) {
-  const { draft, composerRef, setText, mark, handleBlur, send } = useCommentComposer();
+export function Composer({ playback, version }: Props) {
+  const { draft, composerRef, setText, setAnchor, handleBlur, send } = useCommentComposer();
   const isPhone = useMediaQuery(PHONE);
   const { body, isEmpty, isReady } = checkText({ text: draft.text });
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
-    if (ctrlKey || metaKey || !altKey || !clock || (code !== "KeyI" && code !== "KeyO")) return false;
-    mark((previous) => withAnchorEdge(previous, code === "KeyI" || key === "i" ? "in" : "out", clock.state().position));
+    if (ctrlKey || metaKey || !altKey || !playback || (code !== "KeyI" && code !== "KeyO")) return false;
+    setAnchor((previous) => withAnchorEdge(previous, code === "KeyI" || key === "i" ? "in" : "out", playback.state().position));
     return true;
   };
   const getLabel = () => {
@@ -36,7 +36,7 @@ export function Composer({ clock, version }: Props) {
       const { at, end } = draft.anchor;
       return end === null ? t("composeAt", { time: formatAnchor(at, null) }) : t("composeRange", { from: formatAnchor(at, null), to: formatAnchor(end, null) });
     }
-    return t(clock && draft.anchor.kind === "none" ? "composeWhole" : "compose");
+    return t(playback && draft.anchor.kind === "none" ? "composeWhole" : "compose");
   };
   const targetVersion = resolveVersion(draft.anchor, version);
   const label = targetVersion === version ? getLabel() : `${getLabel()}, ${t("ofVersion", { number: targetVersion })}`;
@@ -56,17 +56,17 @@ export function Composer({ clock, version }: Props) {
       <CommentTextArea
         field={composerRef}
         label={label}
-        placeholder={t(clock && !isPhone ? "placeholder" : "placeholderPlain")}
+        placeholder={t(playback && !isPhone ? "placeholder" : "placeholderPlain")}
         text={draft.text}
         onChange={setText}
         onSubmit={send}
         onEscape={() => composerRef.current?.blur()}
         onBlur={handleBlur}
         onKey={onKey}
-        leading={(clock || draft.anchor.kind === "at") && <AnchorChip clock={clock} version={version} />}
+        leading={(playback || draft.anchor.kind === "at") && <AnchorChip playback={playback} version={version} />}
         trailing={
           isEmpty ? (
-            clock && (
+            playback && (
               <span aria-hidden className="max-tablet:hidden pointer-coarse:hidden">
                 <Kbd>M</Kbd>
               </span>
@@ -83,7 +83,7 @@ export function Composer({ clock, version }: Props) {
 }
 
 /** Shows the anchor of the draft. Follows the playback position until text is entered or an anchor is chosen. */
-function AnchorChip({ clock, version }: Props) {
+function AnchorChip({ playback, version }: Props) {
   const { draft } = useCommentComposer();
   const setAnchor = useSetAnchor();
   const { anchor } = draft;
@@ -93,7 +93,7 @@ function AnchorChip({ clock, version }: Props) {
       <span className={`${CHIP_CLASS} bg-accent-soft pl-2 text-accent-text`}>
         {formatAnchor(anchor.at, anchor.end)}
         {targetVersion !== version && <span className="pl-1.5 font-normal">{t("ofVersion", { number: targetVersion })}</span>}
-        {clock && draft.text !== "" && <RangeEndButton clock={clock} startMs={anchor.at} hasEnd={anchor.end !== null} />}
+        {playback && draft.text !== "" && <RangeEndButton playback={playback} startMs={anchor.at} hasEnd={anchor.end !== null} />}
         <button
           type="button"
           aria-label={t("removeTimestamp")}
@@ -106,20 +106,20 @@ function AnchorChip({ clock, version }: Props) {
       </span>
     );
   }
-  return clock && <CurrentPosition clock={clock} isFollowing={anchor.kind === "follow"} />;
+  return playback && <CurrentPosition playback={playback} isFollowing={anchor.kind === "follow"} />;
 }
 
 /** Shows the playback position. For a comment on the whole file, renders a button that anchors the comment at the current position. */
-function CurrentPosition({ clock, isFollowing }: { clock: Clock; isFollowing: boolean }) {
+function CurrentPosition({ playback, isFollowing }: { playback: CommentPlayback; isFollowing: boolean }) {
   const setAnchor = useSetAnchor();
-  const time = useClock(clock, formatTenths);
+  const time = usePlaybackValue(playback, formatTenths);
   if (isFollowing) return <span className={`${CHIP_CLASS} bg-accent-soft px-2 text-accent-text`}>{time}</span>;
   return (
     <button
       type="button"
       aria-label={t("addTimestamp", { time })}
       title={t("addTimestamp", { time })}
-      onClick={() => setAnchor(() => withAnchorEdge({ kind: "follow" }, "in", clock.state().position))}
+      onClick={() => setAnchor(() => withAnchorEdge({ kind: "follow" }, "in", playback.state().position))}
       className={`${CHIP_CLASS} border border-dashed border-line-strong px-2 text-text-2 hover:text-text`}
     >
       {t("timestamp", { time })}
@@ -128,16 +128,16 @@ function CurrentPosition({ clock, isFollowing }: { clock: Clock; isFollowing: bo
 }
 
 /** Ends the range at the playback position, for users without a keyboard. Appears once playback has moved away from the anchor. */
-function RangeEndButton({ clock, startMs, hasEnd }: { clock: Clock; startMs: number; hasEnd: boolean }) {
+function RangeEndButton({ playback, startMs, hasEnd }: { playback: CommentPlayback; startMs: number; hasEnd: boolean }) {
   const setAnchor = useSetAnchor();
-  const time = useClock(clock, (seconds) => (!hasEnd && Math.abs(seconds * 1_000 - startMs) >= 10 * MIN_RANGE_MS ? formatTenths(seconds) : null));
+  const time = usePlaybackValue(playback, (seconds) => (!hasEnd && Math.abs(seconds * 1_000 - startMs) >= 10 * MIN_RANGE_MS ? formatTenths(seconds) : null));
   if (time === null) return null;
   return (
     <button
       type="button"
       aria-label={t("endRange", { time })}
       title={t("endRange", { time })}
-      onClick={() => setAnchor((previous) => withAnchorEdge(previous, "out", clock.state().position))}
+      onClick={() => setAnchor((previous) => withAnchorEdge(previous, "out", playback.state().position))}
       className={`${PART_CLASS} ml-1`}
     >
       <MoveHorizontal size={14} aria-hidden />
@@ -146,10 +146,10 @@ function RangeEndButton({ clock, startMs, hasEnd }: { clock: Clock; startMs: num
 }
 
 /** Sets the anchor and focuses the composer, because the pressed button disappears with the change. */
-function useSetAnchor(): CommentComposer["mark"] {
-  const { mark, composerRef } = useCommentComposer();
+function useSetAnchor(): CommentComposer["setAnchor"] {
+  const { setAnchor, composerRef } = useCommentComposer();
   return (update) => {
-    mark(update);
+    setAnchor(update);
     composerRef.current?.focus();
   };
 }

@@ -143,7 +143,7 @@ function PositionLink({ thread, tabIndex, actions }: { thread: Thread; tabIndex:
       tabIndex={tabIndex}
       aria-label={goToLabel(startMs, endMs)}
       title={goToLabel(startMs, endMs)}
-      onClick={() => actions.open(thread, { fromList: true })}
+      onClick={() => actions.open(thread, { isFromList: true })}
       className={classNames(cellClass, "-mx-1 min-h-6 w-fit rounded-sm px-1 text-accent-text hover:underline")}
     >
       {formatAnchor(startMs, endMs)}

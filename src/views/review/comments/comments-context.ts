@@ -7,7 +7,7 @@ import type { CommentItem, Filter, Thread } from "./threads.ts";
 
 export interface CommentActions {
   /** Seeks to the comment's position. Also scrolls the list to the comment and focuses it, unless the click came from the list. */
-  open(thread: Thread, from: { fromList: boolean }): void;
+  open(thread: Thread, from: { isFromList: boolean }): void;
   startReply(thread: Thread): void;
   /** Closes the reply form and keeps its draft. */
   closeReply(): void;
@@ -50,7 +50,7 @@ export interface CommentComposer {
   draft: { text: string; anchor: CommentAnchor };
   composerRef: RefObject<HTMLTextAreaElement | null>;
   setText(text: string): void;
-  mark(change: (mark: CommentAnchor) => CommentAnchor): void;
+  setAnchor(change: (anchor: CommentAnchor) => CommentAnchor): void;
   /** Releases an automatic anchor if the composer loses the focus without text. */
   handleBlur(): void;
   send(body: string): void;

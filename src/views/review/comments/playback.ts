@@ -13,7 +13,7 @@ const DOUBLE_BACK_MS = 1_500;
 const noop = () => {};
 
 /** The playback position, its change notifications, and seeking; implemented by a track controller. */
-export interface Clock {
+export interface CommentPlayback {
   /** Seconds; 0 if unknown. */
   readonly duration: number;
   state(): { position: number; playing?: boolean; loop?: { from: number; to: number; on: boolean } | null };
@@ -22,17 +22,17 @@ export interface Clock {
   seek(seconds: number): void;
 }
 
-/** Applies `select` to the position in seconds (0 without a clock) and rerenders only when the result changes. */
-export function useClock<T extends string | number | boolean | null>(clock: Clock | null, select: (seconds: number) => T): T {
-  const getSnapshot = () => select(clock?.state().position ?? 0);
+/** Applies `select` to the position in seconds (0 without playback) and rerenders only when the result changes. */
+export function usePlaybackValue<T extends string | number | boolean | null>(playback: CommentPlayback | null, select: (seconds: number) => T): T {
+  const getSnapshot = () => select(playback?.state().position ?? 0);
   return useSyncExternalStore(
-    useCallback((listener: () => void) => clock?.subscribe(listener) ?? noop, [clock]),
+    useCallback((listener: () => void) => playback?.subscribe(listener) ?? noop, [playback]),
     getSnapshot,
   );
 }
 
-export function currentPlayback(clock: Clock | null): PlaybackPosition {
-  const { position: seconds, loop = null } = clock?.state() ?? { position: 0 };
+export function readPosition(playback: CommentPlayback | null): PlaybackPosition {
+  const { position: seconds, loop = null } = playback?.state() ?? { position: 0 };
   return { seconds, loop: loop?.on ? loop : null };
 }
 

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { canAutoScroll, SCROLL_REST_MS, scrollOffset } from "./use-auto-scroll.ts";
+import { canAutoScroll, MANUAL_SCROLL_PAUSE_MS, scrollOffset } from "./use-auto-scroll.ts";
 
 test("the list scrolls unless somebody is using it, and some time after a manual scroll", () => {
   expect(canAutoScroll({ isInside: false, scrolledAt: null }, 0)).toBe(true);
   expect(canAutoScroll({ isInside: true, scrolledAt: null }, 0)).toBe(false);
-  expect([SCROLL_REST_MS - 1, SCROLL_REST_MS].map((passed) => canAutoScroll({ isInside: false, scrolledAt: 1_000 }, 1_000 + passed))).toEqual([false, true]);
+  expect([MANUAL_SCROLL_PAUSE_MS - 1, MANUAL_SCROLL_PAUSE_MS].map((passed) => canAutoScroll({ isInside: false, scrolledAt: 1_000 }, 1_000 + passed))).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { commentRowId } from "./row-focus.ts";
 const MARGIN_PX = 12;
 
 /** Milliseconds after a manual scroll during which the list does not auto-scroll. */
-export const SCROLL_REST_MS = 6_000;
+export const MANUAL_SCROLL_PAUSE_MS = 6_000;
 
 /** Keeps the current comment in view while the user does not interact with the list. Scrolls only the list, never the page. */
 export function useAutoScroll(listRef: RefObject<HTMLElement | null>, current: string | null) {
@@ -39,7 +39,7 @@ interface ListInteraction {
 
 /** Returns whether the list can scroll by itself, so that it never moves while the user interacts with it. */
 export const canAutoScroll = ({ isInside, scrolledAt }: ListInteraction, now: number): boolean =>
-  !isInside && (scrolledAt === null || now - scrolledAt >= SCROLL_REST_MS);
+  !isInside && (scrolledAt === null || now - scrolledAt >= MANUAL_SCROLL_PAUSE_MS);
 
 interface Edges {
   top: number;

@@ -7,7 +7,7 @@ import type { CommentAnchor } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
 import { showToast } from "../../../ui/toast.ts";
 import type { CommentActions } from "./comments-context.ts";
-import type { Clock } from "./playback.ts";
+import type { CommentPlayback } from "./playback.ts";
 import { moveFocusFromRow } from "./row-focus.ts";
 import { type CommentItem, commentPath, type Thread } from "./threads.ts";
 import type { ListState } from "./use-threads.ts";
@@ -16,7 +16,7 @@ interface CommentActionsOptions {
   fileId: number;
   projectId: number;
   accountId: number;
-  clock: Clock | null;
+  playback: CommentPlayback | null;
   threads: readonly Thread[] | undefined;
   listState: ListState;
   keepVisible(key: string): void;
@@ -33,7 +33,7 @@ export function useCommentActions({
   fileId,
   projectId,
   accountId,
-  clock,
+  playback,
   threads,
   listState,
   keepVisible,
@@ -49,10 +49,10 @@ export function useCommentActions({
   return useMemo((): CommentActions => {
     const idOf = ({ comment }: CommentItem) => comment!.id;
     return {
-      open(thread, { fromList }) {
-        if (thread.startMs !== null) clock?.seek(thread.startMs / 1_000);
+      open(thread, { isFromList }) {
+        if (thread.startMs !== null) playback?.seek(thread.startMs / 1_000);
         select(thread.key);
-        if (!fromList) reveal(thread.key, "user");
+        if (!isFromList) reveal(thread.key, "user");
       },
       startReply: (thread) => reply(idOf(thread)),
       closeReply: () => reply(null),
@@ -115,7 +115,7 @@ export function useCommentActions({
     fileId,
     projectId,
     accountId,
-    clock,
+    playback,
     threads,
     keepVisible,
     restoreDraft,

@@ -1,31 +1,31 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffectEvent } from "react";
 import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
-import { adjacentStart, type Clock } from "./playback.ts";
+import { adjacentStart, type CommentPlayback } from "./playback.ts";
 import { revealRow } from "./row-focus.ts";
 import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
 
 /**
- * Handles the page's comment keys: N and P jump to the next and previous comment. M opens the composer only without a clock, because otherwise the
- * transport keys handle M.
+ * Handles the page's comment keys: N and P jump to the next and previous comment. M opens the composer only in files without playback, because
+ * otherwise the transport keys handle M.
  */
-export function useCommentKeys(clock: Clock | null): void {
+export function useCommentKeys(playback: CommentPlayback | null): void {
   const { visibleThreads } = useCommentThreads();
   const { compose } = useCommentComposer();
   const { actions } = useCommentInteraction();
   useDocumentKeydown((event) => {
     if (!isShortcutAllowed(event)) return;
     const key = event.key.toLowerCase();
-    if (key === "m" && !clock) {
+    if (key === "m" && !playback) {
       event.preventDefault();
       compose();
-    } else if (clock && (key === "n" || key === "p")) {
-      const { position, playing } = clock.state();
+    } else if (playback && (key === "n" || key === "p")) {
+      const { position, playing } = playback.state();
       const targetMs = adjacentStart(visibleThreads, position * 1_000, key === "n" ? 1 : -1, playing);
       const thread = targetMs === null ? undefined : visibleThreads.find(({ startMs }) => startMs === targetMs);
       if (!thread) return;
       event.preventDefault();
-      actions.open(thread, { fromList: false });
+      actions.open(thread, { isFromList: false });
     }
   });
 }
@@ -45,7 +45,7 @@ export function useRowKeys(permissionsOf: (item: CommentItem) => CommentPermissi
     const exists = thread.comment !== null && !thread.comment.deleted;
     if (key === "ArrowDown") move(visibleThreads[index + 1]);
     else if (key === "ArrowUp") move(visibleThreads[index - 1]);
-    else if (key === "Enter") actions.open(thread, { fromList: true });
+    else if (key === "Enter") actions.open(thread, { isFromList: true });
     else if (key === "Escape") composerRef.current?.focus();
     else if (!exists) return false;
     else if (key === "r") actions.startReply(thread);

@@ -3,7 +3,7 @@ import { useCommentOutbox } from "../../../queries/comments/use-comments.ts";
 import { type CommentAnchor, type CommentDraft, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { prependDraft, closeDraft, openDraft, resolveAnchor, rangeAnchor, withVersion, withText, resolveVersion } from "./anchor.ts";
 import { formatAnchor } from "./format.ts";
-import { currentPlayback, type Clock } from "./playback.ts";
+import { readPosition, type CommentPlayback } from "./playback.ts";
 
 interface ComposingOptions {
   fileId: number;
@@ -13,7 +13,7 @@ interface ComposingOptions {
 }
 
 /** Manages the composer's text and anchor, and sends both through the outbox. */
-export function useComposer({ fileId, projectId, accountId, version }: ComposingOptions, clock: Clock | null) {
+export function useComposer({ fileId, projectId, accountId, version }: ComposingOptions, playback: CommentPlayback | null) {
   const [draft, { current: getDraft, change: updateDraft, onSent }] = useCommentDraft(`file.${fileId}`);
   const { add, whenStored } = useCommentOutbox();
   const composerRef = useRef<HTMLTextAreaElement>(null);
@@ -25,11 +25,11 @@ export function useComposer({ fileId, projectId, accountId, version }: Composing
     };
     return {
       composerRef,
-      setText: (text: string) => updateVersioned((previous) => (clock ? withText(previous, text, currentPlayback(clock)) : { ...previous, text })),
-      mark: (next: (mark: CommentAnchor) => CommentAnchor) => updateVersioned((previous) => ({ ...previous, anchor: next(previous.anchor) })),
+      setText: (text: string) => updateVersioned((previous) => (playback ? withText(previous, text, readPosition(playback)) : { ...previous, text })),
+      setAnchor: (change: (anchor: CommentAnchor) => CommentAnchor) => updateVersioned((previous) => ({ ...previous, anchor: change(previous.anchor) })),
       handleBlur: () => updateVersioned(closeDraft),
       compose() {
-        if (clock) updateVersioned((previous) => openDraft(previous, currentPlayback(clock)));
+        if (playback) updateVersioned((previous) => openDraft(previous, readPosition(playback)));
         focusComposer();
       },
       composeRange(from: number, to: number) {
@@ -45,15 +45,15 @@ export function useComposer({ fileId, projectId, accountId, version }: Composing
       send(body: string): string {
         const { anchor } = getDraft();
         const targetVersion = resolveVersion(anchor, version);
-        // Only the service knows the duration of another version, so 0 disables clamping. Without a clock, only a chosen time applies.
-        const durationMs = clock && targetVersion === version ? clock.duration * 1_000 : 0;
-        const { at, end } = clock || anchor.kind === "at" ? resolveAnchor(anchor, clock?.state().position ?? 0, durationMs) : { at: null, end: null };
+        // Only the service knows the duration of another version, so 0 disables clamping. Without playback, only a chosen time applies.
+        const durationMs = playback && targetVersion === version ? playback.duration * 1_000 : 0;
+        const { at, end } = playback || anchor.kind === "at" ? resolveAnchor(anchor, playback?.state().position ?? 0, durationMs) : { at: null, end: null };
         const comment = { fileId, version: targetVersion, at, end, parentId: null };
         const { clientId } = add({ projectId, accountId, body, uploads: [], quote: null, comment });
         onSent(whenStored(clientId));
         return `${accountId}:${clientId}`;
       },
     };
-  }, [fileId, projectId, accountId, version, clock, getDraft, updateDraft, onSent, add, whenStored]);
+  }, [fileId, projectId, accountId, version, playback, getDraft, updateDraft, onSent, add, whenStored]);
   return { draft, ...composerHandle };
 }

@@ -1,8 +1,8 @@
 import { useRef, useState, type PointerEvent } from "react";
-import { secondsAt, type Viewport } from "../waveform/viewport.ts";
+import { secondsAt, type VisibleRange } from "../waveform/viewport.ts";
 
 /** A shorter movement counts as a click. */
-const DRAG_PIXELS = 4;
+const MIN_DRAG_PX = 4;
 
 interface Range {
   /** Milliseconds. */
@@ -11,7 +11,7 @@ interface Range {
 }
 
 /** Lets the user draw a range by dragging over an empty part of the comment timeline. */
-export function useRangeDrag(view: Viewport, onRange: (from: number, to: number) => void) {
+export function useRangeDrag(view: VisibleRange, onRange: (from: number, to: number) => void) {
   const dragStart = useRef<{ x: number; ms: number } | null>(null);
   const [range, setRange] = useState<Range | null>(null);
   const pointerX = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
@@ -33,7 +33,7 @@ export function useRangeDrag(view: Viewport, onRange: (from: number, to: number)
       onPointerMove(event: PointerEvent) {
         const { current } = dragStart;
         const x = pointerX(event);
-        if (!current || (range === null && Math.abs(x - current.x) < DRAG_PIXELS)) return;
+        if (!current || (range === null && Math.abs(x - current.x) < MIN_DRAG_PX)) return;
         const ms = msAt(x);
         setRange({ from: Math.min(current.ms, ms), to: Math.max(current.ms, ms) });
       },

@@ -17,7 +17,7 @@ import { DetailWaveform } from "../waveform/DetailWaveform.tsx";
 import { Overview } from "../waveform/Overview.tsx";
 import type { Tempo } from "../waveform/ticks.ts";
 import { useSamples } from "../waveform/use-samples.ts";
-import { useWaveformViewport, type Viewport } from "../waveform/viewport.ts";
+import { useViewportStore, type VisibleRange } from "../waveform/viewport.ts";
 import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
 import { QualityMenu } from "./QualityMenu.tsx";
 import { TimeDisplay } from "./TimeDisplay.tsx";
@@ -31,9 +31,9 @@ export interface PlayerProps {
   track: Track;
   /** Receives the track controller, and null on unmount. */
   onTrackController(trackController: TrackController | null): void;
-  onOriginalChange(original: boolean): void;
+  onOriginalChange(isOriginal: boolean): void;
   /** Renders content under the waveform on the same time axis, such as comments. */
-  renderBelowWaveform?: ((view: Viewport, trackController: TrackController) => ReactNode) | undefined;
+  renderBelowWaveform?: ((view: VisibleRange, trackController: TrackController) => ReactNode) | undefined;
   /** Handles the comment key. */
   onComment?: ((trackController: TrackController) => void) | undefined;
 }
@@ -48,37 +48,31 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
     return () => onTrackController(null);
   }, [trackController, onTrackController]);
   const startPosition = useStartPosition(trackController);
-  const waveformViewport = useWaveformViewport(trackController, track.fileId, startPosition);
+  const viewport = useViewportStore(trackController, track.fileId, startPosition);
   const samples = useSamples(track);
   const updateUrl = usePositionInUrl(trackController);
-  useTransportKeys(trackController, waveformViewport, onComment && (() => onComment(trackController)));
+  useTransportKeys(trackController, viewport, onComment && (() => onComment(trackController)));
 
   const [unit, setUnit] = useState(loadUnit);
-  const [perChannel, setPerChannel] = useState(false);
+  const [showsChannels, setShowsChannels] = useState(false);
   const { tempo, setOrigin } = useTempo(info);
   const original = getOriginal(info, canPlay);
   const loudness = track.isVideo ? null : loudnessOf(info.file_info as AudioFileInfo).integrated;
-  const processing = isProcessing(info.common.transcoding_status);
+  const isBeingProcessed = isProcessing(info.common.transcoding_status);
   const hasNoWaveform = samples.peaks.highs.length === 0 || !(track.duration > 0);
   return (
     <div className="px-4 pt-4 tablet:px-5">
       {track.isVideo && <VideoPlayer trackController={trackController} info={info} />}
-      <Overview
-        trackController={trackController}
-        waveformViewport={waveformViewport}
-        name={track.name}
-        peaks={samples.peaks}
-        hasFinePeaks={samples.hasFinePeaks}
-      />
+      <Overview trackController={trackController} viewport={viewport} name={track.name} peaks={samples.peaks} hasFinePeaks={samples.hasFinePeaks} />
       <DetailWaveform
         trackController={trackController}
-        waveformViewport={waveformViewport}
+        viewport={viewport}
         samples={samples}
         tempo={tempo}
         showsBars={unit === "bars"}
-        perChannel={perChannel}
-        onPerChannelChange={setPerChannel}
-        emptyMessage={hasNoWaveform && !track.isVideo ? t(processing ? "waveformPending" : "noWaveform") : null}
+        showsChannels={showsChannels}
+        onShowsChannelsChange={setShowsChannels}
+        emptyMessage={hasNoWaveform && !track.isVideo ? t(isBeingProcessed ? "waveformPending" : "noWaveform") : null}
         isCompact={track.isVideo === true && hasNoWaveform}
         renderBelow={renderBelowWaveform}
       />

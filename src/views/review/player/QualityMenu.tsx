@@ -12,12 +12,12 @@ interface Props {
   original: Original;
   /** True if the original is the selected source. */
   isOriginalSelected: boolean;
-  onSelect(original: boolean): void;
+  onSelect(isOriginal: boolean): void;
 }
 
 /** Switches between the streaming copy and the original. Playback continues at the same position. */
-export function QualityMenu({ original: { lossless, type, playable }, isOriginalSelected, onSelect }: Props) {
-  const originalLabel = t(lossless ? "lossless" : "original");
+export function QualityMenu({ original: { isLossless, type, isPlayable }, isOriginalSelected, onSelect }: Props) {
+  const originalLabel = t(isLossless ? "lossless" : "original");
   const selectedLabel = isOriginalSelected ? originalLabel : t("compressed");
   return (
     <Menu
@@ -34,7 +34,7 @@ export function QualityMenu({ original: { lossless, type, playable }, isOriginal
       <MenuItem checked={!isOriginalSelected} onSelect={() => onSelect(false)}>
         {t("compressed")}
       </MenuItem>
-      <MenuItem checked={isOriginalSelected} onSelect={() => onSelect(true)} disabledReason={playable ? undefined : t("unplayableOriginal", { type })}>
+      <MenuItem checked={isOriginalSelected} onSelect={() => onSelect(true)} disabledReason={isPlayable ? undefined : t("unplayableOriginal", { type })}>
         {originalLabel} <span className="text-text-2">{type}</span>
       </MenuItem>
     </Menu>

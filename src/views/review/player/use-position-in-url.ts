@@ -23,7 +23,7 @@ export function usePositionInUrl(trackController: TrackController): (position: n
     // This navigation would cancel one that is leaving the page.
     if (navigation.state !== "idle" || location.pathname !== pathname) return;
     const { position } = trackController.state();
-    if (floorToTenths(position) === floorToTenths(initialPosition) && !new URLSearchParams(location.search).has("t")) return;
+    if (formatPositionParam(position) === formatPositionParam(initialPosition) && !new URLSearchParams(location.search).has("t")) return;
     const url = `${pathname}?${withPosition(location.search, position)}`;
     if (`${pathname}${location.search}` !== url) replaceUrl(url, location.state);
   });
@@ -45,7 +45,7 @@ export function usePositionInUrl(trackController: TrackController): (position: n
 /** Returns the query for playback at rest at `position`, as `t` in seconds. If the URL also names a comment, `t` determines the position. */
 export function withPosition(search: string, position: number): URLSearchParams {
   const query = new URLSearchParams(search);
-  query.set("t", floorToTenths(position));
+  query.set("t", formatPositionParam(position));
   return query;
 }
 
@@ -57,4 +57,4 @@ export function withPositionOnly(search: string, position: number): URLSearchPar
 }
 
 /** Formats seconds for the URL: one decimal, rounded down. */
-const floorToTenths = (seconds: number): string => (Math.floor(seconds * 10 + 1e-6) / 10).toFixed(1);
+const formatPositionParam = (seconds: number): string => (Math.floor(seconds * 10 + 1e-6) / 10).toFixed(1);

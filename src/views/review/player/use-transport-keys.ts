@@ -3,7 +3,7 @@ import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { announce } from "../../../ui/announce.ts";
 import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
-import { isInView, type WaveformViewport } from "../waveform/viewport.ts";
+import { isInView, type ViewportStore } from "../waveform/viewport.ts";
 
 /** Seconds by which the buttons and the arrow keys skip. */
 export const STEP_SECONDS = 5;
@@ -44,7 +44,7 @@ const ACTIONS: Readonly<Record<string, PlayerAction>> = {
 };
 
 /** Handles the player keys wherever the focus is, unless the focused element needs them. `onComment` runs on the comment key. */
-export function useTransportKeys(trackController: TrackController, waveformViewport: WaveformViewport, onComment?: () => void): void {
+export function useTransportKeys(trackController: TrackController, viewport: ViewportStore, onComment?: () => void): void {
   useDocumentKeydown((event) => {
     if (!isShortcutAllowed(event)) return;
     const action = actionForKey(event.key);
@@ -52,19 +52,19 @@ export function useTransportKeys(trackController: TrackController, waveformViewp
     event.preventDefault();
     if (event.repeat && (action.kind === "toggle" || action.kind === "comment" || action.kind === "loop")) return;
     if (action.kind === "comment") onComment?.();
-    else runAction(action, trackController, waveformViewport);
+    else runAction(action, trackController, viewport);
   });
 }
 
-function runAction(action: Exclude<PlayerAction, { kind: "comment" }>, trackController: TrackController, waveformViewport: WaveformViewport): void {
+function runAction(action: Exclude<PlayerAction, { kind: "comment" }>, trackController: TrackController, viewport: ViewportStore): void {
   const { position } = trackController.state();
   if (action.kind === "toggle") trackController.toggle();
   else if (action.kind === "by") trackController.seek(position + action.seconds);
   else if (action.kind === "to") trackController.seek(action.fraction * trackController.duration);
-  else if (action.kind === "fit") waveformViewport.fit();
+  else if (action.kind === "fit") viewport.fit();
   else if (action.kind === "zoom") {
-    const { from, to } = waveformViewport.view();
-    waveformViewport.zoom(action.factor, isInView(waveformViewport.view(), position) ? position : (from + to) / 2);
+    const { from, to } = viewport.view();
+    viewport.zoom(action.factor, isInView(viewport.view(), position) ? position : (from + to) / 2);
   } else {
     if (action.point === "from") trackController.setLoopStart(position);
     else trackController.setLoopEnd(position);

@@ -7,7 +7,7 @@ interface Props {
   label: string;
   onSubmit(event: FormEvent): void;
   onClose(): void;
-  pending: boolean;
+  isPending: boolean;
   error: unknown;
   /** null if nothing has been corrected yet. */
   onUndo: (() => void) | null;
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Renders a non-modal correction form below the cards, so that the page and its keys keep working. Escape closes it. */
-export function CorrectionForm({ label, onSubmit, onClose, pending, error, onUndo, children }: Props) {
+export function CorrectionForm({ label, onSubmit, onClose, isPending, error, onUndo, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const previousFocus = document.activeElement instanceof HTMLElement && !form.current?.contains(document.activeElement) ? document.activeElement : null;
@@ -46,14 +46,14 @@ export function CorrectionForm({ label, onSubmit, onClose, pending, error, onUnd
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" size="sm" pending={pending}>
+        <Button type="submit" variant="primary" size="sm" pending={isPending}>
           {t("save")}
         </Button>
         <Button size="sm" variant="ghost" onClick={onClose}>
           {t("cancel")}
         </Button>
         {onUndo && (
-          <Button size="sm" variant="ghost" className="ml-auto" pending={pending} onClick={onUndo}>
+          <Button size="sm" variant="ghost" className="ml-auto" pending={isPending} onClick={onUndo}>
             {t("resetToDetected")}
           </Button>
         )}

@@ -41,7 +41,7 @@ export function KeyForm({ fileId, info, tags, onClose }: Props) {
         save(key);
       }}
       onClose={onClose}
-      pending={correctTags.isPending}
+      isPending={correctTags.isPending}
       error={correctTags.error}
       onUndo={isCorrected(info, "key") ? () => save(null) : null}
     >

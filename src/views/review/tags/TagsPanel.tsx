@@ -19,7 +19,7 @@ import { addTap, NO_TAPS } from "./tap-tempo.ts";
 import { TempoForm } from "./TempoForm.tsx";
 
 /** Renders detected tags, corrections, and the reason for each empty list. */
-export function TagsPanel({ info, trackController, processing }: { info: FileInfoResponse; trackController: TrackController | null; processing: boolean }) {
+export function TagsPanel({ info, trackController, isProcessing }: { info: FileInfoResponse; trackController: TrackController | null; isProcessing: boolean }) {
   const { ai_tags: tags, common } = info;
   const audio = info.file_info as AudioFileInfo;
   const { canCorrectTags } = usePermissions();
@@ -46,13 +46,13 @@ export function TagsPanel({ info, trackController, processing }: { info: FileInf
       <dl className="mt-3 grid grid-cols-2 gap-2 tablet:grid-cols-3 desktop:grid-cols-2">
         <EditableValue
           name={t("tempo")}
-          measured={describeTempo(tags, audio, processing)}
-          edit={canCorrectTags ? { label: t("correctTempo"), open: editedField === "bpm", onPress: () => toggleForm("bpm") } : null}
+          measured={describeTempo(tags, audio, isProcessing)}
+          edit={canCorrectTags ? { label: t("correctTempo"), isOpen: editedField === "bpm", onPress: () => toggleForm("bpm") } : null}
         />
         <EditableValue
           name={t("key")}
-          measured={describeKey(tags, audio, processing)}
-          edit={canCorrectTags ? { label: t("correctKey"), open: editedField === "key", onPress: () => toggleForm("key") } : null}
+          measured={describeKey(tags, audio, isProcessing)}
+          edit={canCorrectTags ? { label: t("correctKey"), isOpen: editedField === "key", onPress: () => toggleForm("key") } : null}
         />
         {integrated !== null && (
           <EditableValue
@@ -72,20 +72,20 @@ export function TagsPanel({ info, trackController, processing }: { info: FileInf
         <TempoForm fileId={common.id} info={audio} tags={tags} tapSequence={tapSequence} onTap={handleTap} onClose={() => setEditedField(null)} />
       )}
       {editedField === "key" && <KeyForm fileId={common.id} info={audio} tags={tags} onClose={() => setEditedField(null)} />}
-      {tagLists(tags, processing).map((list) => (
+      {tagLists(tags, isProcessing).map((list) => (
         <TagBars key={list.name} list={list} />
       ))}
-      <RegenerateTags info={info} processing={processing} />
+      <RegenerateTags info={info} isProcessing={isProcessing} />
     </section>
   );
 }
 
 /** Runs the tag analysis again and shows its progress here, where the user started it. */
-function RegenerateTags({ info: { common }, processing }: { info: FileInfoResponse; processing: boolean }) {
+function RegenerateTags({ info: { common }, isProcessing }: { info: FileInfoResponse; isProcessing: boolean }) {
   const { canProcessFiles } = usePermissions();
   const { mutate, isPending, isSuccess, error } = useRegenerateTags();
   const progress = useProgress(common.id, versionOf(common) ?? 0);
-  if (processing) {
+  if (isProcessing) {
     return (
       <p className="tabular mt-5 text-sm text-text-2">
         {progress === undefined ? t("analyzing") : t("analyzingPercent", { percent: Math.floor(progress * 100) })}
@@ -115,7 +115,7 @@ interface EditableValueProps {
   name: string;
   measured: MeasuredValue;
   /** Opens the correction form; null if the value cannot be corrected. */
-  edit: { label: string; open: boolean; onPress(): void } | null;
+  edit: { label: string; isOpen: boolean; onPress(): void } | null;
   className?: string;
 }
 
@@ -135,7 +135,7 @@ function EditableValue({ name, measured: { value, unit, note, corrected }, edit,
         )}
         {note !== null && <span className="block text-xs text-text-2">{note}</span>}
         {edit && (
-          <IconButton label={edit.label} aria-expanded={edit.open} onClick={edit.onPress} className="absolute top-1 right-1">
+          <IconButton label={edit.label} aria-expanded={edit.isOpen} onClick={edit.onPress} className="absolute top-1 right-1">
             <Pencil size={14} aria-hidden />
           </IconButton>
         )}

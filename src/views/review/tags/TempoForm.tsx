@@ -64,7 +64,7 @@ export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: P
       label={t("correctTempo")}
       onSubmit={submit}
       onClose={onClose}
-      pending={correctTags.isPending}
+      isPending={correctTags.isPending}
       error={correctTags.error}
       onUndo={isCorrected(info, "bpm") ? undoCorrection : null}
     >

@@ -26,8 +26,8 @@ export interface MeasuredValue {
 
 const clampScore = (score: number) => Math.min(1, Math.max(0, score));
 
-function getEmptyReason(tags: AiTags, processing: boolean): string {
-  if (processing) return t("afterProcessing");
+function getEmptyReason(tags: AiTags, isProcessing: boolean): string {
+  if (isProcessing) return t("afterProcessing");
   const state = modelStateOf(tags);
   if (state === "no-model") return t("noModel");
   if (state === "not-installed") return t("modelNotInstalled");
@@ -36,8 +36,8 @@ function getEmptyReason(tags: AiTags, processing: boolean): string {
 }
 
 /** Returns the genres, moods and instruments; `processing` only affects the reason for an empty list. */
-export function tagLists(tags: AiTags, processing: boolean): TagList[] {
-  const emptyReason = getEmptyReason(tags, processing);
+export function tagLists(tags: AiTags, isProcessing: boolean): TagList[] {
+  const emptyReason = getEmptyReason(tags, isProcessing);
   const toTagList = (name: string, pairs: readonly [string, number][]): TagList => ({
     name,
     tags: pairs.map(([label, score]) => ({ label, score: clampScore(score) })).toSorted((a, b) => b.score - a.score),
@@ -54,25 +54,25 @@ function formatConfidence(tags: AiTags, field: "bpm" | "key"): string | null {
 }
 
 /** Describes a value that was not detected, with the reason. */
-function missingValue(tags: AiTags, field: "bpm" | "key", processing: boolean): MeasuredValue {
+function missingValue(tags: AiTags, field: "bpm" | "key", isProcessing: boolean): MeasuredValue {
   const base = { unit: null, corrected: null };
-  if (processing) return { ...base, value: null, note: t("afterProcessing") };
+  if (isProcessing) return { ...base, value: null, note: t("afterProcessing") };
   return confidenceOf(tags, field) === null
     ? { ...base, value: t("unknown"), note: t("noData") }
     : { ...base, value: t("notDetected"), note: joinParts(t(field === "bpm" ? "noTempo" : "noKey"), formatConfidence(tags, field)) };
 }
 
-export function describeTempo(tags: AiTags, info: AudioFileInfo, processing: boolean): MeasuredValue {
+export function describeTempo(tags: AiTags, info: AudioFileInfo, isProcessing: boolean): MeasuredValue {
   if (isCorrected(info, "bpm")) {
     const foundText = tags.bpm > 0 ? t("detectedTempo", { bpm: formatBpm(tags.bpm) }) : t("nothingDetected");
     return { value: formatBpm(info.bpm), unit: t("bpm"), note: null, corrected: foundText };
   }
   if (tags.bpm > 0) return { value: formatBpm(tags.bpm), unit: t("bpm"), note: formatConfidence(tags, "bpm"), corrected: null };
-  return missingValue(tags, "bpm", processing);
+  return missingValue(tags, "bpm", isProcessing);
 }
 
 /** Describes the most likely key and up to two alternatives. */
-export function describeKey(tags: AiTags, info: AudioFileInfo, processing: boolean): MeasuredValue {
+export function describeKey(tags: AiTags, info: AudioFileInfo, isProcessing: boolean): MeasuredValue {
   const [bestKey, ...otherKeys] = tags.key.filter((key) => key !== "");
   if (isCorrected(info, "key"))
     return { value: info.key, unit: null, note: null, corrected: bestKey ? t("detectedKey", { key: bestKey }) : t("nothingDetected") };
@@ -80,7 +80,7 @@ export function describeKey(tags: AiTags, info: AudioFileInfo, processing: boole
     const alternatives = otherKeys.length > 0 ? t("alternativeKeys", { keys: otherKeys.slice(0, 2).join(", ") }) : null;
     return { value: bestKey, unit: null, note: joinParts(formatConfidence(tags, "key"), alternatives), corrected: null };
   }
-  return missingValue(tags, "key", processing);
+  return missingValue(tags, "key", isProcessing);
 }
 
 /** Parses a typed tempo with a decimal point or comma. Returns null if the tempo is invalid or out of range. */

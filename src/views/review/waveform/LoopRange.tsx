@@ -1,22 +1,21 @@
 import { useRef, useState, useSyncExternalStore, type PointerEvent } from "react";
 import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { isRangeVisible, secondsAt, toX, type WaveformViewport } from "./viewport.ts";
+import { isRangeVisible, secondsAt, toX, type ViewportStore } from "./viewport.ts";
 
 /** Renders the loop over the waveform with draggable edges. */
-export function LoopRange({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {
-  const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
+export function LoopRange({ trackController, viewport }: { trackController: TrackController; viewport: ViewportStore }) {
+  const view = useSyncExternalStore(viewport.subscribe, viewport.view);
   const loop = useTrackControllerValue(trackController, "loop");
-  const drag = useRef<{ end: "from" | "to"; offset: number; releaseHold(): void } | null>(null);
+  const drag = useRef<{ end: "from" | "to"; offset: number; resumeFollowing(): void } | null>(null);
   const rangeRef = useRef<HTMLDivElement>(null);
   // The element stays mounted while dragged, so that it receives the pointer release.
   const [isDragging, setIsDragging] = useState(false);
   if (!loop || (!isDragging && (!isRangeVisible(view, loop.from, loop.to) || (loop.from === 0 && loop.to >= trackController.duration)))) return null;
   const left = toX(view, loop.from);
-  const secondsAtPointer = ({ clientX }: PointerEvent) =>
-    secondsAt(waveformViewport.view(), clientX - rangeRef.current!.parentElement!.getBoundingClientRect().left);
+  const secondsAtPointer = ({ clientX }: PointerEvent) => secondsAt(viewport.view(), clientX - rangeRef.current!.parentElement!.getBoundingClientRect().left);
   const endDrag = () => {
-    drag.current?.releaseHold();
+    drag.current?.resumeFollowing();
     drag.current = null;
     setIsDragging(false);
   };
@@ -36,7 +35,7 @@ export function LoopRange({ trackController, waveformViewport }: { trackControll
           onPointerDown={(event) => {
             if (event.button !== 0) return;
             event.currentTarget.setPointerCapture(event.pointerId);
-            drag.current = { end, offset: loop[end] - secondsAtPointer(event), releaseHold: waveformViewport.suspendFollowing() };
+            drag.current = { end, offset: loop[end] - secondsAtPointer(event), resumeFollowing: viewport.suspendFollowing() };
             setIsDragging(true);
           }}
           onPointerMove={(event) => drag.current && trackController.moveLoopEdge(drag.current.end, secondsAtPointer(event) + drag.current.offset)}

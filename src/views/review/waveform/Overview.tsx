@@ -8,10 +8,10 @@ import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { colorOf, useTheme } from "../../../ui/theme.ts";
 import { createAnnouncedPosition } from "../player/position.ts";
 import { sliderStep } from "../player/use-transport-keys.ts";
-import { isFullView, panView, spanOf, type Viewport, type WaveformViewport } from "./viewport.ts";
+import { isFullView, panView, spanOf, type VisibleRange, type ViewportStore } from "./viewport.ts";
 
-const HEIGHT = 52;
-const PHONE_HEIGHT = 44;
+const HEIGHT_PX = 52;
+const PHONE_HEIGHT_PX = 44;
 /** A flat placeholder for tracks without peaks, so that the overview still shows a timeline. */
 const EMPTY_PEAKS: Peaks = { lows: new Float32Array(1), highs: new Float32Array(1) };
 
@@ -22,7 +22,7 @@ const MIN_WIDTH_PX = 10;
 
 interface Props {
   trackController: TrackController;
-  waveformViewport: WaveformViewport;
+  viewport: ViewportStore;
   name: string;
   peaks: Peaks;
   /** True if the peaks are finer than the track's `wave`. */
@@ -30,11 +30,11 @@ interface Props {
 }
 
 /** Renders the waveform of the whole track and marks the range the detail waveform shows. */
-export function Overview({ trackController, waveformViewport, name, peaks, hasFinePeaks }: Props) {
+export function Overview({ trackController, viewport, name, peaks, hasFinePeaks }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const waveformRef = useRef<Waveform>(null);
   const theme = useTheme();
-  const height = useMediaQuery(PHONE) ? PHONE_HEIGHT : HEIGHT;
+  const height = useMediaQuery(PHONE) ? PHONE_HEIGHT_PX : HEIGHT_PX;
 
   useEffect(() => {
     const waveform = createOverviewWaveform(container.current!, trackController);
@@ -57,7 +57,7 @@ export function Overview({ trackController, waveformViewport, name, peaks, hasFi
         <div ref={container} className="touch-pan-y" style={{ height }} />
       </PositionSlider>
       <LoopIndicator trackController={trackController} />
-      <ViewportBox trackController={trackController} waveformViewport={waveformViewport} />
+      <ViewportBox trackController={trackController} viewport={viewport} />
     </div>
   );
 }
@@ -106,15 +106,15 @@ function LoopIndicator({ trackController }: { trackController: TrackController }
 interface DragState {
   part: "box" | "from" | "to";
   x: number;
-  view: Viewport;
-  dragged: boolean;
-  releaseHold(): void;
+  view: VisibleRange;
+  hasMoved: boolean;
+  resumeFollowing(): void;
 }
 
 /** Marks the range that the detail waveform shows. A drag pans it, a drag on an edge resizes it, and a click seeks. */
-function ViewportBox({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {
-  const { duration } = waveformViewport;
-  const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
+function ViewportBox({ trackController, viewport }: { trackController: TrackController; viewport: ViewportStore }) {
+  const { duration } = viewport;
+  const view = useSyncExternalStore(viewport.subscribe, viewport.view);
   const container = useRef<HTMLDivElement>(null);
   const dragRef = useRef<DragState>(null);
   // The element stays mounted while dragged, so that it receives the pointer release.
@@ -127,26 +127,26 @@ function ViewportBox({ trackController, waveformViewport }: { trackController: T
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     const edge = (event.target as HTMLElement).dataset["edge"] as "from" | "to" | undefined;
-    dragRef.current = { part: edge ?? "box", x: event.clientX, view, dragged: false, releaseHold: waveformViewport.suspendFollowing() };
+    dragRef.current = { part: edge ?? "box", x: event.clientX, view, hasMoved: false, resumeFollowing: viewport.suspendFollowing() };
     setIsDragging(true);
   }
   function onPointerMove({ clientX }: PointerEvent) {
     const drag = dragRef.current;
     if (!drag) return;
-    drag.dragged ||= Math.abs(clientX - drag.x) > CLICK_TOLERANCE_PX;
-    if (!drag.dragged) return;
+    drag.hasMoved ||= Math.abs(clientX - drag.x) > CLICK_TOLERANCE_PX;
+    if (!drag.hasMoved) return;
     const seconds = (clientX - drag.x) * scale();
-    if (drag.part === "box") waveformViewport.setView(panView(drag.view, seconds, duration));
-    else waveformViewport.moveEdge(drag.part, drag.view[drag.part] + seconds);
+    if (drag.part === "box") viewport.setView(panView(drag.view, seconds, duration));
+    else viewport.moveEdge(drag.part, drag.view[drag.part] + seconds);
   }
   function onPointerUp({ clientX }: PointerEvent) {
     const drag = dragRef.current;
     if (!drag) return;
     endDrag();
-    if (!drag.dragged) trackController.seek((clientX - container.current!.parentElement!.getBoundingClientRect().left) * scale());
+    if (!drag.hasMoved) trackController.seek((clientX - container.current!.parentElement!.getBoundingClientRect().left) * scale());
   }
   function endDrag() {
-    dragRef.current?.releaseHold();
+    dragRef.current?.resumeFollowing();
     dragRef.current = null;
     setIsDragging(false);
   }

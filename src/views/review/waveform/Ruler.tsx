@@ -2,7 +2,7 @@ import { useRef, useSyncExternalStore, type PointerEvent } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { formatPosition, formatTenths } from "../../../lib/format.ts";
 import { computeBarLabels, computeTicks, type Tempo } from "./ticks.ts";
-import { secondsAt, toX, type WaveformViewport } from "./viewport.ts";
+import { secondsAt, toX, type ViewportStore } from "./viewport.ts";
 
 /** CSS pixels. A shorter movement counts as a click, not a drag. */
 const CLICK_TOLERANCE_PX = 4;
@@ -13,19 +13,11 @@ const TOOLS_WIDTH_PX = 84;
 const MAX_LABEL_WIDTH_PX = 52;
 
 /** Renders times or bar numbers above the waveform. A drag sets the loop and a click seeks. */
-export function Ruler({
-  trackController,
-  waveformViewport,
-  tempo,
-}: {
-  trackController: TrackController;
-  waveformViewport: WaveformViewport;
-  tempo: Tempo | null;
-}) {
-  const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
+export function Ruler({ trackController, viewport, tempo }: { trackController: TrackController; viewport: ViewportStore; tempo: Tempo | null }) {
+  const view = useSyncExternalStore(viewport.subscribe, viewport.view);
   const strip = useRef<HTMLDivElement>(null);
-  const dragRef = useRef<{ x: number; startSeconds: number; dragged: boolean; releaseHold(): void } | null>(null);
-  const secondsAtPointer = ({ clientX }: PointerEvent) => secondsAt(waveformViewport.view(), clientX - strip.current!.getBoundingClientRect().left);
+  const dragRef = useRef<{ x: number; startSeconds: number; hasMoved: boolean; resumeFollowing(): void } | null>(null);
+  const secondsAtPointer = ({ clientX }: PointerEvent) => secondsAt(viewport.view(), clientX - strip.current!.getBoundingClientRect().left);
   const labels = tempo
     ? computeBarLabels(view, trackController.duration, tempo).map(({ seconds, bar }) => ({ seconds, text: String(bar) }))
     : computeTicks(view, trackController.duration).map((seconds) => ({ seconds, text: seconds % 1 === 0 ? formatPosition(seconds) : formatTenths(seconds) }));
@@ -35,10 +27,10 @@ export function Ruler({
   function onPointerUp(event: PointerEvent) {
     const drag = dragRef.current;
     if (!drag) return;
-    drag.releaseHold();
+    drag.resumeFollowing();
     dragRef.current = null;
     if (event.type !== "pointerup") return;
-    if (!drag.dragged) return trackController.seek(secondsAtPointer(event));
+    if (!drag.hasMoved) return trackController.seek(secondsAtPointer(event));
     // A position outside the new loop jumps to the start of the loop.
     const { loop, position } = trackController.state();
     if (loop && (position < loop.from || position >= loop.to)) trackController.seek(loop.from);
@@ -51,13 +43,13 @@ export function Ruler({
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        dragRef.current = { x: event.clientX, startSeconds: secondsAtPointer(event), dragged: false, releaseHold: waveformViewport.suspendFollowing() };
+        dragRef.current = { x: event.clientX, startSeconds: secondsAtPointer(event), hasMoved: false, resumeFollowing: viewport.suspendFollowing() };
       }}
       onPointerMove={(event) => {
         const drag = dragRef.current;
         if (!drag) return;
-        drag.dragged ||= Math.abs(event.clientX - drag.x) > CLICK_TOLERANCE_PX;
-        if (drag.dragged) trackController.setLoopRange(drag.startSeconds, secondsAtPointer(event));
+        drag.hasMoved ||= Math.abs(event.clientX - drag.x) > CLICK_TOLERANCE_PX;
+        if (drag.hasMoved) trackController.setLoopRange(drag.startSeconds, secondsAtPointer(event));
       }}
       onPointerUp={onPointerUp}
       onPointerCancel={onPointerUp}

@@ -28,10 +28,10 @@ const TEMPO = { bpm: 120, origin: 0.25 };
 test("beats and bars follow the tempo from bar 1, and only bars are drawn when beats have no space", () => {
   const closeLines = computeGridLines(createView(0, 4, 600, 1_000), 600, TEMPO);
   expect(closeLines.map(({ seconds }) => seconds)).toEqual([0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3.25, 3.75]);
-  expect(closeLines.flatMap(({ seconds, strong }) => (strong ? seconds : []))).toEqual([0.25, 2.25]);
+  expect(closeLines.flatMap(({ seconds, isStrong }) => (isStrong ? seconds : []))).toEqual([0.25, 2.25]);
   const farLines = computeGridLines(fullView(600, 1_000), 600, TEMPO);
-  expect([farLines[0], farLines[1]!.seconds - farLines[0]!.seconds, farLines.every(({ strong }) => strong)]).toEqual([
-    { seconds: 0.25, strong: true },
+  expect([farLines[0], farLines[1]!.seconds - farLines[0]!.seconds, farLines.every(({ isStrong }) => isStrong)]).toEqual([
+    { seconds: 0.25, isStrong: true },
     8,
     true,
   ]);

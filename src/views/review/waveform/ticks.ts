@@ -1,5 +1,5 @@
 /** Computes the time ticks, bar labels, and grid lines of a waveform. */
-import { pixelsPerSecond, type Viewport } from "./viewport.ts";
+import { pixelsPerSecond, type VisibleRange } from "./viewport.ts";
 
 const TICK_STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200];
 /** Minimum CSS pixels between two labels, so that "1:02:03" fits. */
@@ -20,7 +20,7 @@ export interface Tempo {
 export interface GridLine {
   seconds: number;
   /** True at the start of a bar, or of every nth bar if not all fit. The beats between are drawn lighter. */
-  strong: boolean;
+  isStrong: boolean;
 }
 
 /** Returns the multiples of `step` from `from` to `to`. */
@@ -31,7 +31,7 @@ function multiples(from: number, to: number, step: number): number[] {
 }
 
 /** Returns round tick times in view, as many as fit, except where a label would extend past the end of the track. */
-export function computeTicks(view: Viewport, duration: number): number[] {
+export function computeTicks(view: VisibleRange, duration: number): number[] {
   const scale = pixelsPerSecond(view);
   if (!(scale > 0) || !(duration > 0)) return [];
   const minStep = MIN_LABEL_SPACING_PX / scale;
@@ -50,7 +50,7 @@ function barStep(tempo: Tempo, scale: number, minSpacing: number): number {
 }
 
 /** Returns the bar lines in view, and the beat lines if they fit. */
-export function computeGridLines(view: Viewport, duration: number, tempo: Tempo): GridLine[] {
+export function computeGridLines(view: VisibleRange, duration: number, tempo: Tempo): GridLine[] {
   const scale = pixelsPerSecond(view);
   const beat = beatSeconds(tempo);
   if (!(scale > 0) || !(beat > 0) || !Number.isFinite(beat)) return [];
@@ -58,11 +58,11 @@ export function computeGridLines(view: Viewport, duration: number, tempo: Tempo)
   const step = beat * scale >= MIN_LINE_SPACING_PX ? beat : strongStep;
   const linesPerStrong = Math.round(strongStep / step);
   const [from, to] = [view.from - tempo.origin, Math.min(view.to, duration) - tempo.origin];
-  return multiples(from, to, step).map((offset) => ({ seconds: offset + tempo.origin, strong: Math.round(offset / step) % linesPerStrong === 0 }));
+  return multiples(from, to, step).map((offset) => ({ seconds: offset + tempo.origin, isStrong: Math.round(offset / step) % linesPerStrong === 0 }));
 }
 
 /** Returns the bars whose labels fit, with their numbers. Bar 1 starts at the origin. */
-export function computeBarLabels(view: Viewport, duration: number, tempo: Tempo): { seconds: number; bar: number }[] {
+export function computeBarLabels(view: VisibleRange, duration: number, tempo: Tempo): { seconds: number; bar: number }[] {
   const scale = pixelsPerSecond(view);
   const bar = beatSeconds(tempo) * BEATS_PER_BAR;
   if (!(scale > 0) || !(bar > 0) || !Number.isFinite(bar)) return [];

@@ -4,14 +4,14 @@ import { computeGrid, createWaveformPainter, type DetailWaveformColors, pointRan
 import { colorOf, useTheme } from "../../../ui/theme.ts";
 import { computeGridLines, type Tempo } from "./ticks.ts";
 import type { Samples } from "./use-samples.ts";
-import { setWaveformWidth, type WaveformViewport } from "./viewport.ts";
+import { setWaveformWidth, type ViewportStore } from "./viewport.ts";
 
 /** Milliseconds before tiles are requested, because zooming passes through levels whose tiles would not be needed. */
 const TILE_REQUEST_DELAY_MS = 50;
 
 interface DrawingOptions {
   trackController: TrackController;
-  waveformViewport: WaveformViewport;
+  viewport: ViewportStore;
   samples: Samples;
   tempo: Tempo | null;
   /** Number of channels drawn below each other; 1 draws them combined. */
@@ -23,7 +23,7 @@ interface DrawingOptions {
 /** Draws the detail waveform on a canvas as wide as its container. */
 export function useDetailWaveform(
   canvas: RefObject<HTMLCanvasElement | null>,
-  { trackController, waveformViewport, samples, tempo, channels, height }: DrawingOptions,
+  { trackController, viewport, samples, tempo, channels, height }: DrawingOptions,
 ): void {
   const theme = useTheme();
   const drawing = useRef<ReturnType<typeof drawDetailWaveform>>(null);
@@ -33,7 +33,7 @@ export function useDetailWaveform(
     const container = canvas.current!.parentElement!;
     const measure = () => {
       setWaveformWidth(container.clientWidth);
-      waveformViewport.setWidth(container.clientWidth);
+      viewport.setWidth(container.clientWidth);
       drawing.current?.refreshColors();
     };
     measure();
@@ -45,16 +45,16 @@ export function useDetailWaveform(
       observer.disconnect();
       removeEventListener("resize", measure);
     };
-  }, [canvas, waveformViewport]);
+  }, [canvas, viewport]);
 
   useLayoutEffect(() => {
-    const created = drawDetailWaveform(canvas.current!, { trackController, waveformViewport, samples, tempo, channels, height });
+    const created = drawDetailWaveform(canvas.current!, { trackController, viewport, samples, tempo, channels, height });
     drawing.current = created;
     return () => {
       drawing.current = null;
       created.dispose();
     };
-  }, [canvas, trackController, waveformViewport, samples, tempo, channels, height]);
+  }, [canvas, trackController, viewport, samples, tempo, channels, height]);
 
   useEffect(() => drawing.current?.refreshColors(), [theme]);
 }
@@ -62,7 +62,7 @@ export function useDetailWaveform(
 /** Keeps the canvas up to date: redraws at most once per frame after a change and requests the visible tiles. */
 function drawDetailWaveform(
   canvas: HTMLCanvasElement,
-  { trackController, waveformViewport, samples: { tiles, peaks, onChange }, tempo, channels, height }: DrawingOptions,
+  { trackController, viewport, samples: { tiles, peaks, onChange }, tempo, channels, height }: DrawingOptions,
 ) {
   const paint = createWaveformPainter(canvas);
   const rows = channels > 1 ? Array.from({ length: channels }, (_, channel) => channel) : [null];
@@ -73,7 +73,7 @@ function drawDetailWaveform(
 
   function draw() {
     frame = 0;
-    const { from, to, width } = waveformViewport.view();
+    const { from, to, width } = viewport.view();
     const pixelRatio = getPixelRatio();
     const [pixelWidth, pixelHeight] = [Math.round(width * pixelRatio), Math.round(height * pixelRatio)];
     if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
@@ -83,13 +83,13 @@ function drawDetailWaveform(
     }
     colors ??= readColors();
     const { duration } = trackController;
-    const gridLines = tempo ? computeGridLines(waveformViewport.view(), duration, tempo) : [];
+    const gridLines = tempo ? computeGridLines(viewport.view(), duration, tempo) : [];
     paint({ from, to, duration, position: trackController.state().position, channels: rows, gridLines, tiles, fallback: peaks }, colors, pixelRatio);
   }
   /** Requests tiles for the visible range plus half a view on each side, so that panning finds them loaded. */
   function requestTiles() {
     timer = undefined;
-    const { from, to, width } = waveformViewport.view();
+    const { from, to, width } = viewport.view();
     if (!tiles || !(to > from) || width === 0) return;
     const grid = computeGrid(from, to, Math.round(width * getPixelRatio()));
     const level = selectLevel(tiles.pyramid, grid.step);
@@ -110,7 +110,7 @@ function drawDetailWaveform(
     if (!trackController.state().isPlaying) return scheduleDraw();
     if (isDrawQueued) return;
     isDrawQueued = true;
-    // Draws after all subscribers have run, including the waveform viewport.
+    // Draws after all subscribers have run, including the viewport store.
     queueMicrotask(() => {
       isDrawQueued = false;
       if (isDisposed) return;
@@ -119,7 +119,7 @@ function drawDetailWaveform(
     });
   };
   let isDisposed = false;
-  const unsubscribers = [waveformViewport.subscribe(invalidate), trackController.subscribe(onPlayback), onChange(invalidate)];
+  const unsubscribers = [viewport.subscribe(invalidate), trackController.subscribe(onPlayback), onChange(invalidate)];
   // Draws synchronously, so that the first paint shows the waveform.
   draw();
   requestTiles();

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
-import { isFullView, panView, pinchView, pixelsPerSecond, secondsAt, type Viewport, type WaveformViewport } from "./viewport.ts";
+import { isFullView, panView, pinchView, pixelsPerSecond, secondsAt, type VisibleRange, type ViewportStore } from "./viewport.ts";
 
 /** CSS pixels. A shorter movement counts as a click, not a drag. */
 const CLICK_TOLERANCE_PX = 4;
@@ -18,30 +18,30 @@ const WHEEL_REST_MS = 700;
  * two-finger pinch zooms, and the wheel zooms at the pointer or pans when horizontal or with Shift. At full zoom-out,
  * the wheel scrolls the page.
  */
-export function useWaveformGestures(container: RefObject<HTMLElement | null>, trackController: TrackController, waveformViewport: WaveformViewport): void {
+export function useWaveformGestures(container: RefObject<HTMLElement | null>, trackController: TrackController, viewport: ViewportStore): void {
   useEffect(() => {
     const element = container.current!;
     const getLeft = () => element.getBoundingClientRect().left;
     const pointers = new Map<number, number>();
-    let dragStart: { x: number; view: Viewport } | null = null;
+    let dragStart: { x: number; view: VisibleRange } | null = null;
     let heldSeconds: [number, number] | null = null;
-    let dragged = false;
-    let releaseHold: (() => void) | null = null;
+    let hasMoved = false;
+    let resumeFollowing: (() => void) | null = null;
 
     /** Restarts the gesture with the pointers that are down now. */
     function startGesture() {
       const positions = [...pointers.values()];
-      const view = waveformViewport.view();
+      const view = viewport.view();
       dragStart = positions.length === 1 ? { x: positions[0]!, view } : null;
       heldSeconds = positions.length === 2 ? [secondsAt(view, positions[0]!), secondsAt(view, positions[1]!)] : null;
     }
     function onDown(event: PointerEvent) {
       if (event.button !== 0) return;
       element.setPointerCapture(event.pointerId);
-      if (pointers.size === 0) dragged = false;
+      if (pointers.size === 0) hasMoved = false;
       pointers.set(event.pointerId, event.clientX - getLeft());
-      releaseHold ??= waveformViewport.suspendFollowing();
-      if (pointers.size > 1) dragged = true;
+      resumeFollowing ??= viewport.suspendFollowing();
+      if (pointers.size > 1) hasMoved = true;
       startGesture();
     }
     function onMove(event: PointerEvent) {
@@ -50,39 +50,39 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
       pointers.set(event.pointerId, x);
       if (heldSeconds) {
         const [first, second] = [...pointers.values()];
-        return waveformViewport.setView(pinchView(waveformViewport.view(), heldSeconds, [first!, second!], waveformViewport.duration));
+        return viewport.setView(pinchView(viewport.view(), heldSeconds, [first!, second!], viewport.duration));
       }
       if (!dragStart) return;
-      dragged ||= Math.abs(x - dragStart.x) > CLICK_TOLERANCE_PX;
-      if (dragged) waveformViewport.setView(panView(dragStart.view, (dragStart.x - x) / (pixelsPerSecond(dragStart.view) || 1), waveformViewport.duration));
+      hasMoved ||= Math.abs(x - dragStart.x) > CLICK_TOLERANCE_PX;
+      if (hasMoved) viewport.setView(panView(dragStart.view, (dragStart.x - x) / (pixelsPerSecond(dragStart.view) || 1), viewport.duration));
     }
     function onUp(event: PointerEvent) {
       if (!pointers.delete(event.pointerId)) return;
       if (pointers.size > 0) return startGesture();
-      if (!dragged && event.type === "pointerup") trackController.seek(secondsAt(waveformViewport.view(), event.clientX - getLeft()));
+      if (!hasMoved && event.type === "pointerup") trackController.seek(secondsAt(viewport.view(), event.clientX - getLeft()));
       dragStart = heldSeconds = null;
-      releaseHold?.();
-      releaseHold = null;
+      resumeFollowing?.();
+      resumeFollowing = null;
     }
 
     let restTimer: ReturnType<typeof setTimeout> | undefined;
-    let releaseWheelHold: (() => void) | null = null;
+    let resumeAfterWheel: (() => void) | null = null;
     function onWheel(event: WheelEvent) {
       const unit = event.deltaMode === 1 ? WHEEL_LINE_PX : event.deltaMode === 2 ? WHEEL_PAGE_PX : 1;
       const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
-      const view = waveformViewport.view();
+      const view = viewport.view();
       const sideways = event.shiftKey ? dx || dy : Math.abs(dx) > Math.abs(dy) ? dx : 0;
       // The view cannot zoom out further, so the wheel scrolls the page.
-      if (sideways === 0 && dy > 0 && !event.ctrlKey && isFullView(view, waveformViewport.duration)) return;
+      if (sideways === 0 && dy > 0 && !event.ctrlKey && isFullView(view, viewport.duration)) return;
       event.preventDefault();
-      releaseWheelHold ??= waveformViewport.suspendFollowing();
+      resumeAfterWheel ??= viewport.suspendFollowing();
       clearTimeout(restTimer);
       restTimer = setTimeout(() => {
-        releaseWheelHold?.();
-        releaseWheelHold = null;
+        resumeAfterWheel?.();
+        resumeAfterWheel = null;
       }, WHEEL_REST_MS);
-      if (sideways !== 0) waveformViewport.pan(sideways / (pixelsPerSecond(view) || 1));
-      else waveformViewport.zoom(Math.exp(-dy * (event.ctrlKey ? PINCH_ZOOM : WHEEL_ZOOM)), secondsAt(view, event.clientX - getLeft()));
+      if (sideways !== 0) viewport.pan(sideways / (pixelsPerSecond(view) || 1));
+      else viewport.zoom(Math.exp(-dy * (event.ctrlKey ? PINCH_ZOOM : WHEEL_ZOOM)), secondsAt(view, event.clientX - getLeft()));
     }
 
     element.addEventListener("pointerdown", onDown);
@@ -97,8 +97,8 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
       element.removeEventListener("pointercancel", onUp);
       element.removeEventListener("wheel", onWheel);
       clearTimeout(restTimer);
-      releaseHold?.();
-      releaseWheelHold?.();
+      resumeFollowing?.();
+      resumeAfterWheel?.();
     };
-  }, [container, trackController, waveformViewport]);
+  }, [container, trackController, viewport]);
 }

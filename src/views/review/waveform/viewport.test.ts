@@ -9,7 +9,7 @@ import {
   isFullView,
   minSpan,
   createView,
-  createWaveformViewport,
+  createViewportStore,
   panView,
   pinchView,
   pixelsPerSecond,
@@ -20,7 +20,7 @@ import {
   fullView,
   toX,
   zoomView,
-  type Viewport,
+  type VisibleRange,
 } from "./viewport.ts";
 
 const HOUR = 3_600;
@@ -31,7 +31,7 @@ const views = fc
   .tuple(seconds, fc.double({ min: 0, max: 30_000, noNaN: true }), lengths, widths)
   .map(([from, span, duration, width]) => ({ view: createView(from, span, duration, width), duration }));
 
-function expectValidView(view: Viewport, duration: number) {
+function expectValidView(view: VisibleRange, duration: number) {
   expect(view.from).toBeGreaterThanOrEqual(0);
   expect(view.to).toBeLessThanOrEqual(duration + 1e-6);
   expect(spanOf(view)).toBeGreaterThanOrEqual(minSpan(duration, view.width) - 1e-6);
@@ -148,9 +148,9 @@ test("an unknown duration or width causes no error", () => {
 });
 
 const createViewport = (duration: number, position = 0) => {
-  const waveformViewport = createWaveformViewport(duration, position);
-  waveformViewport.setWidth(1_000);
-  return waveformViewport;
+  const viewport = createViewportStore(duration, position);
+  viewport.setWidth(1_000);
+  return viewport;
 };
 
 test("opens at half a minute of a song, two minutes of an hour, or all of a short track", () => {
@@ -160,34 +160,34 @@ test("opens at half a minute of a song, two minutes of an hour, or all of a shor
 });
 
 test("follows playback and reveals chosen positions, but not during a drag", () => {
-  const waveformViewport = createViewport(600, 0);
-  waveformViewport.follow(70, 70.02, false);
-  expect(waveformViewport.view().from).toBeCloseTo(0.04);
-  waveformViewport.follow(70.02, 400, false);
-  expect(waveformViewport.view()).toMatchObject({ from: 350, to: 450 });
-  const release = waveformViewport.suspendFollowing();
-  const [releaseSecond] = [waveformViewport.suspendFollowing()];
+  const viewport = createViewport(600, 0);
+  viewport.follow(70, 70.02, false);
+  expect(viewport.view().from).toBeCloseTo(0.04);
+  viewport.follow(70.02, 400, false);
+  expect(viewport.view()).toMatchObject({ from: 350, to: 450 });
+  const release = viewport.suspendFollowing();
+  const [releaseSecond] = [viewport.suspendFollowing()];
   release();
   release();
-  waveformViewport.follow(400, 20, false);
-  expect(waveformViewport.view().from).toBe(350);
+  viewport.follow(400, 20, false);
+  expect(viewport.view().from).toBe(350);
   releaseSecond();
-  waveformViewport.follow(400, 20, false);
-  expect(waveformViewport.view().from).toBe(0);
+  viewport.follow(400, 20, false);
+  expect(viewport.view().from).toBe(0);
 });
 
 test("notifies listeners only of changes", () => {
-  const waveformViewport = createViewport(600);
+  const viewport = createViewport(600);
   const listener = vi.fn<() => void>();
-  const unsubscribe = waveformViewport.subscribe(listener);
-  waveformViewport.setWidth(1_000);
-  waveformViewport.setWidth(0);
-  waveformViewport.reveal(10);
+  const unsubscribe = viewport.subscribe(listener);
+  viewport.setWidth(1_000);
+  viewport.setWidth(0);
+  viewport.reveal(10);
   expect(listener).not.toHaveBeenCalled();
-  waveformViewport.fit();
-  waveformViewport.fit();
+  viewport.fit();
+  viewport.fit();
   expect(listener).toHaveBeenCalledOnce();
   unsubscribe();
-  waveformViewport.zoom(4, 10);
+  viewport.zoom(4, 10);
   expect(listener).toHaveBeenCalledOnce();
 });

@@ -7,7 +7,7 @@ import type { TrackController } from "../../../audio/player/track-controller.ts"
 import { isContinuous } from "../../../audio/player/track.ts";
 
 /** The visible range. */
-export interface Viewport {
+export interface VisibleRange {
   /** Seconds at the left and right edges. */
   readonly from: number;
   readonly to: number;
@@ -26,24 +26,24 @@ const EDGE_MARGIN = 0.03;
 /** Maximum scroll speed relative to playback while the cursor moves to its fixed position. */
 const MAX_CATCH_UP_RATE = 2;
 
-export const spanOf = ({ from, to }: Viewport): number => to - from;
+export const spanOf = ({ from, to }: VisibleRange): number => to - from;
 /** Returns 0 before layout. */
-export const pixelsPerSecond = (view: Viewport): number => (spanOf(view) > 0 ? view.width / spanOf(view) : 0);
+export const pixelsPerSecond = (view: VisibleRange): number => (spanOf(view) > 0 ? view.width / spanOf(view) : 0);
 /** Returns CSS pixels from the left edge, also for positions outside the view. */
-export const toX = (view: Viewport, seconds: number): number => (seconds - view.from) * pixelsPerSecond(view);
-export const secondsAt = (view: Viewport, x: number): number => (view.width > 0 ? view.from + (x / view.width) * spanOf(view) : view.from);
-export const isInView = ({ from, to }: Viewport, seconds: number): boolean => seconds >= from && seconds <= to;
+export const toX = (view: VisibleRange, seconds: number): number => (seconds - view.from) * pixelsPerSecond(view);
+export const secondsAt = (view: VisibleRange, x: number): number => (view.width > 0 ? view.from + (x / view.width) * spanOf(view) : view.from);
+export const isInView = ({ from, to }: VisibleRange, seconds: number): boolean => seconds >= from && seconds <= to;
 /** Returns whether any part of `from` to `to` is in view. */
-export const isRangeVisible = (view: Viewport, from: number, to: number): boolean => to >= view.from && from <= view.to;
+export const isRangeVisible = (view: VisibleRange, from: number, to: number): boolean => to >= view.from && from <= view.to;
 
-export const fullView = (duration: number, width: number): Viewport => ({ from: 0, to: positiveOrZero(duration), width });
-export const isFullView = (view: Viewport, duration: number): boolean => spanOf(view) >= positiveOrZero(duration) * (1 - 1e-9);
+export const fullView = (duration: number, width: number): VisibleRange => ({ from: 0, to: positiveOrZero(duration), width });
+export const isFullView = (view: VisibleRange, duration: number): boolean => spanOf(view) >= positiveOrZero(duration) * (1 - 1e-9);
 
 /** Returns the span in seconds at maximum zoom. */
 export const minSpan = (duration: number, width: number): number => Math.min(positiveOrZero(duration), positiveOrZero(width) / MAX_PIXELS_PER_SECOND);
 
 /** Returns a view of `span` seconds from `from`, moved inside the track, no shorter than `minSpan`, and no longer than the track. */
-export function createView(from: number, span: number, duration: number, width: number): Viewport {
+export function createView(from: number, span: number, duration: number, width: number): VisibleRange {
   const maxSpan = positiveOrZero(duration);
   const clampedSpan = Math.min(maxSpan, Math.max(minSpan(duration, width), Number.isFinite(span) ? span : maxSpan));
   const start = Math.min(Math.max(0, Number.isFinite(from) ? from : 0), maxSpan - clampedSpan);
@@ -51,13 +51,14 @@ export function createView(from: number, span: number, duration: number, width: 
 }
 
 /** Returns the view at another width, with the same time range if the zoom limits allow it. */
-export const resizeView = (view: Viewport, width: number, duration: number): Viewport => createView(view.from, spanOf(view), duration, width);
-export const panView = (view: Viewport, seconds: number, duration: number): Viewport => createView(view.from + seconds, spanOf(view), duration, view.width);
+export const resizeView = (view: VisibleRange, width: number, duration: number): VisibleRange => createView(view.from, spanOf(view), duration, width);
+export const panView = (view: VisibleRange, seconds: number, duration: number): VisibleRange =>
+  createView(view.from + seconds, spanOf(view), duration, view.width);
 /** Centers `seconds`, as far as the ends of the track allow. */
-export const centerView = (view: Viewport, seconds: number, duration: number): Viewport => panView(view, seconds - (view.from + view.to) / 2, duration);
+export const centerView = (view: VisibleRange, seconds: number, duration: number): VisibleRange => panView(view, seconds - (view.from + view.to) / 2, duration);
 
 /** Zooms in if `factor` is above 1. The position `seconds` stays at the same pixel. */
-export function zoomView(view: Viewport, factor: number, seconds: number, duration: number): Viewport {
+export function zoomView(view: VisibleRange, factor: number, seconds: number, duration: number): VisibleRange {
   if (!(factor > 0) || !Number.isFinite(factor)) return view;
   const { from, to } = createView(view.from, spanOf(view) / factor, duration, view.width);
   const fraction = spanOf(view) > 0 ? (seconds - view.from) / spanOf(view) : 0;
@@ -65,7 +66,7 @@ export function zoomView(view: Viewport, factor: number, seconds: number, durati
 }
 
 /** Returns the view after one edge moves to `seconds` and the other stays. */
-export function moveViewEdge(view: Viewport, edge: "from" | "to", seconds: number, duration: number): Viewport {
+export function moveViewEdge(view: VisibleRange, edge: "from" | "to", seconds: number, duration: number): VisibleRange {
   const minimum = minSpan(duration, view.width);
   const from = edge === "from" ? Math.max(0, Math.min(seconds, view.to - minimum)) : view.from;
   const to = edge === "to" ? Math.min(positiveOrZero(duration), Math.max(seconds, view.from + minimum)) : view.to;
@@ -73,7 +74,7 @@ export function moveViewEdge(view: Viewport, edge: "from" | "to", seconds: numbe
 }
 
 /** Returns the view in which the positions held by two fingers, `heldSeconds`, lie under the fingers' current `pixels`. */
-export function pinchView(view: Viewport, heldSeconds: readonly [number, number], pixels: readonly [number, number], duration: number): Viewport {
+export function pinchView(view: VisibleRange, heldSeconds: readonly [number, number], pixels: readonly [number, number], duration: number): VisibleRange {
   const [left, right] = heldSeconds[0] <= heldSeconds[1] ? heldSeconds : [heldSeconds[1], heldSeconds[0]];
   const [first, last] = pixels[0] <= pixels[1] ? pixels : [pixels[1], pixels[0]];
   if (!(last > first) || !(right > left) || !(view.width > 0)) return view;
@@ -87,16 +88,16 @@ export function pinchView(view: Viewport, heldSeconds: readonly [number, number]
  * until the cursor is in the middle and then keeps the cursor there. With `reducedMotion`, the view turns pages
  * instead of scrolling.
  */
-export function followPlayback(view: Viewport, previous: number, current: number, duration: number, reducedMotion: boolean): Viewport {
+export function followPlayback(view: VisibleRange, previous: number, current: number, duration: number, isMotionReduced: boolean): VisibleRange {
   if (!isInView(view, previous) || current <= previous) return view;
   const span = spanOf(view);
-  if (reducedMotion) return current > view.to ? createView(current - span * PAGE_CURSOR_POSITION, span, duration, view.width) : view;
+  if (isMotionReduced) return current > view.to ? createView(current - span * PAGE_CURSOR_POSITION, span, duration, view.width) : view;
   const distance = current - (view.from + span * CURSOR_POSITION);
   return distance > 0 ? panView(view, Math.min(distance, (current - previous) * MAX_CATCH_UP_RATE), duration) : view;
 }
 
 /** Returns the same view if a chosen position is well inside, or else a view centered on the position. */
-export function revealPosition(view: Viewport, seconds: number, duration: number): Viewport {
+export function revealPosition(view: VisibleRange, seconds: number, duration: number): VisibleRange {
   const margin = spanOf(view) * EDGE_MARGIN;
   return seconds >= view.from + margin && seconds <= view.to - margin ? view : centerView(view, seconds, duration);
 }
@@ -111,14 +112,14 @@ const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 /** The last width of the waveform or its skeleton in CSS pixels, as the initial width of the next waveform; 0 until one was measured. */
 let lastWidth = 0;
 
-/** Opens the viewport around `position`. A known `initialWidth` in CSS pixels makes the first paint correct. */
-export function createWaveformViewport(duration: number, position: number, initialWidth = 0) {
+/** Creates the store with a visible range around `position`. A known `initialWidth` in CSS pixels makes the first paint correct. */
+export function createViewportStore(duration: number, position: number, initialWidth = 0) {
   const span = Math.min(INITIAL_SPAN.max, Math.max(INITIAL_SPAN.min, duration * INITIAL_SPAN.fraction));
   let view = createView(position > span / 2 ? position - span / 2 : 0, span, duration, initialWidth);
-  let holdCount = 0;
+  let suspendCount = 0;
   const listeners = new Set<() => void>();
 
-  function setView(next: Viewport) {
+  function setView(next: VisibleRange) {
     if (next.from === view.from && next.to === view.to && next.width === view.width) return;
     view = next;
     for (const listener of listeners) listener();
@@ -148,54 +149,54 @@ export function createWaveformViewport(duration: number, position: number, initi
     centerOn: (seconds: number, spanSeconds = spanOf(view)) => setView(createView(seconds - spanSeconds / 2, spanSeconds, duration, view.width)),
     /** Stops the view from following playback while the user drags or scrolls it. Returns the function that resumes following. */
     suspendFollowing() {
-      holdCount++;
-      let isHeld = true;
+      suspendCount++;
+      let isSuspended = true;
       return () => {
-        if (isHeld) holdCount--;
-        isHeld = false;
+        if (isSuspended) suspendCount--;
+        isSuspended = false;
       };
     },
     /** Follows a position change: continuous playback scrolls the view, and a jump reveals the new position. */
-    follow(previous: number, current: number, reducedMotion: boolean) {
-      if (holdCount > 0 || previous === current) return;
-      setView(isContinuous(previous, current) ? followPlayback(view, previous, current, duration, reducedMotion) : revealPosition(view, current, duration));
+    follow(previous: number, current: number, isMotionReduced: boolean) {
+      if (suspendCount > 0 || previous === current) return;
+      setView(isContinuous(previous, current) ? followPlayback(view, previous, current, duration, isMotionReduced) : revealPosition(view, current, duration));
     },
   };
 }
 
 /** The store of the visible range; a file's page has one. */
-export type WaveformViewport = ReturnType<typeof createWaveformViewport>;
+export type ViewportStore = ReturnType<typeof createViewportStore>;
 
 /**
- * Creates the waveform viewport of a track controller. The viewport follows playback, and another version of the same
- * file keeps the visible range.
+ * Creates the viewport store of a track controller. The visible range follows playback, and another version of the same
+ * file keeps it.
  */
-export function useWaveformViewport(trackController: TrackController, fileId: number, start: number | null): WaveformViewport {
-  const previousRef = useRef<{ waveformViewport: WaveformViewport; fileId: number } | null>(null);
-  const waveformViewport = useMemo(() => {
+export function useViewportStore(trackController: TrackController, fileId: number, start: number | null): ViewportStore {
+  const previousRef = useRef<{ viewport: ViewportStore; fileId: number } | null>(null);
+  const viewport = useMemo(() => {
     const { position } = trackController.state();
-    const created = createWaveformViewport(trackController.duration, position > 0 ? position : (start ?? 0), getWaveformWidth());
+    const created = createViewportStore(trackController.duration, position > 0 ? position : (start ?? 0), getWaveformWidth());
     const previous = previousRef.current;
-    if (previous?.fileId === fileId && previous.waveformViewport.duration > 0) {
-      const view = previous.waveformViewport.view();
+    if (previous?.fileId === fileId && previous.viewport.duration > 0) {
+      const view = previous.viewport.view();
       created.setView(createView(view.from, spanOf(view), trackController.duration, view.width));
     }
     return created;
     // oxlint-disable-next-line react/exhaustive-deps -- the start position is used only once
   }, [trackController, fileId]);
   useEffect(() => {
-    previousRef.current = { waveformViewport, fileId };
-  }, [waveformViewport, fileId]);
+    previousRef.current = { viewport, fileId };
+  }, [viewport, fileId]);
   useEffect(() => {
     let lastPosition = trackController.state().position;
     return trackController.subscribe(() => {
       const { position } = trackController.state();
       if (position === lastPosition) return;
-      waveformViewport.follow(lastPosition, position, matchMedia(REDUCED_MOTION).matches);
+      viewport.follow(lastPosition, position, matchMedia(REDUCED_MOTION).matches);
       lastPosition = position;
     });
-  }, [trackController, waveformViewport]);
-  return waveformViewport;
+  }, [trackController, viewport]);
+  return viewport;
 }
 
 const getWaveformWidth = (): number => lastWidth;
