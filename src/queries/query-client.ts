@@ -20,6 +20,38 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Returns a getter of the one value that belongs to a query cache, which is created on first use. */
+export function perClient<T extends object>(create: (client: QueryClient) => T): (client: QueryClient) => T {
+  const values = new WeakMap<QueryClient, T>();
+  return (client) => {
+    const value = values.get(client) ?? create(client);
+    values.set(client, value);
+    return value;
+  };
+}
+
+/** Records the changes made during loads, whose responses may lack them. */
+export function createLoadRecorder<Change>() {
+  const getLoads = perClient(() => new Set<Change[]>());
+  return {
+    /** Loads data and applies the changes made meanwhile, so that nothing shown disappears for a moment. */
+    async loadWithChanges<T>(client: QueryClient, load: () => Promise<T>, apply: (data: T, change: Change) => T): Promise<T> {
+      const changes: Change[] = [];
+      getLoads(client).add(changes);
+      try {
+        const loaded = await load();
+        return changes.reduce(apply, loaded);
+      } finally {
+        getLoads(client).delete(changes);
+      }
+    },
+    /** Records a change for every load in flight. */
+    recordChange(client: QueryClient, change: Change): void {
+      for (const changes of getLoads(client)) changes.push(change);
+    },
+  };
+}
+
 /** Retries only errors that may go away without any change to the request. */
 export function shouldRetry(failureCount: number, error: unknown): boolean {
   return failureCount < MAX_RETRIES && error instanceof ApiError && error.isTemporary;

@@ -1,5 +1,5 @@
 /** Tracks the last applied `seq` of each topic, from which the live channel resumes. */
-import type { QueryClient } from "@tanstack/react-query";
+import { perClient } from "./query-client.ts";
 
 export interface Cursors {
   get(topic: string): number | undefined;
@@ -46,11 +46,5 @@ export function createCursors(): Cursors {
   };
 }
 
-const perClient = new WeakMap<QueryClient, Cursors>();
-
 /** Returns the cursors of a query cache, which are valid only for its content. */
-export function getCursors(client: QueryClient): Cursors {
-  let cursors = perClient.get(client);
-  if (!cursors) perClient.set(client, (cursors = createCursors()));
-  return cursors;
-}
+export const getCursors = perClient(createCursors);

@@ -1,6 +1,7 @@
 /** Tracks who has a project open and who is typing in it, from live signals only and until the connection is lost. */
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
+import { perClient } from "../queries/query-client.ts";
 
 /** A typing signal lasts this long. */
 export const TYPING_TIMEOUT_MS = 6_000;
@@ -83,13 +84,7 @@ export function createPresenceStore(): PresenceStore {
   };
 }
 
-const presenceStores = new WeakMap<QueryClient, PresenceStore>();
-
-export function getPresenceStore(client: QueryClient): PresenceStore {
-  const existing = presenceStores.get(client) ?? createPresenceStore();
-  presenceStores.set(client, existing);
-  return existing;
-}
+export const getPresenceStore = perClient(createPresenceStore);
 
 /** Returns who has the project open; empty while the project is not followed. */
 export function usePresentAccounts(projectId: number): readonly number[] {

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { LIMITS } from "../../contract/limits.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../lib/local-storage.ts";
+import { perClient } from "../queries/query-client.ts";
 
 export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
 /** Only the newest entries are stored. */
@@ -24,8 +25,7 @@ interface UndoableDeletions {
   timers: Map<number, ReturnType<typeof setTimeout>>;
   listeners: Set<() => void>;
 }
-type DeletionsByAccount = Map<number, UndoableDeletions>;
-const deletionsByClient = new WeakMap<QueryClient, DeletionsByAccount>();
+const getDeletionsByAccount = perClient(() => new Map<number, UndoableDeletions>());
 
 export function recordDeletion(client: QueryClient, accountId: number, messageId: number): void {
   const deletions = getUndoableDeletions(client, accountId);
@@ -53,8 +53,7 @@ const storageKey = (accountId: number) => `deleted.${accountId}`;
 
 /** Returns the deletions of one account; other accounts in this browser do not see them. */
 function getUndoableDeletions(client: QueryClient, accountId: number): UndoableDeletions {
-  const deletionsByAccount: DeletionsByAccount = deletionsByClient.get(client) ?? new Map<number, UndoableDeletions>();
-  deletionsByClient.set(client, deletionsByAccount);
+  const deletionsByAccount = getDeletionsByAccount(client);
   const existing = deletionsByAccount.get(accountId);
   if (existing) return existing;
   const deletions: UndoableDeletions = { entries: [], ids: new Set(), timers: new Map(), listeners: new Set() };

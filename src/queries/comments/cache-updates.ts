@@ -11,7 +11,7 @@ import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox-types.
 import { emitFileEvent, fileKeys } from "../files/cache-updates.ts";
 import { updateAttachments } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
-import { patchDataAndLoads, patchQueryData } from "../query-client.ts";
+import { createLoadRecorder, patchDataAndLoads, patchQueryData, perClient } from "../query-client.ts";
 import { commentKeys, type FileComments, isUnread, withComment, withLastReadId } from "./comment-list.ts";
 
 /** Upserts a created or changed comment from a response or an event. */
@@ -72,12 +72,7 @@ interface ReadTracking {
   lastReadIds: Map<number, number>;
   newestUnreadIds: Map<number, number>;
 }
-const trackingByClient = new WeakMap<QueryClient, ReadTracking>();
-function getReadTracking(client: QueryClient): ReadTracking {
-  const existing = trackingByClient.get(client) ?? { lastReadIds: new Map(), newestUnreadIds: new Map() };
-  trackingByClient.set(client, existing);
-  return existing;
-}
+const getReadTracking = perClient((): ReadTracking => ({ lastReadIds: new Map(), newestUnreadIds: new Map() }));
 
 /** Sets the unread dot of a file wherever the file is listed. */
 function setUnreadFlag(client: QueryClient, fileId: number, hasUnread: boolean): void {
@@ -94,26 +89,14 @@ function setUnreadFlag(client: QueryClient, fileId: number, hasUnread: boolean):
 
 type Patch = (list: FileComments) => FileComments;
 
-/** Recorders of loads in flight, whose responses may lack concurrent changes. */
-const inFlightLoads = new WeakMap<QueryClient, Set<(fileId: number, patch: Patch) => void>>();
+const { loadWithChanges, recordChange } = createLoadRecorder<{ fileId: number; patch: Patch }>();
 
-/** Loads a file's comments and applies the patches made meanwhile, so that no shown comment disappears for a moment. */
-export async function loadCommentsWithPatches(client: QueryClient, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> {
-  const recorders = inFlightLoads.get(client) ?? new Set();
-  inFlightLoads.set(client, recorders);
-  const patches: Patch[] = [];
-  const record = (patchedFileId: number, patch: Patch) => void (patchedFileId === fileId && patches.push(patch));
-  recorders.add(record);
-  try {
-    const loaded = await load();
-    return patches.reduce((list, patch) => patch(list), loaded);
-  } finally {
-    recorders.delete(record);
-  }
-}
+/** Loads a file's comments and applies the patches made meanwhile. */
+export const loadCommentsWithPatches = (client: QueryClient, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> =>
+  loadWithChanges(client, load, (list, change) => (change.fileId === fileId ? change.patch(list) : list));
 
 /** Patches the cached comments; a patch that returns its argument notifies no observers. */
 export function patchComments(client: QueryClient, fileId: number, patch: Patch): void {
-  for (const record of inFlightLoads.get(client) ?? []) record(fileId, patch);
+  recordChange(client, { fileId, patch });
   patchQueryData<FileComments>(client, commentKeys.file(fileId), (list) => list && patch(list));
 }

@@ -1,6 +1,6 @@
 /** Queries a file's comments, changes them and marks them as read; changes show at once, as an overlay over the loaded comments. */
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Comment } from "../../../contract/comment-records.ts";
 import type { Message } from "../../../contract/records.ts";
 import * as api from "../../api/comments.ts";
@@ -10,8 +10,9 @@ import { getOutbox } from "../../sync/outbox/browser-outbox.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
 import { upsertCachedMessage } from "../messages/cache-updates.ts";
-import { createPendingChanges, type PendingChanges } from "../messages/pending-changes.ts";
-import { loadUntilSuccess } from "../query-client.ts";
+import { useNewestSeen } from "../messages/use-read-markers.ts";
+import { createPendingChanges, performChange } from "../pending-changes.ts";
+import { loadUntilSuccess, perClient } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
 import { applyCommentsRead, loadCommentsWithPatches, upsertComment } from "./cache-updates.ts";
 import { commentKeys, type FileComments, mergeReloaded } from "./comment-list.ts";
@@ -95,24 +96,15 @@ export function useCommentMutations(accountId: number) {
   );
 }
 
-/**
- * Marks comments as read up to `seenId`, the newest that was really seen. It sends one request at a time, always for the newest comment, and
- * retries a failed one when something newer is seen or the connection changes.
- */
+/** Marks comments as read up to `seenId`, the newest that was really seen. */
 export function useReadComments(fileId: number, lastReadId: number, seenId: number | null): void {
   const client = useQueryClient();
-  const { state } = useConnection();
-  const failedAttempt = useRef<string | null>(null);
-  const { mutate, isPending } = useMutation({
-    mutationFn: (commentId: number) => api.markCommentsRead(fileId, commentId),
-    onSuccess: (read) => applyCommentsRead(client, read),
+  useNewestSeen({
+    lastReadId,
+    seenId,
+    send: (commentId) => api.markCommentsRead(fileId, commentId),
+    onSent: (read) => applyCommentsRead(client, read),
   });
-  useEffect(() => {
-    if (seenId === null || isPending || seenId <= lastReadId) return;
-    const attempt = `${seenId} ${state}`;
-    if (failedAttempt.current === attempt) return;
-    mutate(seenId, { onError: () => (failedAttempt.current = attempt) });
-  }, [seenId, lastReadId, isPending, state, mutate]);
 }
 
 async function loadComments(client: QueryClient, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
@@ -131,26 +123,10 @@ async function loadComments(client: QueryClient, fileId: number, projectId: numb
   return mergeReloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastReadId });
 }
 
-/** Shows a change at once; reverts it and throws when the service rejects it. */
-async function perform(client: QueryClient, change: PendingCommentChange, run: () => Promise<Comment>): Promise<Comment> {
-  const changes = getPendingCommentChanges(client);
-  const undo = changes.add(change);
-  try {
-    const comment = await changes.runInOrder(change.commentId, run);
-    upsertComment(client, comment);
-    return comment;
-  } finally {
-    undo();
-  }
-}
+const perform = (client: QueryClient, change: PendingCommentChange, send: () => Promise<Comment>): Promise<Comment> =>
+  performChange(getPendingCommentChanges(client), { recordId: change.commentId, change, send, upsert: (comment) => upsertComment(client, comment) });
 
-const pendingChangesByClient = new WeakMap<QueryClient, PendingChanges<PendingCommentChange>>();
-
-function getPendingCommentChanges(client: QueryClient): PendingChanges<PendingCommentChange> {
-  const existing = pendingChangesByClient.get(client) ?? createPendingChanges<PendingCommentChange>();
-  pendingChangesByClient.set(client, existing);
-  return existing;
-}
+const getPendingCommentChanges = perClient(() => createPendingChanges<PendingCommentChange>());
 
 /** Returns the comments with pending changes applied; the same array when there are no changes. */
 export function applyCommentChanges(comments: readonly Comment[], changes: readonly PendingCommentChange[]): readonly Comment[] {

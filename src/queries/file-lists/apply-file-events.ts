@@ -3,32 +3,20 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileEvent } from "../files/cache-updates.ts";
 import { isSameStatus } from "../files/file-updates.ts";
+import { createLoadRecorder } from "../query-client.ts";
 import { applyToFolders, buildTree, type FolderHierarchy } from "./folder-tree.ts";
 import { fileListKeys, type FileListQuery } from "./list-query.ts";
 import { applyListingEvent, compareBy, type Listing, type ListingRules, matchesQuery, updateEntry } from "./listing.ts";
 
-/** Recorders of loads in flight. */
-const inFlightLoads = new WeakMap<QueryClient, Set<FileEvent[]>>();
 const trees = new WeakMap<readonly FileEntry[], FolderHierarchy<FileEntry>>();
 
-/** Loads data for a file list key and applies the events that arrived meanwhile. */
-export async function loadWithEvents<T extends object>(client: QueryClient, queryKey: QueryKey, load: () => Promise<T>): Promise<T> {
-  const recorders = inFlightLoads.get(client) ?? new Set();
-  inFlightLoads.set(client, recorders);
-  const events: FileEvent[] = [];
-  recorders.add(events);
-  try {
-    const data: T = await load();
-    return events.reduce<T>((current, event) => (applyFileEvent(client, queryKey, current, event) as T | null) ?? current, data);
-  } finally {
-    recorders.delete(events);
-  }
-}
-
+const { loadWithChanges, recordChange } = createLoadRecorder<FileEvent>();
 /** Records an event for every load in flight. */
-export function recordFileEvent(client: QueryClient, event: FileEvent): void {
-  for (const events of inFlightLoads.get(client) ?? []) events.push(event);
-}
+export const recordFileEvent = recordChange;
+
+/** Loads data for a file list key and applies the events that arrived meanwhile. */
+export const loadWithEvents = <T extends object>(client: QueryClient, queryKey: QueryKey, load: () => Promise<T>): Promise<T> =>
+  loadWithChanges(client, load, (data, event) => (applyFileEvent(client, queryKey, data, event) as T | null) ?? data);
 
 /** Returns the data under a key after the event: the same object when unaffected, null when the result must be refetched. */
 export function applyFileEvent(client: QueryClient, queryKey: QueryKey, data: object, event: FileEvent): object | null {

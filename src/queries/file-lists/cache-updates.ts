@@ -2,7 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { onFileEvent, type FileEvent } from "../files/cache-updates.ts";
-import { invalidate, patchQueryData } from "../query-client.ts";
+import { invalidate, patchQueryData, perClient } from "../query-client.ts";
 import { movesSubtree } from "./folder-tree.ts";
 import { applyFileEvent, recordFileEvent } from "./apply-file-events.ts";
 import { fileListKeys, type FileListQuery, isFiltered } from "./list-query.ts";
@@ -38,11 +38,10 @@ function handleFileEvent(client: QueryClient, event: FileEvent): void {
   }
 }
 
-const scheduledKeys = new WeakMap<QueryClient, Set<string>>();
+const getScheduledKeys = perClient(() => new Set<string>());
 /** Refetches a query after a delay, once per burst. */
 function scheduleRefetch(client: QueryClient, queryKey: readonly unknown[]): void {
-  const keys = scheduledKeys.get(client) ?? new Set();
-  scheduledKeys.set(client, keys);
+  const keys = getScheduledKeys(client);
   const name = JSON.stringify(queryKey);
   if (keys.has(name)) return;
   keys.add(name);

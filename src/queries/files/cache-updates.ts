@@ -5,7 +5,7 @@ import type { FileProgress } from "../../../contract/events.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Attachment, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
-import { invalidate, patchDataAndLoads } from "../query-client.ts";
+import { invalidate, patchDataAndLoads, perClient } from "../query-client.ts";
 import {
   isOutdated,
   isProcessing,
@@ -116,14 +116,8 @@ export function createProgressStore(): ProgressStore {
 
 const versionKey = (fileId: number, version: number) => `${fileId}:${version}`;
 
-const progressStores = new WeakMap<QueryClient, ProgressStore>();
-
 /** Returns the progress received since this query cache was created. */
-export function getProgressStore(client: QueryClient): ProgressStore {
-  const existing = progressStores.get(client) ?? createProgressStore();
-  progressStores.set(client, existing);
-  return existing;
-}
+export const getProgressStore = perClient(createProgressStore);
 
 /** Returns the processing progress of a version, 0 to 1; undefined until a signal arrives. */
 export function useProgress(fileId: number, version: number): number | undefined {

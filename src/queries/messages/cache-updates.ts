@@ -1,7 +1,7 @@
 /** Patches every cached window of a project's messages, and the cached search results. */
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
-import { patchQueryData } from "../query-client.ts";
+import { createLoadRecorder, patchQueryData } from "../query-client.ts";
 import { advanceCompleteThrough, type WindowStart, type History, upsertMessage } from "./history.ts";
 
 export const messageKeys = {
@@ -17,23 +17,13 @@ interface SearchPage {
   data: Message[];
 }
 
-/** Recorders of loads in flight, whose responses may lack concurrent changes. */
-const inFlightLoads = new WeakMap<QueryClient, Set<(key: readonly unknown[], patch: Patch) => void>>();
+const { loadWithChanges, recordChange } = createLoadRecorder<{ queryKey: readonly unknown[]; patch: Patch }>();
 
-/** Loads a window and applies the patches made meanwhile, so that no shown message disappears for a moment. */
-export async function loadHistoryWithPatches(client: QueryClient, projectId: number, windowStart: WindowStart, load: () => Promise<History>): Promise<History> {
-  const recorders = inFlightLoads.get(client) ?? new Set();
-  inFlightLoads.set(client, recorders);
-  const patches: Patch[] = [];
+/** Loads a window and applies the patches made meanwhile. */
+export function loadHistoryWithPatches(client: QueryClient, projectId: number, windowStart: WindowStart, load: () => Promise<History>): Promise<History> {
   const loadedKey = messageKeys.history(projectId, windowStart);
-  const record = (key: readonly unknown[], patch: Patch) => void (key.every((part, index) => part === loadedKey[index]) && patches.push(patch));
-  recorders.add(record);
-  try {
-    const loaded = await load();
-    return patches.reduce((history, patch) => patch(history), loaded);
-  } finally {
-    recorders.delete(record);
-  }
+  const isOfLoad = (queryKey: readonly unknown[]) => queryKey.every((part, index) => part === loadedKey[index]);
+  return loadWithChanges(client, load, (history, { queryKey, patch }) => (isOfLoad(queryKey) ? patch(history) : history));
 }
 
 /** Patches every loaded window of a project; a patch that returns its argument notifies no observers. */
@@ -52,7 +42,7 @@ export function patchAllHistories(client: QueryClient, patch: Patch): void {
 }
 
 function patchMatching(client: QueryClient, queryKey: readonly unknown[], patch: Patch): void {
-  for (const record of inFlightLoads.get(client) ?? []) record(queryKey, patch);
+  recordChange(client, { queryKey, patch });
   for (const query of client.getQueryCache().findAll({ queryKey })) patchQueryData<History>(client, query.queryKey, (history) => history && patch(history));
 }
 

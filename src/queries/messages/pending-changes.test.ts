@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { createPendingChanges } from "../pending-changes.ts";
 import { buildMessage } from "./message.fixture.ts";
-import { applyChanges, createPendingChanges, type PendingChange } from "./pending-changes.ts";
+import { applyChanges, type PendingChange } from "./pending-changes.ts";
 
 const reactionChange = (emoji: string, on: boolean, accountId = 1): PendingChange => ({ kind: "reaction", messageId: 1, emoji, accountId, on });
 const applyToMessage = (changes: PendingChange[], message = buildMessage(1)) => applyChanges([message], changes)[0];
@@ -41,7 +42,7 @@ test("a pending reaction applies on top of later updates, and is not counted twi
 });
 
 test("changes of one message run one after the other, even after an error; other messages do not wait", async () => {
-  const changes = createPendingChanges();
+  const changes = createPendingChanges<PendingChange>();
   const order: string[] = [];
   let release = () => {};
   const first = changes.runInOrder(1, async () => {
@@ -58,7 +59,7 @@ test("changes of one message run one after the other, even after an error; other
 });
 
 test("undoing a change preserves the others", () => {
-  const changes = createPendingChanges();
+  const changes = createPendingChanges<PendingChange>();
   const undo = changes.add(reactionChange("👍", true));
   changes.add(reactionChange("🎉", true));
   undo();

@@ -1,14 +1,14 @@
-/**
- * Pending changes of messages that the service has not confirmed. They are applied over the loaded messages instead of into them, so that the
- * order of responses and events does not matter and undoing a change only removes it.
- */
-import type { QueryClient } from "@tanstack/react-query";
+/** Changes of messages that the service has not confirmed, and their application over the loaded messages. */
 import type { Message, Reaction } from "../../../contract/records.ts";
+import { createPendingChanges } from "../pending-changes.ts";
+import { perClient } from "../query-client.ts";
 
 export type PendingChange =
   | { kind: "body"; messageId: number; body: string }
   | { kind: "deleted"; messageId: number; deleted: boolean }
   | { kind: "reaction"; messageId: number; emoji: string; accountId: number; on: boolean };
+
+export const getPendingChanges = perClient(() => createPendingChanges<PendingChange>());
 
 /** Returns the messages with pending changes applied; the same array when nothing differs. */
 export function applyChanges(messages: readonly Message[], changes: readonly PendingChange[]): readonly Message[] {
@@ -47,55 +47,4 @@ function withReaction(reactions: Reaction[], { emoji, accountId, on }: Extract<P
   return account_ids.length === 0
     ? reactions.filter((reaction) => reaction !== existing)
     : reactions.map((reaction) => (reaction === existing ? { ...existing, account_ids } : reaction));
-}
-
-export interface PendingChanges<C = PendingChange> {
-  /** Shows a change until the returned function is called. */
-  add(change: C): () => void;
-  /** Runs after all earlier calls for the same message, so that the last change wins. */
-  runInOrder<T>(messageId: number, run: () => Promise<T>): Promise<T>;
-  /** Returns the same array until something changes. */
-  all(): readonly C[];
-  onChange(listener: () => void): () => void;
-}
-
-const perClient = new WeakMap<QueryClient, PendingChanges>();
-
-export function getPendingChanges(client: QueryClient): PendingChanges {
-  const existing = perClient.get(client);
-  if (existing) return existing;
-  const changes = createPendingChanges();
-  perClient.set(client, changes);
-  return changes;
-}
-
-export function createPendingChanges<C = PendingChange>(): PendingChanges<C> {
-  let entries: readonly C[] = [];
-  const listeners = new Set<() => void>();
-  const lastRuns = new Map<number, Promise<unknown>>();
-  const set = (next: readonly C[]) => {
-    entries = next;
-    for (const listener of listeners) listener();
-  };
-  return {
-    add(change) {
-      set([...entries, change]);
-      return () => set(entries.filter((entry) => entry !== change));
-    },
-    async runInOrder(messageId, run) {
-      const previous = lastRuns.get(messageId) ?? Promise.resolve();
-      const current = previous.then(run, run);
-      lastRuns.set(messageId, current);
-      try {
-        return await current;
-      } finally {
-        if (lastRuns.get(messageId) === current) lastRuns.delete(messageId);
-      }
-    },
-    all: () => entries,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
 }

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import type { Message } from "../../../contract/records.ts";
 import * as api from "../../api/messages.ts";
 import { clearDeletion, recordDeletion } from "../../sync/undoable-deletions.ts";
+import { performChange } from "../pending-changes.ts";
 import { projectQueries } from "../projects.ts";
 import { upsertCachedMessage } from "./cache-updates.ts";
 import { getPendingChanges, type PendingChange } from "./pending-changes.ts";
@@ -41,18 +42,5 @@ export function useMessageMutations(projectId: number, accountId: number) {
   }, [client, projectId, accountId]);
 }
 
-/**
- * Shows a change at once; reverts it and throws when the service rejects it. The overlay is removed after every response, so the service must raise the
- * message's `revision` with each change: `upsertMessage` drops a message of the cached revision, and the change would disappear until a reload.
- */
-async function perform(client: QueryClient, change: PendingChange, run: () => Promise<Message>): Promise<Message> {
-  const changes = getPendingChanges(client);
-  const undo = changes.add(change);
-  try {
-    const message = await changes.runInOrder(change.messageId, run);
-    upsertCachedMessage(client, message);
-    return message;
-  } finally {
-    undo();
-  }
-}
+const perform = (client: QueryClient, change: PendingChange, send: () => Promise<Message>): Promise<Message> =>
+  performChange(getPendingChanges(client), { recordId: change.messageId, change, send, upsert: (message) => upsertCachedMessage(client, message) });

@@ -16,18 +16,9 @@ const readerQueries = {
 /** Returns how far the others have read a project's chat; undefined until loaded. */
 export const useReaders = (projectId: number) => useQuery(readerQueries.project(projectId)).data;
 
-/**
- * Moves the read marker to the newest message once it was really seen. It sends one request at a time, always for the newest message, and
- * retries a failed one when something newer is seen or the connection changes.
- */
+/** Moves the read marker to the newest message once it was really seen. */
 export function useReadMarker(projectId: number, lastReadId: number | null, seenId: number | null): void {
   const client = useQueryClient();
-  const { state } = useConnection();
-  const failedAttempt = useRef<string | null>(null);
-  const { mutate, isPending } = useMutation({
-    mutationFn: (messageId: number) => moveReadMarker(projectId, messageId),
-    onSuccess: (marker) => client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (applyReadMarker(projects, marker) as typeof projects)),
-  });
 
   useEffect(() => {
     if (seenId === null) return;
@@ -35,8 +26,33 @@ export function useReadMarker(projectId: number, lastReadId: number | null, seen
     return () => void viewedProjectIds.delete(projectId);
   }, [projectId, seenId]);
 
+  useNewestSeen({
+    lastReadId: lastReadId ?? 0,
+    seenId,
+    send: (messageId) => moveReadMarker(projectId, messageId),
+    onSent: (marker) => client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (applyReadMarker(projects, marker) as typeof projects)),
+  });
+}
+
+interface NewestSeen<T> {
+  lastReadId: number;
+  /** Null while nothing is seen. */
+  seenId: number | null;
+  send(id: number): Promise<T>;
+  onSent(response: T): void;
+}
+
+/**
+ * Sends the newest seen id: one request at a time, always for the newest id. Retries a failed one when something newer is seen or the connection
+ * changes.
+ */
+export function useNewestSeen<T>({ lastReadId, seenId, send, onSent }: NewestSeen<T>): void {
+  const { state } = useConnection();
+  const failedAttempt = useRef<string | null>(null);
+  const { mutate, isPending } = useMutation({ mutationFn: send, onSuccess: onSent });
+
   useEffect(() => {
-    if (seenId === null || isPending || seenId <= (lastReadId ?? 0)) return;
+    if (seenId === null || isPending || seenId <= lastReadId) return;
     const attempt = `${seenId} ${state}`;
     if (failedAttempt.current === attempt) return;
     mutate(seenId, { onError: () => (failedAttempt.current = attempt) });

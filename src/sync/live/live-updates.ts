@@ -7,8 +7,8 @@ import type { LiveEvent } from "../../../contract/events.ts";
 import { openLiveSocket } from "../../api/live.ts";
 import { readerKeys, viewedProjectIds } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
+import { invalidate, perClient } from "../../queries/query-client.ts";
 import { sessionQueries } from "../../queries/session.ts";
-import { invalidate } from "../../queries/query-client.ts";
 import { getCursors } from "../../queries/topic-cursors.ts";
 import { getOutbox } from "../outbox/browser-outbox.ts";
 import { getPresenceStore } from "../presence.ts";
@@ -20,12 +20,10 @@ import { createSubscriber, type Subscriber } from "./subscriber.ts";
 /** Delay before events are applied in hidden pages, which run no animation frames. */
 const HIDDEN_FLUSH_MS = 100;
 
-const subscribers = new WeakMap<QueryClient, Subscriber>();
-
 /** Returns the subscriber of a query cache, which stays idle until `startLiveUpdates`. */
-export function getLiveSubscriber(client: QueryClient): Subscriber {
-  const existing = subscribers.get(client);
-  if (existing) return existing;
+export const getLiveSubscriber = perClient(createLiveSubscriber);
+
+function createLiveSubscriber(client: QueryClient): Subscriber {
   const cursors = getCursors(client);
   const context: LiveContext = {
     client,
@@ -75,7 +73,6 @@ export function getLiveSubscriber(client: QueryClient): Subscriber {
     }
     phase = nextPhase;
   });
-  subscribers.set(client, subscriber);
   return subscriber;
 }
 

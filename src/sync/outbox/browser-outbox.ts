@@ -5,12 +5,13 @@ import type { Message } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { sendMessage } from "../../api/chat.ts";
 import { defaultConnection } from "../../api/http.ts";
-import { t } from "../../lib/texts/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
+import { t } from "../../lib/texts/uploads.ts";
 import { serviceTime } from "../../lib/time.ts";
 import { loadCommentsModule } from "../../queries/comments/load-cache-updates.ts";
 import type { History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/cache-updates.ts";
+import { perClient } from "../../queries/query-client.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { TAB_ID } from "../tab-id.ts";
 import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
@@ -61,11 +62,9 @@ async function runExclusive(accountId: number, run: () => Promise<void>): Promis
   }
 }
 
-const outboxes = new WeakMap<QueryClient, Outbox>();
+export const getOutbox = perClient(createBrowserOutbox);
 
-export function getOutbox(client: QueryClient): Outbox {
-  const existing = outboxes.get(client);
-  if (existing) return existing;
+function createBrowserOutbox(client: QueryClient): Outbox {
   void loadStoreModule().catch(() => undefined);
   const uploadQueue = getUploadQueue(client);
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(OUTBOX_NAME) : null;
@@ -125,7 +124,6 @@ export function getOutbox(client: QueryClient): Outbox {
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type === "updated" && query.queryKey[0] === messageKeys.all[0]) removeDelivered();
   });
-  outboxes.set(client, outbox);
   return outbox;
 }
 

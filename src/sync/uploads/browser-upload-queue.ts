@@ -4,6 +4,7 @@ import type { UploadInput, UploadListener } from "../../api/uploads.ts";
 import { formatSize } from "../../lib/format.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
+import { perClient } from "../../queries/query-client.ts";
 import { serviceQueries } from "../../queries/service.ts";
 import { TAB_ID } from "../tab-id.ts";
 import { createUploadQueue } from "./upload-queue.ts";
@@ -16,13 +17,7 @@ const PROGRESS_INTERVAL_MS = 100;
 /** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
 const leasedNames = new Set<string>();
 
-const queues = new WeakMap<QueryClient, UploadQueue>();
-
-export function getUploadQueue(client: QueryClient): UploadQueue {
-  let queue = queues.get(client);
-  if (!queue) queues.set(client, (queue = createBrowserUploadQueue(client)));
-  return queue;
-}
+export const getUploadQueue = perClient(createBrowserUploadQueue);
 
 function createBrowserUploadQueue(client: QueryClient): UploadQueue {
   return createUploadQueue({

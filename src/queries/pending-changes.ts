@@ -1,0 +1,68 @@
+/**
+ * Pending changes of records that the service has not confirmed. They are applied over the loaded records instead of into them, so that the
+ * order of responses and events does not matter and undoing a change only removes it.
+ */
+
+export interface PendingChanges<Change> {
+  /** Shows a change until the returned function is called. */
+  add(change: Change): () => void;
+  /** Runs after all earlier calls for the same record, so that the last change wins. */
+  runInOrder<T>(recordId: number, run: () => Promise<T>): Promise<T>;
+  /** Returns the same array until something changes. */
+  all(): readonly Change[];
+  onChange(listener: () => void): () => void;
+}
+
+export function createPendingChanges<Change>(): PendingChanges<Change> {
+  let entries: readonly Change[] = [];
+  const listeners = new Set<() => void>();
+  const lastRuns = new Map<number, Promise<unknown>>();
+  const set = (next: readonly Change[]) => {
+    entries = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    add(change) {
+      set([...entries, change]);
+      return () => set(entries.filter((entry) => entry !== change));
+    },
+    async runInOrder(recordId, run) {
+      const previous = lastRuns.get(recordId) ?? Promise.resolve();
+      const current = previous.then(run, run);
+      lastRuns.set(recordId, current);
+      try {
+        return await current;
+      } finally {
+        if (lastRuns.get(recordId) === current) lastRuns.delete(recordId);
+      }
+    },
+    all: () => entries,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+interface ChangeRequest<Change, Entity> {
+  recordId: number;
+  change: Change;
+  send(): Promise<Entity>;
+  /** Puts the response into the cache. */
+  upsert(record: Entity): void;
+}
+
+/**
+ * Shows a change at once; reverts it and throws when the service rejects it. The overlay is removed after every response, so the service must raise the
+ * record's `revision` with each change: the cache drops a record of the cached revision, and the change would disappear until a reload.
+ */
+export async function performChange<Change, Entity>(changes: PendingChanges<Change>, request: ChangeRequest<Change, Entity>): Promise<Entity> {
+  const undo = changes.add(request.change);
+  try {
+    const record = await changes.runInOrder(request.recordId, () => request.send());
+    request.upsert(record);
+    return record;
+  } finally {
+    undo();
+  }
+}
