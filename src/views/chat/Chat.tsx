@@ -13,7 +13,7 @@ import { useOutbox } from "../../sync/outbox/use-outbox.ts";
 import { useSendVoice } from "../../sync/outbox/use-voice-messages.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { ChatContext, type ChatContextValue } from "./chat-context.ts";
-import { ChatComposer, useReplyTarget } from "./composer/ChatComposer.tsx";
+import { ChatComposer, type ReplyTarget, useReplyTarget } from "./composer/ChatComposer.tsx";
 import { TypingIndicator } from "./composer/TypingIndicator.tsx";
 import { DropOverlay, useChatFiles } from "./composer/use-chat-files.tsx";
 import { type Overlay, useMessageActions } from "./message/use-message-actions.ts";
@@ -39,7 +39,8 @@ export function Chat({ project, messageId }: Props) {
   const { id: accountId } = useSession().account;
   useProjectTopic(projectId);
   const { location, loadedWindow, history, isTargetMissing, goToMessage, jump, savePosition, goToEnd, goBack } = useChatLocation(project, messageId);
-  const { entries, add, whenStored, retry } = useOutbox(projectId);
+  const outbox = useOutbox(projectId);
+  const { entries, retry } = outbox;
   const discard = useCancelPendingMessage();
   const { isAtEnd, onAtEnd, manualUnread, newestId, unreadAfter, isManuallyUnread } = useReadState(project, location, history);
 
@@ -71,23 +72,17 @@ export function Chat({ project, messageId }: Props) {
     if (lastMessage) context.actions.edit(lastMessage);
     return lastMessage !== undefined;
   };
-  const onSent = () => {
-    reply.clear();
-    manualUnread.resume();
-    if (!isAtEnd) goToEnd();
-  };
-  const send = (body: string) => {
-    const { clientId } = add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
-    files.clearRejection();
-    onSent();
-    return whenStored(clientId);
-  };
-  const enqueueVoice = useSendVoice();
-  const sendVoice = (recording: RecordedVoice) => {
-    const storePromise = enqueueVoice({ ...recording, projectId, accountId, quote: reply.quote });
-    onSent();
-    return storePromise;
-  };
+  const { send, sendVoice } = useSending({
+    projectId,
+    accountId,
+    outbox,
+    reply,
+    files,
+    onSent() {
+      manualUnread.resume();
+      if (!isAtEnd) goToEnd();
+    },
+  });
   const ownSentRecordings = useMemo(() => findSentRecordings(entries, history?.messages, accountId), [entries, history?.messages, accountId]);
   useVoiceNoteAutoplay(history?.messages, accountId, context.nameOf);
 
@@ -151,6 +146,38 @@ export function Chat({ project, messageId }: Props) {
       </div>
     </ChatContext>
   );
+}
+
+interface SendingInput {
+  projectId: number;
+  accountId: number;
+  outbox: ReturnType<typeof useOutbox>;
+  reply: ReplyTarget;
+  files: ReturnType<typeof useChatFiles>;
+  onSent(): void;
+}
+
+/** Sends text with its files and voice notes as new messages or as replies. */
+function useSending({ projectId, accountId, outbox, reply, files, onSent }: SendingInput) {
+  const enqueueVoice = useSendVoice();
+  const finishSending = () => {
+    reply.clear();
+    onSent();
+  };
+  return {
+    /** Resolves once the message is persisted. */
+    send(body: string) {
+      const { clientId } = outbox.add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
+      files.clearRejection();
+      finishSending();
+      return outbox.whenStored(clientId);
+    },
+    sendVoice(recording: RecordedVoice) {
+      const storePromise = enqueueVoice({ ...recording, projectId, accountId, quote: reply.quote });
+      finishSending();
+      return storePromise;
+    },
+  };
 }
 
 interface ChatContextInput {

@@ -12,6 +12,7 @@ const DayDialog = lazy(async () => ({ default: (await import("./search/DayDialog
 
 /** Milliseconds until a notice disappears. */
 const VISIBLE_MS = 4_000;
+const CHIP_CLASS = "flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover";
 
 interface OverlaysProps {
   overlay: Overlay | null;
@@ -39,11 +40,7 @@ export function Overlays({ overlay, getLatest, findDay, onDay, onClose }: Overla
 export function JumpToLatest({ unreadCount, onJump }: { unreadCount: number; onJump(): void }) {
   const label = unreadCount === 0 ? t("jump") : unreadCount > 99 ? t("jumpMany") : t("jumpCount", { count: unreadCount });
   return (
-    <button
-      type="button"
-      onClick={onJump}
-      className="flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover"
-    >
+    <button type="button" onClick={onJump} className={CHIP_CLASS}>
       <ArrowDown size={16} aria-hidden className={unreadCount > 0 ? "text-accent-text" : "text-text-2"} />
       {label}
     </button>
@@ -53,11 +50,7 @@ export function JumpToLatest({ unreadCount, onJump }: { unreadCount: number; onJ
 /** Returns the reader to the previous position after a jump. */
 export function BackChip({ onBack }: { onBack(): void }) {
   return (
-    <button
-      type="button"
-      onClick={onBack}
-      className="flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover"
-    >
+    <button type="button" onClick={onBack} className={CHIP_CLASS}>
       <CornerDownLeft size={16} aria-hidden className="text-text-2" />
       {t("back")}
     </button>

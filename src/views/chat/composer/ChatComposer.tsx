@@ -86,7 +86,7 @@ function ReplyBar({ quote, nameOf, onCancel }: ReplyBarProps) {
   );
 }
 
-interface ReplyTarget {
+export interface ReplyTarget {
   /** Quote of the message that the draft replies to; null for none. */
   quote: Quote | null;
   set(message: Message): void;

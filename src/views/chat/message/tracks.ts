@@ -20,23 +20,23 @@ export function getVoiceAttachment({ is_audio_message, deleted, attachments }: M
   return kind === undefined || kind === "audio" || isProcessing(state) || hasFailed(state) ? attachment : null;
 }
 
-export interface AudioInfo {
+export interface TrackAudio {
   /** Seconds; 0 while unknown. */
   duration: number;
   wave: readonly number[];
 }
 
 /** Returns the duration and waveform that the service decoded, or until then those that this page's recorder measured. */
-export function audioInfoOf(attachment: Attachment): AudioInfo {
+export function getVoiceAudio(attachment: Attachment): TrackAudio {
   const { duration = 0, wave = [] } = attachment.audio ?? {};
   const localRecording = duration > 0 ? undefined : getLocalRecording(attachment.id);
   return localRecording ? { duration: localRecording.seconds, wave: localRecording.wave } : { duration, wave };
 }
 
 /** Creates the track of a voice note; `name` is the author's name. */
-export function createVoiceTrack(message: Message, attachment: Attachment, name: string, audio = audioInfoOf(attachment)): Track {
+export function createVoiceTrack(message: Message, attachment: Attachment, name: string, audio = getVoiceAudio(attachment)): Track {
   return {
-    ...attachmentToTrack(attachment, { duration: audio.duration, wave: [...audio.wave] }, message.chat_id),
+    ...attachmentToTrack(attachment, audio, message.chat_id),
     name: t("from", { name }),
     isVoice: true,
     pagePath: `/projects/${message.chat_id}/chat/${message.id}`,
@@ -44,13 +44,11 @@ export function createVoiceTrack(message: Message, attachment: Attachment, name:
 }
 
 /** Creates the track of a local recording that has not reached the service. */
-export function createLocalTrack(id: string, src: string, name: string, { duration, wave }: AudioInfo): Track {
+export function createLocalTrack(id: string, src: string, name: string, { duration, wave }: TrackAudio): Track {
   const fileId = localFileIds.get(id) ?? -1 - localFileIds.size;
   localFileIds.set(id, fileId);
   return { fileId, version: null, name, src, duration, wave, projectId: null, isVoice: true, pagePath: null };
 }
-
-type TrackAudio = Pick<NonNullable<Attachment["audio"]>, "duration" | "wave">;
 
 /** Converts an audio attachment to a track. */
 export function attachmentToTrack({ id, version, name, url, compressed_file_url }: Attachment, { duration, wave }: TrackAudio, projectId: number): Track {

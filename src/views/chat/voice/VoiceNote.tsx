@@ -11,7 +11,7 @@ import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
 import { useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { FileState } from "../message/attachment-parts.tsx";
-import { type AudioInfo, audioInfoOf, createLocalTrack, createVoiceTrack, setLocalRecording } from "../message/tracks.ts";
+import { createLocalTrack, createVoiceTrack, getVoiceAudio, setLocalRecording, type TrackAudio } from "../message/tracks.ts";
 import { useAudioUrl, VoiceCard } from "./VoiceCard.tsx";
 
 interface VoiceNoteProps {
@@ -26,7 +26,7 @@ export function VoiceNote(props: VoiceNoteProps) {
   const { attachment } = props;
   // If the service sends only the documented members of attachments, the duration comes from the file info.
   return attachment.audio || attachment.version !== undefined ? (
-    <VoiceNoteCard {...props} audio={audioInfoOf(attachment)} />
+    <VoiceNoteCard {...props} audio={getVoiceAudio(attachment)} />
   ) : (
     <VoiceNoteFromFileInfo {...props} />
   );
@@ -34,13 +34,13 @@ export function VoiceNote(props: VoiceNoteProps) {
 
 function VoiceNoteFromFileInfo(props: VoiceNoteProps) {
   const info = useFileInfo(props.attachment.id).data?.file_info;
-  return <VoiceNoteCard {...props} audio={info?.object === "audio_file_info" ? info : audioInfoOf(props.attachment)} />;
+  return <VoiceNoteCard {...props} audio={info?.object === "audio_file_info" ? info : getVoiceAudio(props.attachment)} />;
 }
 
 /** Returns whether the browser can play the uploaded file; Safari before 18.4 cannot play WebM and waits for the service's copy. */
 const canPlayUpload = (name: string): boolean => !name.toLowerCase().endsWith(".webm") || canPlay("audio/webm; codecs=opus");
 
-function VoiceNoteCard({ message, attachment, name, audio }: VoiceNoteProps & { audio: AudioInfo }) {
+function VoiceNoteCard({ message, attachment, name, audio }: VoiceNoteProps & { audio: TrackAudio }) {
   const { transcoding_status: state, compressed_file_url: compressedUrl } = attachment;
   // Neither the duration nor the waveform is known, so the processing state is shown instead.
   const isUnknown = hasFailed(state) || (isProcessing(state) && audio.duration === 0);
@@ -69,12 +69,12 @@ interface PendingVoiceProps {
 /** Shows a voice note that is being sent and plays it from the bytes in this browser. */
 export function PendingVoice({ clientId, voice, isWaiting, onDiscard }: PendingVoiceProps) {
   const [upload] = useMessageUploads(clientId);
-  const { getFile: fileOf } = useUploadActions();
+  const { getFile } = useUploadActions();
   const fileId = upload?.fileId ?? null;
   useEffect(() => {
     if (fileId !== null) setLocalRecording(fileId, voice);
   }, [fileId, voice]);
-  const url = useAudioUrl(upload ? fileOf(upload.id) : null);
+  const url = useAudioUrl(upload ? getFile(upload.id) : null);
   const track = createLocalTrack(clientId, url ?? "", t("yours"), { duration: voice.seconds, wave: voice.wave });
   return (
     <>
