@@ -1,6 +1,7 @@
 /** Defines the shape of an operation: one record drives routes, client calls, authorization and the OpenAPI document. */
 import "./zod-settings.ts";
 import * as z from "zod/mini";
+import { limitInQuery } from "./text.ts";
 
 /** Token scopes. */
 export const SCOPES = ["account:read", "chat:read", "chat:write", "files:read", "files:write", "webhooks", "admin"] as const;
@@ -106,5 +107,5 @@ export const page = <S extends Schema>(element: S) => z.looseObject({ object: z.
 /** `?cursor=&limit=`: limit defaults to 50 and is clamped to 200. */
 export const pageQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(200))),
-  limit: z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number))),
+  limit: z.optional(limitInQuery),
 });

@@ -12,6 +12,9 @@ const LINE_BREAK = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/;
  */
 const INVISIBLE = /[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]/;
 
+/** Formats a number for messages, such as 10,000. */
+export const formatCount = (count: number): string => count.toLocaleString("en");
+
 /** Returns a description of what is wrong with `text`, or null. Lengths count code points, not UTF-16 units. */
 export function findTextIssue(text: string, limits: { min?: number; max: number; singleLine?: boolean }): string | null {
   if (text.includes("\0")) return "must not contain NUL characters";
@@ -21,7 +24,7 @@ export function findTextIssue(text: string, limits: { min?: number; max: number;
   }
   if (limits.singleLine && INVISIBLE.test(text)) return "must not contain invisible characters";
   const length = text.length <= limits.max ? text.length : [...text].length;
-  if (length > limits.max) return `must have at most ${limits.max.toLocaleString("en")} characters (it has ${length.toLocaleString("en")})`;
+  if (length > limits.max) return `must have at most ${formatCount(limits.max)} characters (it has ${formatCount(length)})`;
   if ((limits.singleLine ? text.trim() : text).length < (limits.min ?? 0)) return "must not be empty";
   return null;
 }
@@ -54,8 +57,11 @@ export const withDescription = <S extends z.ZodMiniType>(schema: S, description:
 export const username = line(60).check(z.refine((name) => !name.includes("@"), { message: "must not contain @" }));
 
 export const id = z.int().check(z.positive());
+const positiveIntegerText = () => z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number));
 /** An id in a path or query string. */
-export const idInPath = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number));
+export const idInPath = positiveIntegerText();
+/** A page size in a query string. */
+export const limitInQuery = positiveIntegerText();
 /** Id that a client chooses for a message or comment that it creates. */
 export const clientId = z.string().check(z.regex(/^[\w.:-]{8,64}$/, "must be 8 to 64 letters, digits or . _ : -"));
 /** ISO 8601 in UTC. Parsing is tolerant; output has milliseconds and "Z". */

@@ -7,7 +7,7 @@ import { analyze } from "../../server/media/analyze.ts";
 import { AudioWriter } from "../../server/media/engine/audio-writer.ts";
 import { decodeStream } from "../../server/media/engine/decode.ts";
 import { openInput } from "../../server/media/engine/open.ts";
-import { runStepsInProcess } from "../../server/media/testing/folder.ts";
+import { runStepsInProcess } from "../../server/media/testing/in-process.ts";
 import { seeded } from "../../server/media/testing/random.ts";
 import type { Step } from "../../server/media/types.ts";
 

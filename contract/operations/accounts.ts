@@ -41,7 +41,7 @@ export const listMembers = operation({
   method: "GET",
   path: "/api/v2/accounts",
   group: "Members",
-  summary: "List the people whom you see: a guest sees those who share a project, everybody else the organisation",
+  summary: "List the people whom you see: a guest sees those who share a project, everybody else the organization",
   source: "extension",
   scope: "account:read",
   rule: "self",

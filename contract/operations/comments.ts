@@ -3,7 +3,7 @@ import { comment, commentsRead } from "../comment-records.ts";
 import { operation, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { message } from "../records.ts";
-import { withDescription, clientId, id, idInPath, text } from "../text.ts";
+import { withDescription, clientId, id, idInPath, text, limitInQuery } from "../text.ts";
 
 const fileParams = z.object({ file_id: idInPath });
 const params = z.object({ comment_id: idInPath });
@@ -22,10 +22,7 @@ export const listComments = operation({
   params: fileParams,
   query: z.object({
     after_id: withDescription(z.optional(idInPath), "only comments after this one"),
-    limit: withDescription(
-      z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number))),
-      `default and most: ${LIMITS.comments_page_max}`,
-    ),
+    limit: withDescription(z.optional(limitInQuery), `default and most: ${LIMITS.comments_page_max}`),
   }),
   response: z.looseObject({
     object: z.literal("list"),

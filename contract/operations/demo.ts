@@ -35,7 +35,7 @@ export const createDemo = operation({
   method: "POST",
   path: "/api/v2/demo",
   group: "Service",
-  summary: "Make a demo project, in an organisation that has no project yet; a repeated request returns the progress",
+  summary: "Create a demo project in an organization that has no project yet; a repeated request returns the progress",
   source: "extension",
   scope: "admin",
   rule: "demo.make",

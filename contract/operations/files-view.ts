@@ -4,7 +4,7 @@ import { list, operation, page, single } from "../define-operation.ts";
 import { FILE_SORTS } from "../file-order.ts";
 import { deletion, fileEntry, fileFacets } from "../file-records.ts";
 import { LIMITS } from "../limits.ts";
-import { withDescription, id, idInPath, line, dateTime } from "../text.ts";
+import { withDescription, id, idInPath, line, dateTime, limitInQuery } from "../text.ts";
 
 const params = z.object({ project_id: idInPath });
 
@@ -49,10 +49,7 @@ export const listFiles = operation({
     sort: withDescription(z.optional(z.enum(FILE_SORTS)), "default: name. What has no size, length, tempo or status comes last in both directions"),
     order: withDescription(z.optional(z.enum(["asc", "desc"])), "default: asc"),
     cursor: z.optional(z.string().check(z.maxLength(2_000))),
-    limit: withDescription(
-      z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number))),
-      "default 100, at most 500",
-    ),
+    limit: withDescription(z.optional(limitInQuery), "default 100, at most 500"),
   }),
   response: page(fileEntry),
 });

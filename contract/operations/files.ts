@@ -6,7 +6,8 @@ import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts"
 
 const params = z.object({ file_id: idInPath });
 const fileName = line(255);
-const IF_STATUS_DESCRIPTION = "the status that it should have now, null for none: where somebody has set another one meanwhile, the answer is 409 with that";
+const IF_STATUS_DESCRIPTION =
+  "the status that the file should have now, null for none: if somebody has set another one meanwhile, the response is a 409 with that status";
 
 /** Service document 4.2. */
 export const getFileInfo = operation({

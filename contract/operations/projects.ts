@@ -89,7 +89,7 @@ export const addProjectMember = operation({
   method: "POST",
   path: "/api/v2/projects/{project_id}/members",
   group: "Projects",
-  summary: "Add a person of the organisation to a project; adding somebody again changes nothing",
+  summary: "Add a person of the organization to a project; adding somebody again changes nothing",
   source: "extension",
   scope: "admin",
   rule: "project.member.add",

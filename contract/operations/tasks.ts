@@ -143,7 +143,10 @@ export const createTaskTemplate = operation({
       .array(
         z.object({
           title: taskTitle,
-          due_days: withDescription(z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(3_650)))), "so many days after it was loaded it is due"),
+          due_days: withDescription(
+            z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(3_650)))),
+            "the number of days from loading the template until the task is due",
+          ),
         }),
       )
       .check(z.minLength(1), z.maxLength(LIMITS.tasks_per_request)),

@@ -1,5 +1,6 @@
 /** Writes audit records in the transaction of the change: actor, action (such as `token.created`) and target (such as `token:12`). */
 import type { Tx } from "../db/schema.ts";
+import type { Actor } from "./access.ts";
 
 export interface AuditEntry {
   organisationId: number;
@@ -23,3 +24,13 @@ export async function audit(tx: Tx, now: number, entry: AuditEntry): Promise<voi
     })
     .execute();
 }
+
+/** Writes an audit record of the actor's own action. */
+export const auditActor = (
+  tx: Tx,
+  now: number,
+  { organisationId, accountId }: Actor,
+  action: string,
+  target: string,
+  detail: Record<string, unknown> = {},
+): Promise<void> => audit(tx, now, { organisationId, accountId, action, target, detail });

@@ -1,6 +1,6 @@
 /** Admin commands, built on the same services as the HTTP routes. Each command returns the lines to print. */
 import { SCOPES, type Scope } from "../../contract/define-operation.ts";
-import { findTextIssue } from "../../contract/text.ts";
+import { findTextIssue, formatCount } from "../../contract/text.ts";
 import { audit } from "../access/audit.ts";
 import { issueToken } from "../modules/accounts/api-tokens.ts";
 import { issuePasswordReset } from "../modules/accounts/members.ts";
@@ -9,8 +9,6 @@ import { checkStorage } from "../storage/storage.ts";
 import { type Command, findAccount, type Options, UsageError } from "./command.ts";
 import { demoCommand } from "./demo.ts";
 import { importChat } from "./import-chat.ts";
-
-const formatCount = (number: number): string => number.toLocaleString("en");
 
 function parseScopes(text: string | undefined): Scope[] {
   if (text === undefined) return [...SCOPES];

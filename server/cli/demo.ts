@@ -64,7 +64,7 @@ export const demoCommand: Command = {
       ownerId: owner.id,
       token,
       openApp: createOpenApp({ database, masterKey }),
-      processedBy: "maker",
+      processedBy: "demo",
       progress: createStepLogger(),
     });
     lines.push(`Added ${result.projects} projects, and these people:`);

@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { formatCount } from "../../contract/text.ts";
 import type { Services } from "../create-modules.ts";
 import { MAX_RETRY_DELAY_MS } from "../db/database.ts";
 import type { ImportedMessage } from "../modules/conversation/chat-import.ts";
@@ -32,8 +33,6 @@ const IDLE_SHARE = 0.2;
 const MIN_IDLE_MS = 2 * MAX_RETRY_DELAY_MS;
 const PROGRESS_EVERY = 50_000;
 const MAX_SHOWN_ERRORS = 20;
-
-const formatCount = (number: number): string => number.toLocaleString("en");
 
 interface ImportCounts {
   lines: number;

@@ -3,11 +3,6 @@ import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder, type RawBui
 import type { Engine } from "./database.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
 
-export interface Migration {
-  name: string;
-  up(tx: Tx, engine: Engine): Promise<void>;
-}
-
 const idColumn = (engine: Engine) => (column: ColumnDefinitionBuilder) =>
   engine === "postgres" ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement();
 
@@ -50,6 +45,9 @@ export function lockRows<T extends keyof Schema, O>(
 /** For use after `cross join`: a table `one` whose `value` column lists the texts of a JSON array in a column of a preceding table. */
 export const jsonTexts = (engine: Engine, column: string): RawBuilder<unknown> =>
   engine === "postgres" ? sql`lateral jsonb_array_elements_text(${sql.ref(column)}::jsonb) as one (value)` : sql`json_each(${sql.ref(column)}) as one`;
+
+/** The largest value of an integer column: PostgreSQL rejects comparisons with larger numbers. */
+export const MAX_INT4 = 2 ** 31 - 1;
 
 /** Pads ids for an `in (…)` by repeating the last one up to a multiple of 16, so that few distinct statements occur and stay prepared. */
 export const padIds = (ids: readonly number[]): number[] =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../lib/clock.ts";
 import { ENGINES, createTestDatabase } from "../testing/engines.ts";
-import type { Migration } from "./engine-sql.ts";
 import { migrate } from "./migrate.ts";
+import type { Migration } from "./migrations/migration.ts";
 
 const first: Migration = { name: "001-first", up: async (tx) => void (await tx.schema.createTable("probe_one").addColumn("id", "bigint").execute()) };
 const second: Migration = { name: "002-second", up: async (tx) => void (await tx.schema.createTable("probe_two").addColumn("id", "bigint").execute()) };

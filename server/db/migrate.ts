@@ -1,7 +1,6 @@
 /** Migrates the schema to the current version: each migration in its own transaction, one process at a time. */
 import { sql } from "kysely";
 import type { Database, Engine } from "./database.ts";
-import type { Migration } from "./engine-sql.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { files } from "./migrations/002-files.ts";
 import { webhooks } from "./migrations/003-webhooks.ts";
@@ -13,6 +12,7 @@ import { filesView } from "./migrations/008-files-view.ts";
 import { demo } from "./migrations/009-demo.ts";
 import { review } from "./migrations/010-review.ts";
 import { replacedStatuses } from "./migrations/011-replaced-statuses.ts";
+import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
 export const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search, filesView, demo, review, replacedStatuses];

@@ -36,9 +36,9 @@ function adaptDatabase(raw: DatabaseSync) {
 }
 
 /** Opens one connection. The busy timeout is short because it blocks the event loop; `Database.write` retries on its own. */
-export function openSqlite(file: string, options: { readOnly?: boolean } = {}): SqliteConnection {
-  const raw = new DatabaseSync(file, { readOnly: options.readOnly ?? false, enableForeignKeyConstraints: true, timeout: 100 });
-  if (!options.readOnly) raw.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");
+export function openSqlite(file: string): SqliteConnection {
+  const raw = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 100 });
+  raw.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");
   raw.exec("PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY;");
   return { raw, db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: adaptDatabase(raw) }) }) };
 }

@@ -8,7 +8,7 @@ import { sign } from "./request.ts";
 import { DEADLINE_MS, parseRetryAfter } from "./schedule.ts";
 
 /** Bytes of the response body that are stored; the rest is not read. */
-const MAX_BODY_BYTES = 2_048;
+export const MAX_BODY_BYTES = 2_048;
 /** Limit for all response headers together, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 

@@ -12,3 +12,9 @@ export function parsePage(query: { cursor?: string | undefined; limit?: number |
 }
 
 export const encodeCursor = (id: number | null): string | null => (id === null ? null : Buffer.from(`after:${id}`).toString("base64url"));
+
+/** Splits rows that were read with a limit of `limit + 1` into the page and the id after which the next page begins; null on the last one. */
+export function toPage<T extends { id: number }>(rows: readonly T[], limit: number): { rows: T[]; next: number | null } {
+  const pageRows = rows.slice(0, limit);
+  return { rows: pageRows, next: rows.length > limit ? (pageRows.at(-1)?.id ?? null) : null };
+}

@@ -1,9 +1,12 @@
 /** Sends every error as RFC 9457 `application/problem+json`; an internal error reveals no details. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Socket } from "node:net";
+import { LIMITS } from "../../contract/limits.ts";
 import type { Problem } from "../../contract/records.ts";
 import { isDiskFull, isUnavailable } from "../db/engine-errors.ts";
 import { HttpError, statusTitle } from "../lib/errors.ts";
+
+export const MAX_PATH_SEGMENT_CHARACTERS = 200;
 
 /** Converts an error into what the caller may know about it; null: an internal error. */
 export function toHttpError(error: unknown): HttpError | null {
@@ -15,11 +18,11 @@ export function toHttpError(error: unknown): HttpError | null {
   const { statusCode, code, message } = error as Partial<FastifyError>;
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new HttpError(413, "The body is larger than 256 KiB.");
+      return new HttpError(413, `The body is larger than ${LIMITS.json_bytes / 1024} KiB.`);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new HttpError(415, "Send the body as application/json, the bytes of a file as application/octet-stream.");
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return new HttpError(414, "A segment of the path is longer than 200 characters.");
+      return new HttpError(414, `A segment of the path is longer than ${MAX_PATH_SEGMENT_CHARACTERS} characters.`);
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new HttpError(400, "The body is shorter or longer than its Content-Length.");
   }

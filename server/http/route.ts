@@ -121,7 +121,7 @@ export function createRouter(
         const response = await handler(context);
         // A handler that never checked its access rule would be a security hole, so the request fails.
         if (actor && !actor.checkedRules.has(operation.rule))
-          throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
+          throw new Error(`${operation.method} ${operation.path} responded without checking its rule "${operation.rule}"`);
         // The handler has sent the bytes.
         if (operation.bytes === "response") return reply;
         if (!operation.response) return reply.code(204).send();

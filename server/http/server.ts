@@ -2,10 +2,11 @@
 import fastifyCookie from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
+import { LIMITS } from "../../contract/limits.ts";
 import { newRequestId } from "../lib/crypto.ts";
 import { registerBodyParsers } from "./body.ts";
 import { isLiveUpgrade } from "./live/plugin.ts";
-import { registerErrorHandler, rejectMalformedRequest, sendProblem } from "./problems.ts";
+import { MAX_PATH_SEGMENT_CHARACTERS, registerErrorHandler, rejectMalformedRequest, sendProblem } from "./problems.ts";
 import { addSecurityHeaders } from "./web-client.ts";
 
 export interface ServerOptions {
@@ -20,13 +21,13 @@ export async function createServer({ publicUrl, logLevel, trustProxy }: ServerOp
     logger: { level: logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    bodyLimit: 256 * 1024,
+    bodyLimit: LIMITS.json_bytes,
     // An upload may take hours; the socket timeout ends idle ones.
     requestTimeout: 0,
     connectionTimeout: 60_000,
     genReqId: () => newRequestId(),
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, shouldUpgradeCallback: isLiveUpgrade },
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: MAX_PATH_SEGMENT_CHARACTERS },
     forceCloseConnections: "idle",
     frameworkErrors: sendProblem,
     clientErrorHandler: rejectMalformedRequest,

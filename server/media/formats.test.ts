@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { runStepsInProcess, createTestFolder } from "./testing/folder.ts";
+import { createTestFolder } from "./testing/folder.ts";
 import { RECIPES, encodeFile, type RecipeName } from "./testing/formats.ts";
+import { runStepsInProcess } from "./testing/in-process.ts";
 import { noise, sine } from "./testing/signals.ts";
 
 const NAMES = Object.keys(RECIPES) as RecipeName[];

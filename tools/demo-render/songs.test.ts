@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { encodeWav } from "../../server/media/audio-files.ts";
-import { runStepsInProcess, createTestFolder } from "../../server/media/testing/folder.ts";
+import { createTestFolder } from "../../server/media/testing/folder.ts";
+import { runStepsInProcess } from "../../server/media/testing/in-process.ts";
 import { openAssets } from "../../server/modules/demo/assets.ts";
 import { BRIDGE_WALTZ_TIMES, HALOGEN_TIMES, NIGHTDRIVE_TIMES, PAPER_MOON_TIMES } from "../../server/modules/demo/story/song-times.ts";
 import { masterTrack, MIXES, mixStems } from "./mixes.ts";

@@ -1,12 +1,9 @@
 /** Creates organizations, accounts, projects, the chat, the event log, and the tables for sign-in and access. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
-import { createTableWithId, type Migration } from "../engine-sql.ts";
+import { createTableWithId } from "../engine-sql.ts";
+import { type Migration, notNull, requiredReference, optionalReference, withDefault } from "./migration.ts";
 
-const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
 const primaryKey = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull();
-const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
-const optionalReference = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
-const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
 
 export const foundation: Migration = {
   name: "001-foundation",

@@ -1,11 +1,7 @@
 /** Creates files and folders, versions with their processing results, status changes, attachments, uploads, the job queue and webhook events. */
-import { sql, type ColumnDefinitionBuilder } from "kysely";
-import { createTableWithId, type Migration } from "../engine-sql.ts";
-
-const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
-const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
-const optionalReference = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
-const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
+import { sql } from "kysely";
+import { createTableWithId } from "../engine-sql.ts";
+import { type Migration, notNull, requiredReference, optionalReference, withDefault } from "./migration.ts";
 
 export const files: Migration = {
   name: "002-files",

@@ -1,10 +1,7 @@
 /** Creates webhook endpoints, deliveries and delivery attempts. */
-import { sql, type ColumnDefinitionBuilder } from "kysely";
-import { createTableWithId, type Migration } from "../engine-sql.ts";
-
-const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
-const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
-const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
+import { sql } from "kysely";
+import { createTableWithId } from "../engine-sql.ts";
+import { type Migration, notNull, requiredReference, withDefault } from "./migration.ts";
 
 export const webhooks: Migration = {
   name: "003-webhooks",

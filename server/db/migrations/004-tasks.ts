@@ -1,10 +1,6 @@
 /** Creates tasks and task templates. */
-import type { ColumnDefinitionBuilder } from "kysely";
-import { createTableWithId, type Migration } from "../engine-sql.ts";
-
-const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
-const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
-const optionalReference = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
+import { createTableWithId } from "../engine-sql.ts";
+import { type Migration, notNull, requiredReference, optionalReference } from "./migration.ts";
 
 export const tasks: Migration = {
   name: "004-tasks",

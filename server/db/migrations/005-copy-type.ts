@@ -1,5 +1,5 @@
 /** Adds the media type of the streaming copy. */
-import type { Migration } from "../engine-sql.ts";
+import type { Migration } from "./migration.ts";
 
 export const copyType: Migration = {
   name: "005-copy-type",

@@ -1,10 +1,6 @@
 /** Adds reactions, mentions, who deleted a message, an index of messages by time, and the columns that link events to the messages whose text they hold. */
 import { sql } from "kysely";
-import type { ColumnDefinitionBuilder } from "kysely";
-import type { Migration } from "../engine-sql.ts";
-
-const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
-const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
+import { type Migration, notNull, requiredReference } from "./migration.ts";
 
 export const chat: Migration = {
   name: "006-chat",

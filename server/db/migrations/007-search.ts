@@ -1,6 +1,6 @@
 /** Creates the full text index of messages and fills it with existing ones. */
-import type { Migration } from "../engine-sql.ts";
 import { createSearchIndex, fillSearchIndex } from "../search.ts";
+import type { Migration } from "./migration.ts";
 
 export const search: Migration = {
   name: "007-search",

@@ -1,11 +1,10 @@
 /** Adds to `files` the columns that listings filter and sort by, with one index per order, and records which entries were deleted together. */
 import { sql, type ColumnDefinitionBuilder, type RawBuilder } from "kysely";
 import { foldName, nameOrderKey } from "../../../contract/file-order.ts";
-import type { Migration } from "../engine-sql.ts";
 import type { Tx } from "../schema.ts";
 import { parseTagLabels } from "../tag-labels.ts";
+import { type Migration, withDefault } from "./migration.ts";
 
-const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
 const BATCH = 1_000;
 
 /** Index columns after the folder or project, one list per order of `FILE_SORTS`. The indexes contain no deleted entries. */

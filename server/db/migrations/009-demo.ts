@@ -1,5 +1,5 @@
 /** Creates the table for the progress of an organization's demo. */
-import type { Migration } from "../engine-sql.ts";
+import type { Migration } from "./migration.ts";
 
 export const demo: Migration = {
   name: "009-demo",

@@ -1,11 +1,7 @@
 /** Creates comments and their read positions, and adds deletable statuses, default statuses and manual corrections of tempo and key. */
-import { sql, type ColumnDefinitionBuilder } from "kysely";
-import { createTableWithId, type Migration } from "../engine-sql.ts";
-
-const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
-const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
-const optionalReference = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
-const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
+import { sql } from "kysely";
+import { createTableWithId } from "../engine-sql.ts";
+import { type Migration, notNull, requiredReference, optionalReference, withDefault } from "./migration.ts";
 
 export const review: Migration = {
   name: "010-review",

@@ -1,5 +1,5 @@
 /** Adds the replacement of a deleted status, for files that are restored with that status. */
-import type { Migration } from "../engine-sql.ts";
+import type { Migration } from "./migration.ts";
 
 export const replacedStatuses: Migration = {
   name: "011-replaced-statuses",

@@ -53,7 +53,7 @@ const FAILURE_DESCRIPTIONS: Record<string, string> = {
   "401": "No token, or one that is unknown, expired or revoked.",
   "403": "Signed in, but not allowed: the role or the token's scope is not enough.",
   "404": "Unknown, or not visible to you.",
-  "409": "Conflicts with what is there.",
+  "409": "The request conflicts with the current state of the resource.",
   "413": "The file is larger than is allowed, or exceeds the remaining storage quota.",
   "415": "The bytes are not sent as application/octet-stream.",
   "429": "Too many requests; `Retry-After` gives the time to wait.",
@@ -130,9 +130,9 @@ const bytesResponses = ({ method }: Operation) =>
       }
     : {
         "200": { description: "The bytes", content: { "application/octet-stream": {} } },
-        "206": { description: "The part that Range asked for" },
-        "304": { description: "Still what If-None-Match names" },
-        "416": { description: "There is nothing in this range" },
+        "206": { description: "The requested range of the bytes" },
+        "304": { description: "Unchanged since the version in If-None-Match" },
+        "416": { description: "The range is outside the bytes" },
       };
 
 function failureStatuses(operation: Operation): string[] {

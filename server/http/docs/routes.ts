@@ -121,7 +121,7 @@ ${
   operation.operationId === "live"
     ? LIVE_GUIDE
     : `<pre tabindex="0" aria-label="Example request"><code>${escapeHtml(curl.join(" \\\n  "))}</code></pre>
-<h4>Answer</h4>${successSchema ? `<pre tabindex="0" aria-label="Example answer"><code>${escapeHtml(JSON.stringify(createExample(successSchema, components, { request: false }), null, 2))}</code></pre>` : `<p>${successContent?.[BYTES] ? "The bytes." : escapeHtml(emptyResponseText(operation))}</p>`}`
+<h4>Response</h4>${successSchema ? `<pre tabindex="0" aria-label="Example response"><code>${escapeHtml(JSON.stringify(createExample(successSchema, components, { request: false }), null, 2))}</code></pre>` : `<p>${successContent?.[BYTES] ? "The bytes." : escapeHtml(emptyResponseText(operation))}</p>`}`
 }
 <p class="facts">Failures: ${Object.keys(operation.responses)
     .filter((status) => Number(status) >= 400)

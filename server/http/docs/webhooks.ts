@@ -29,7 +29,7 @@ export function webhookDescriptions(): Record<string, JsonSchema> {
         },
       },
       responses: {
-        "200": { description: "Accepted. The service document asks for JSON; an empty object is enough. Any other 2xx counts as well." },
+        "200": { description: "Accepted. The service document requires JSON; an empty object is enough. Any other 2xx counts as well." },
         "410": { description: "Gone: the endpoint is disabled." },
         "429": { description: "Too many; `Retry-After` is honored, also with 503." },
       },
@@ -52,7 +52,7 @@ export function renderWebhookSection(escapeHtml: (text: string) => string): stri
 <pre tabindex="0" aria-label="Example of ${escapeHtml(type)}"><code>${escapeHtml(JSON.stringify(requestBody.content["application/json"]?.example, null, 2))}</code></pre></section>`;
   });
   return `<h2 id="events">Webhook events</h2>
-<p>An endpoint gets a <code>POST</code> with JSON for each event of the types it is registered for, signed as Standard Webhooks describes. Answer 200 with JSON within 15 seconds. A delivery that fails is attempted again, ten times in all over about three days; the same event may come twice and out of order, so store its id and use its times.</p>
+<p>An endpoint gets a <code>POST</code> with JSON for each event of the types it is registered for, signed as Standard Webhooks describes. Respond with 200 and JSON within 15 seconds. A delivery that fails is attempted again, ten times in all over about three days; the same event may come twice and out of order, so store its id and use its times.</p>
 <table><thead><tr><th scope="col">Header</th><th scope="col">Meaning</th></tr></thead><tbody>${headers.join("")}</tbody></table>
 ${events.join("")}`;
 }

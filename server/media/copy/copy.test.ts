@@ -2,8 +2,9 @@ import { AV_PIX_FMT_YUV422P } from "node-av/constants";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { openInput, declaredSeconds } from "../engine/open.ts";
-import { runStepsInProcess, createTestFolder } from "../testing/folder.ts";
+import { createTestFolder } from "../testing/folder.ts";
 import { encodeFile, type RecipeName } from "../testing/formats.ts";
+import { runStepsInProcess } from "../testing/in-process.ts";
 import { sine } from "../testing/signals.ts";
 import { writeVideo } from "../testing/video-file.ts";
 

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { runStepsInProcess, createTestFolder } from "../testing/folder.ts";
+import { createTestFolder } from "../testing/folder.ts";
 import { encodeFile } from "../testing/formats.ts";
+import { runStepsInProcess } from "../testing/in-process.ts";
 import { sine } from "../testing/signals.ts";
 import { readRiff } from "./riff.ts";
 

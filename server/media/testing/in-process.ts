@@ -1,10 +1,25 @@
-/** Analyzes files inside the test process, which yields the same results and avoids a process start per file. */
+/** Runs steps and analyzes files inside the test process, which yields the same results and avoids a process start per file. */
 import type { analyze } from "../analyze.ts";
 import { fromWire, toWire } from "../failure.ts";
-import type { Results } from "../types.ts";
+import type { AnalysisRequest, Results, Step, StepDone } from "../types.ts";
+import type { Job } from "../worker/messages.ts";
 import { runSteps } from "../worker/steps.ts";
 
 type Analyze = typeof analyze;
+
+/** Runs one job and collects the results of its steps, as `receive` returns them. */
+async function runJob(job: Job, receive: (step: StepDone) => StepDone = (step) => step): Promise<Results> {
+  const results: Results = {};
+  const done = (completedStep: StepDone): void => {
+    const { step, value } = receive(completedStep);
+    Object.assign(results, { [step]: value });
+  };
+  await runSteps(job, { done, progress() {} });
+  return results;
+}
+
+export const runStepsInProcess = (input: string, outputs: string, steps: readonly Step[], options: Omit<AnalysisRequest, "steps"> = {}): Promise<Results> =>
+  runJob({ input, outputs, request: { steps, ...options } });
 
 /** Copies a value through JSON, as a message to another process would. */
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -13,23 +28,15 @@ const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 export function analyzeInProcess(): Analyze {
   let last: Promise<unknown> = Promise.resolve();
   const run: Analyze = async ({ input, outputs, request, onStep }) => {
-    const results: Results = {};
     try {
-      await runSteps(
-        { input, outputs, request },
-        {
-          done(step) {
-            const done = throughJson(step);
-            Object.assign(results, { [done.step]: done.value });
-            onStep?.(done);
-          },
-          progress() {},
-        },
-      );
+      return await runJob({ input, outputs, request }, (step) => {
+        const received = throughJson(step);
+        onStep?.(received);
+        return received;
+      });
     } catch (error) {
       throw fromWire(throughJson(toWire(error)));
     }
-    return results;
   };
   return (options) => {
     const result = last.then(() => run(options));

@@ -1,7 +1,7 @@
 /** API tokens: `tb_pat_<8 hex>_<secret>`, shown once, with scopes fixed at creation. */
 import type { Scope } from "../../../contract/define-operation.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -59,13 +59,7 @@ export function createTokens({ database, events, clock }: ModuleDeps) {
           now,
           async () => {
             const issued = await issueToken(tx, now, actor.accountId, input);
-            await audit(tx, now, {
-              organisationId: actor.organisationId,
-              accountId: actor.accountId,
-              action: "token.created",
-              target: `token:${issued.row.id}`,
-              detail: { scopes: input.scopes },
-            });
+            await auditActor(tx, now, actor, "token.created", `token:${issued.row.id}`, { scopes: input.scopes });
             return issued;
           },
           ({ row }) => ({ row, token: null }),
@@ -84,7 +78,7 @@ export function createTokens({ database, events, clock }: ModuleDeps) {
           .where("revoked_at", "is", null)
           .executeTakeFirst();
         if (Number(revoked.numUpdatedRows) === 0) throw notFound("token");
-        await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "token.revoked", target: `token:${id}` });
+        await auditActor(tx, now, actor, "token.revoked", `token:${id}`);
         await events.append(tx, topicOf.account(actor.accountId), "sessions.changed", {});
       });
     },

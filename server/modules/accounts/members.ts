@@ -1,10 +1,11 @@
 /** Account profiles and the members of an organization. */
 import type { Role } from "../../../contract/records.ts";
 import { loadAuthorizedAccount, assertCan, canSeeEverything, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { conflict, HttpError } from "../../lib/errors.ts";
@@ -94,14 +95,14 @@ export function createMembers(deps: ModuleDeps) {
         .orderBy("accounts.id")
         .limit(limit + 1)
         .execute();
-      const accounts = rows.slice(0, limit);
+      const { rows: accounts, next } = toPage(rows, limit);
       const projects = await loadProjectIds(
         actor,
         accounts.map(({ id }) => id),
       );
       return {
         members: accounts.map((account) => ({ account, projectIds: projects.get(account.id) ?? [] })),
-        next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null,
+        next,
       };
     },
 
@@ -142,12 +143,7 @@ export function createMembers(deps: ModuleDeps) {
       await database.write(async (tx) => {
         await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", account.id).execute();
         await endSessions(tx, deps, account.id, actor.sessionId);
-        await audit(tx, clock.now(), {
-          organisationId: account.organisation_id,
-          accountId: account.id,
-          action: "password.changed",
-          target: `account:${account.id}`,
-        });
+        await auditActor(tx, clock.now(), actor, "password.changed", `account:${account.id}`);
       });
     },
 
@@ -181,13 +177,7 @@ export function createMembers(deps: ModuleDeps) {
         }
         if (after.disabled_at !== null || after.role !== before.role) await revokeIssuedLinks(tx, clock.now(), after);
         await publishAccountUpdated(tx, after);
-        await audit(tx, clock.now(), {
-          organisationId: actor.organisationId,
-          accountId: actor.accountId,
-          action: "account.managed",
-          target: `account:${id}`,
-          detail: changes,
-        });
+        await auditActor(tx, clock.now(), actor, "account.managed", `account:${id}`, changes);
         return after;
       });
       return { account, projectIds: (await loadProjectIds(actor, [id])).get(id) ?? [] };
@@ -196,12 +186,7 @@ export function createMembers(deps: ModuleDeps) {
     createPasswordReset(actor: Actor, id: number): Promise<{ url: string; expiresAt: number }> {
       return database.write(async (tx) => {
         await loadAuthorizedAccount(tx, actor, "account.manage", id);
-        await audit(tx, clock.now(), {
-          organisationId: actor.organisationId,
-          accountId: actor.accountId,
-          action: "password.reset_link",
-          target: `account:${id}`,
-        });
+        await auditActor(tx, clock.now(), actor, "password.reset_link", `account:${id}`);
         return issuePasswordReset(tx, clock.now(), deps.publicUrl, id);
       });
     },

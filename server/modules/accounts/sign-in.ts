@@ -9,10 +9,10 @@ import { toRateLimitNetwork } from "../../lib/network.ts";
 import { createAccount, nameKey } from "./create-account.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { endSessions, startSession, type Device } from "./sessions.ts";
-import { assertNotThrottled, releaseAttempt, recordFailure, reserveAttempt } from "./throttle.ts";
+import { assertNotThrottled, releaseAttempt, recordFailure, reserveAttempt, throttleBuckets } from "./throttle.ts";
 
 /** Maximum concurrent attempts with different names per network, before their failures count; a whole office may sign in at the same time. */
-const MAX_PENDING_PER_ADDRESS = 50;
+const MAX_PENDING_PER_NETWORK = 50;
 
 export interface SignInResult {
   account: Row<"accounts">;
@@ -68,7 +68,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
     },
 
     async setUp(token: string, newOrganisation: NewOrganisation, device: Device): Promise<SignInResult> {
-      const bucket = `setup ${toRateLimitNetwork(device.address)}`;
+      const bucket = throttleBuckets.setup(toRateLimitNetwork(device.address));
       await assertNotThrottled(database.read, clock.now(), bucket);
       if (!secretsEqual(token, options.setupToken)) {
         await recordFailure(database, clock.now(), bucket);
@@ -93,10 +93,10 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
     async signIn(login: string, password: string, device: Device): Promise<SignInResult> {
       const key = nameKey(login);
       const network = toRateLimitNetwork(device.address);
-      await assertNotThrottled(database.read, clock.now(), `address ${network}`);
+      await assertNotThrottled(database.read, clock.now(), throttleBuckets.failedSignIns(network));
       const attempts = [
-        await reserveAttempt(database, clock.now(), `tries ${network}`, MAX_PENDING_PER_ADDRESS),
-        await reserveAttempt(database, clock.now(), `account ${key} ${network}`),
+        await reserveAttempt(database, clock.now(), throttleBuckets.pendingSignIns(network), MAX_PENDING_PER_NETWORK),
+        await reserveAttempt(database, clock.now(), throttleBuckets.signInsOfName(key, network)),
       ];
       // Matches one column only, so that a username that looks like an email address cannot block that address's owner.
       const account = await database.read
@@ -106,7 +106,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
         .executeTakeFirst();
       const matches = await verifyPassword(account?.password_hash ?? null, password);
       if (!account || !matches) {
-        await recordFailure(database, clock.now(), `address ${network}`);
+        await recordFailure(database, clock.now(), throttleBuckets.failedSignIns(network));
         throw unauthorized("Wrong email or password.");
       }
       if (account.disabled_at !== null) throw forbidden("This account is disabled. Contact an admin of your organization.");
@@ -128,7 +128,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
 
     /** Redeems a reset link: sets the password, ends every session and signs in on this device. */
     async resetPassword(token: string, password: string, device: Device): Promise<SignInResult> {
-      const bucket = `reset ${toRateLimitNetwork(device.address)}`;
+      const bucket = throttleBuckets.passwordReset(toRateLimitNetwork(device.address));
       await assertNotThrottled(database.read, clock.now(), bucket);
       const invalidLinkError = new HttpError(404, "This link is invalid, expired or already used. Ask for a new one.");
       const findReset = (db: Tx | typeof database.read) =>

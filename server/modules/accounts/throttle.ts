@@ -8,6 +8,17 @@ import { HttpError } from "../../lib/errors.ts";
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * MINUTE;
 
+/** The stored names of the limits. Each counts failures on its own. */
+export const throttleBuckets = {
+  setup: (network: string) => `setup ${network}`,
+  invite: (network: string) => `invite ${network}`,
+  passwordReset: (network: string) => `reset ${network}`,
+  failedSignIns: (network: string) => `address ${network}`,
+  /** Sign-ins that are being verified. */
+  pendingSignIns: (network: string) => `tries ${network}`,
+  signInsOfName: (name: string, network: string) => `account ${name} ${network}`,
+};
+
 /** Throws a 429 with `Retry-After` while the bucket is full. */
 export async function assertNotThrottled(db: Db, now: number, bucket: string, maxFailures = MAX_FAILURES): Promise<void> {
   const recent = await db

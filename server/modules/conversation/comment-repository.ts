@@ -72,11 +72,11 @@ export async function loadCommentsAfter(db: Db, fileId: number, after: number, l
 export async function countComments(db: Db, fileId: number): Promise<number> {
   const { count } = await db
     .selectFrom("comments")
-    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("file_id", "=", fileId)
     .where(isListed)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 export const findCommentByClientId = (

@@ -3,6 +3,7 @@ import { LIMITS } from "../../../contract/limits.ts";
 import type { Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { hashRequest, type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
+import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
@@ -38,7 +39,6 @@ interface CommentPage {
 type VersionTimeline = Pick<Row<"file_versions">, "number" | "kind" | "duration" | "transcoding_status">;
 
 const MS_PER_SECOND = 1_000;
-const MAX_VERSION_NUMBER = 2 ** 31 - 1;
 
 export function createComments({ database, events, clock }: ModuleDeps) {
   /** A reply takes the version of its root comment and may not set a position of its own. */
@@ -132,8 +132,7 @@ function assertPosition(version: Omit<VersionTimeline, "number">, { positionMs, 
 /** Returns the position of a root comment; throws a 400 if it is invalid. */
 async function resolvePosition(db: Db, file: Pick<Row<"files">, "id" | "version_id">, input: PositionInput): Promise<CommentPosition> {
   const query = db.selectFrom("file_versions").select(["number", "kind", "duration", "transcoding_status"]).where("file_id", "=", file.id);
-  // PostgreSQL compares with an int4 and rejects larger numbers with an error.
-  if (input.version !== null && input.version > MAX_VERSION_NUMBER) throw invalid("version", "must be a version of this file");
+  if (input.version !== null && input.version > MAX_INT4) throw invalid("version", "must be a version of this file");
   const version = await (input.version === null ? query.where("id", "=", file.version_id ?? 0) : query.where("number", "=", input.version)).executeTakeFirst();
   if (!version) throw invalid("version", "must be a version of this file");
   assertPosition(version, input);

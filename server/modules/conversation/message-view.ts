@@ -38,7 +38,7 @@ interface QuotedMessage {
 }
 
 interface RelatedRow {
-  kind: "reaction" | "mention" | "attached" | "quotes";
+  kind: "reaction" | "mention" | "hasAttachments" | "quotedFile";
   message_id: number;
   /** The emoji, or the name of a quoted file. */
   text: string;
@@ -52,11 +52,11 @@ async function loadRelatedRows(db: Db, ids: number[], parentIds: number[]): Prom
   const parents =
     parentIds.length === 0
       ? sql``
-      : sql`union all select 'quotes', a.message_id, f.name, 0, v.duration, a.position from attachments a join files f on f.id = a.file_id join file_versions v on v.id = a.version_id where a.message_id in (${sql.join(padIds(parentIds))})`;
+      : sql`union all select 'quotedFile', a.message_id, f.name, 0, v.duration, a.position from attachments a join files f on f.id = a.file_id join file_versions v on v.id = a.version_id where a.message_id in (${sql.join(padIds(parentIds))})`;
   const { rows } = await sql<RelatedRow>`
     select 'reaction' as kind, message_id, emoji as text, account_id, cast(null as double precision) as duration, created_at as position from reactions where message_id in (${sql.join(padIds(ids))})
     union all select 'mention', message_id, '', account_id, null, 0 from message_mentions where message_id in (${sql.join(padIds([...ids, ...parentIds]))})
-    union all select distinct 'attached', message_id, '', 0, cast(null as double precision), 0 from attachments where message_id in (${sql.join(padIds(ids))})
+    union all select distinct 'hasAttachments', message_id, '', 0, cast(null as double precision), 0 from attachments where message_id in (${sql.join(padIds(ids))})
     ${parents} order by position, text, account_id`.execute(db);
   return rows;
 }
@@ -75,8 +75,8 @@ export async function loadMessageViews(db: Db, present: FilePresenters, rows: re
   const [reactions, mentions, withAttachments, quotedFiles] = [
     groupByMessage(relatedRows, "reaction"),
     groupByMessage(relatedRows, "mention"),
-    groupByMessage(relatedRows, "attached"),
-    groupByMessage(relatedRows, "quotes"),
+    groupByMessage(relatedRows, "hasAttachments"),
+    groupByMessage(relatedRows, "quotedFile"),
   ];
   const attachments = await loadAttachments(db, present, [...withAttachments.keys()]);
   const sharedComments = await loadSharedComments(

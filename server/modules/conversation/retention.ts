@@ -4,14 +4,13 @@ import { WITHHELD } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/schema.ts";
-import { type Clock, DAY, MINUTE, SECOND } from "../../lib/clock.ts";
+import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
+import { FILE_RETENTION_MS } from "../files/retention.ts";
 
 /** Maximum messages or comments per transaction, so that other writers do not wait long. */
 const BATCH_SIZE = 500;
 /** Extra wait after the restore window, so that erasing does not race with a restore. */
 const MARGIN_MS = MINUTE;
-/** Matches the retention time of deleted files. */
-const FILE_RETENTION_MS = 30 * DAY;
 
 /** Erases body, mentions and reactions of deleted messages past the restore window, keeps the rows, and returns their number. */
 export async function eraseDeletedMessages({ database, clock }: { database: Database; clock: Clock }): Promise<number> {

@@ -8,7 +8,7 @@ import type { Row } from "../../db/schema.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import { iso } from "../../lib/iso-time.ts";
+import { iso, parseTime } from "../../lib/iso-time.ts";
 import { presentComment, presentReadPosition } from "./comment-presenter.ts";
 import type { MessageRef } from "./message-changes.ts";
 import { presentMessage, type MessageView } from "./message-view.ts";
@@ -67,8 +67,8 @@ function registerSearchRoutes(route: Route, services: ConversationServices): voi
       projectId: params.project_id,
       q: query.q ?? "",
       accountId: query.account_id,
-      since: parseTime(query.since),
-      until: parseTime(query.until),
+      since: parseTime(query.since) ?? undefined,
+      until: parseTime(query.until) ?? undefined,
       has: query.has,
       before,
       limit,
@@ -118,7 +118,6 @@ function registerCommentRoutes(route: Route, services: ConversationServices): vo
 const presentResponse = (message: MessageView) => single("message", presentMessage(message));
 
 const toMessageRef = (params: { project_id: number; message_id: number }): MessageRef => ({ projectId: params.project_id, messageId: params.message_id });
-const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
 
 const presentReadMarker = (marker: ReadMarker) =>
   single("read_marker", {

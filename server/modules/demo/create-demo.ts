@@ -25,7 +25,7 @@ export interface CreateDemoOptions {
   /** Token of the claimed run. */
   token: string;
   /** Who processes the files: this run itself, or the running service. "nobody" does not wait for them (tests). */
-  processedBy: "maker" | "service" | "nobody";
+  processedBy: "demo" | "service" | "nobody";
   progress?: (step: DemoStep, share: number) => void;
   openApp: OpenApp;
   /** Stops the run between two steps and leaves it to be resumed. */
@@ -67,7 +67,7 @@ export async function createDemo(options: CreateDemoOptions): Promise<DemoResult
   const users: Partial<DemoUsers> = {};
   let renewalError: unknown;
   const renewalTimer = setInterval(() => void run.renewLease(Date.now()).catch((error: unknown) => (renewalError = error)), LEASE_RENEWAL_MS);
-  const stopWorker = options.processedBy === "maker" ? await startMediaWorker(options) : async () => {};
+  const stopWorker = options.processedBy === "demo" ? await startMediaWorker(options) : async () => {};
   try {
     const reportProgress = async (step: DemoStep, share: number): Promise<void> => {
       options.signal?.throwIfAborted();

@@ -66,7 +66,7 @@ class ProjectSeeder {
     const { clock, run } = this.#context;
     // Keep timestamps strictly increasing, even if the time of day has not been reached yet.
     clock.time = Math.max(storyTime(run.beganAt, step.day, step.at), clock.time + 1);
-    await this.#do(step, step.by, index);
+    await this.#dispatch(step, step.by, index);
   }
 
   /** Message ids, oldest first. */
@@ -75,19 +75,20 @@ class ProjectSeeder {
   }
 
   #message = (key: string): Promise<number> => this.runOnce(`said ${key}`, () => Promise.reject(new Error(`No message has the key "${key}" yet`)));
-  #task = (key: string): Promise<number> => this.runOnce(`task ${key}`, () => Promise.reject(new Error(`There is no task "${key}" yet`)));
-  #file = (name: AssetName): Promise<number> => this.runOnce(`file ${fileAssetOf(name)}`, () => Promise.reject(new Error(`There is no file "${name}" yet`)));
-  #meaning = (text: string): string =>
+  #task = (key: string): Promise<number> => this.runOnce(`task ${key}`, () => Promise.reject(new Error(`No task has the key "${key}" yet`)));
+  #file = (name: AssetName): Promise<number> =>
+    this.runOnce(`file ${fileAssetOf(name)}`, () => Promise.reject(new Error(`No file has the name "${name}" yet`)));
+  #replaceMentions = (text: string): string =>
     text.replaceAll(/@(\w+)/g, (all, name: string) => (name in this.#context.users ? `<@${this.#context.users[name as UserKey].id}>` : all));
 
-  async #do(step: Step, by: UserKey, index: number): Promise<void> {
+  async #dispatch(step: Step, by: UserKey, index: number): Promise<void> {
     const { users } = this.#context;
     const { call } = users[by];
     switch (step.type) {
-      case "say": {
+      case "post": {
         const body = {
           project_id: this.#projectId,
-          body: this.#meaning(step.text),
+          body: this.#replaceMentions(step.text),
           parent_message_id: step.replyTo === undefined ? null : await this.#message(step.replyTo),
           attachment_ids: await Promise.all((step.files ?? []).map((name) => this.#file(name))),
           is_audio_message: step.voice ?? false,
@@ -100,8 +101,8 @@ class ProjectSeeder {
         await this.#react(id, step.reactions ?? "");
         return;
       }
-      case "bring":
-        await this.#bring(step.file, by);
+      case "upload":
+        await this.#upload(step.file, by);
         return;
       case "status": {
         const [file_id, status_id] = [await this.#file(step.file), this.#context.statuses.get(step.status) ?? 0];
@@ -116,7 +117,7 @@ class ProjectSeeder {
         const message_id = await this.#message(step.message);
         await this.runOnce(`edit ${index}`, async () => {
           const params = { project_id: this.#projectId, message_id };
-          return (await call(editMessage, { params, body: { body: this.#meaning(step.text) } })).data.id;
+          return (await call(editMessage, { params, body: { body: this.#replaceMentions(step.text) } })).data.id;
         });
         return;
       }
@@ -127,13 +128,13 @@ class ProjectSeeder {
         await this.runOnce(`task ${step.key}`, async (key) => (await call(createTasks, { body: { file_id, tasks }, key })).data[0]?.id ?? 0);
         return;
       }
-      case "close": {
+      case "closeTask": {
         const task_id = await this.#task(step.task);
         await this.runOnce(`closed ${index}`, async () => (await call(updateTask, { params: { task_id }, body: { closed: true } })).data.id);
         return;
       }
     }
-    throw new Error(`Nobody knows how to do that (${(step satisfies never as Step).type})`);
+    throw new Error(`Unknown step type "${(step satisfies never as Step).type}"`);
   }
 
   async #comment(step: Extract<Step, { type: "comment" | "reply" | "resolve" }>, call: ApiCall, index: number): Promise<void> {
@@ -144,12 +145,12 @@ class ProjectSeeder {
       await this.runOnce(`commented ${step.key}`, () => Promise.resolve(params.file_id));
       return;
     }
-    const comment_id = await this.runOnce(`comment ${step.comment}`, () => Promise.reject(new Error(`Nobody has commented "${step.comment}" yet`)));
+    const comment_id = await this.runOnce(`comment ${step.comment}`, () => Promise.reject(new Error(`No comment has the key "${step.comment}" yet`)));
     if (step.type === "resolve") {
       await this.runOnce(`resolved ${index}`, async () => (await call(updateComment, { params: { comment_id }, body: { resolved: true } })).data.id);
       return;
     }
-    const file_id = await this.runOnce(`commented ${step.comment}`, () => Promise.reject(new Error(`Nobody has commented "${step.comment}" yet`)));
+    const file_id = await this.runOnce(`commented ${step.comment}`, () => Promise.reject(new Error(`No comment has the key "${step.comment}" yet`)));
     const body = { body: step.text, parent_comment_id: comment_id };
     await this.runOnce(`reply ${index}`, async (key) => (await call(writeComment, { params: { file_id }, body, key })).data.id);
   }
@@ -178,7 +179,7 @@ class ProjectSeeder {
     return parent_id;
   }
 
-  async #bring(name: AssetName, by: UserKey): Promise<void> {
+  async #upload(name: AssetName, by: UserKey): Promise<void> {
     const { folder, name: fileName } = placementOf(name);
     const fileAsset = fileAssetOf(name);
     const query = fileAsset === name ? { parent_id: await this.#folder(folder), name: fileName } : { version_of: await this.#file(name) };

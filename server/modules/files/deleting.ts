@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Deletion } from "../../../contract/file-records.ts";
 import { can, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -12,8 +12,8 @@ import { iso } from "../../lib/iso-time.ts";
 import { isAttached } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 import { deleteTags } from "./entry-rows.ts";
+import { publishReferrers, publishSharedComments, publishTaskChanges } from "./file-events.ts";
 import type { FileView } from "./presenter.ts";
-import { publishReferrers, publishSharedComments, publishTaskChanges } from "./referrers.ts";
 import { loadFileView } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
 import { loadFiles, lockFiles } from "./selection.ts";
@@ -52,20 +52,14 @@ export function createDeleting(deps: FilesDeps) {
     await deleteTags(tx, topIds);
     const deletedRows = await tx
       .selectFrom("files")
-      .select(["deleted_with", ({ fn }) => fn.countAll<number | string>().as("count")])
+      .select(["deleted_with", ({ fn }) => fn.countAll<number>().as("count")])
       .where("deleted_with", "in", padIds(topIds))
       .groupBy("deleted_with")
       .execute();
-    const counts = new Map(deletedRows.map((row) => [row.deleted_with, Number(row.count)]));
+    const counts = new Map(deletedRows.map((row) => [row.deleted_with, row.count]));
     for (const { id, parent_id, project_id, is_folder } of topEntries) {
       await events.append(tx, topicOf.project(project_id), "file.deleted", { id, parent_id, is_folder: is_folder === 1 });
-      await audit(tx, now, {
-        organisationId: actor.organisationId,
-        accountId: actor.accountId,
-        action: "file.deleted",
-        target: `file:${id}`,
-        detail: { count: counts.get(id) ?? 1 },
-      });
+      await auditActor(tx, now, actor, "file.deleted", `file:${id}`, { count: counts.get(id) ?? 1 });
     }
     // The event covers the selected entries; entries below them are republished only where messages attach them.
     const folders = topEntries.flatMap(({ id, is_folder }) => (is_folder === 1 ? [id] : []));

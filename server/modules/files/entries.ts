@@ -8,11 +8,11 @@ import { conflict, forbidden, invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
-import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import type { FilesDeps } from "./deps.ts";
 import { insertFolder, nameColumns, type ProtectionFlags } from "./entry-rows.ts";
+import { publishFileEvent, publishSharedComments } from "./file-events.ts";
 import { assertValidName, fileNameKey } from "./names.ts";
 import type { FilesViewEntry, FileView, VersionAnalysis } from "./presenter.ts";
-import { publishSharedComments } from "./referrers.ts";
 import {
   loadFilesViewEntry,
   loadAuthorizedFile,

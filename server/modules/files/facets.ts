@@ -22,14 +22,14 @@ interface Group {
   status_id: number | null;
   music_key: string | null;
   uploader_id: number;
-  count: number | string;
+  count: number;
   bpm_min: number | null;
   bpm_max: number | null;
 }
 
 function countBy<T>(groups: readonly Group[], pick: (group: Group) => T): FacetCounts<T> {
   const counts = new Map<T, number>();
-  for (const group of groups) counts.set(pick(group), (counts.get(pick(group)) ?? 0) + Number(group.count));
+  for (const group of groups) counts.set(pick(group), (counts.get(pick(group)) ?? 0) + group.count);
   return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count);
 }
 
@@ -43,7 +43,7 @@ export const createFacets = ({ database }: { database: Database }) => ({
       from files where project_id = ${project.id} and is_folder = 0 and deleted_at is null
       group by kind, status_id, music_key, uploader_id`.execute(read);
     // One scan of the primary key of `file_tags`, which holds only tags of live files.
-    const { rows: tags } = await sql<{ value: string; count: number | string }>`select file_tags.tag as value, count(*) as count
+    const { rows: tags } = await sql<{ value: string; count: number }>`select file_tags.tag as value, count(*) as count
       from file_tags where file_tags.project_id = ${project.id} group by file_tags.tag order by 2 desc, 1 limit ${MAX_TAGS}`.execute(read);
     const statuses = await read
       .selectFrom("file_statuses")
@@ -62,7 +62,7 @@ export const createFacets = ({ database }: { database: Database }) => ({
         return count === undefined ? [] : [{ value: status, count }];
       }),
       keys: countBy(groups, (group) => group.music_key).flatMap(({ value, count }) => (value === null ? [] : [{ value, count }])),
-      tags: tags.map(({ value, count }) => ({ value, count: Number(count) })),
+      tags: tags.map(({ value, count }) => ({ value, count })),
       uploaders: countBy(groups, (group) => group.uploader_id),
       bpm: tempos.length === 0 ? null : { min: Math.min(...tempos), max: Math.max(...tempos) },
     };

@@ -2,6 +2,7 @@
 import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { type FileSort, foldName } from "../../../contract/file-order.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
+import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Db, Row, Schema } from "../../db/schema.ts";
 import { invalid } from "../../lib/errors.ts";
 
@@ -68,9 +69,6 @@ export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
 /** Values of the sort column in rows that have no such property. */
 const MISSING_VALUES = { size: 0, duration: 0, bpm: 0, status: -1 } as const;
 
-/** PostgreSQL rejects larger numbers for an int4 column with an error. */
-const MAX_ENGINE_INT = 2 ** 31;
-
 /**
  * Selects only sort keys, which the index holds, so that full rows need not be read. `after`: values of the last returned row, as in
  * `SORT_COLUMNS`.
@@ -133,7 +131,7 @@ export function decodeFileCursor(text: string | undefined, { sort, descending }:
 function isColumnValue(column: Column, value: unknown): boolean {
   if (column === "order_key" || column === "kind") return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
   if (column === "duration" || column === "bpm") return typeof value === "number" && Number.isFinite(value);
-  return Number.isSafeInteger(value) && (column !== "status_rank" || Math.abs(value as number) < MAX_ENGINE_INT);
+  return Number.isSafeInteger(value) && (column !== "status_rank" || Math.abs(value as number) <= MAX_INT4);
 }
 
 const hasMissingValue = (sort: FileSort): sort is keyof typeof MISSING_VALUES => Object.hasOwn(MISSING_VALUES, sort);

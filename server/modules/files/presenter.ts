@@ -118,47 +118,44 @@ export function createFilePresenters(publicUrl: string) {
     ...(version.kind === "image" ? { thumbnail: version.thumbnail_key === null ? "" : contentUrl(fileId, version, "thumbnail") } : {}),
   });
 
-  const presentFile = ({ file, version, status, teamId }: FileView): wire.FileRecord => ({
-    object: "file",
-    id: file.id,
-    name: file.name,
-    is_folder: file.is_folder === 1,
-    parent_id: file.parent_id,
-    size: version?.size ?? 0,
-    url: version ? contentUrl(file.id, version, "original") : folderUrl(file),
-    removal_protection: file.removal_protection === 1,
-    task_load_protection: file.task_load_protection === 1,
-    team_id: teamId,
-    project_id: file.project_id,
-    revision: file.revision,
-    status: status ? presentFileStatus(status) : null,
-    ...(version ? { kind: version.kind, version: version.number, duration: version.duration ?? 0, transcoding_status: version.transcoding_status } : {}),
-    account_id: version?.created_by ?? file.created_by,
-    created_at: iso(version?.created_at ?? file.created_at),
-  });
+  const presentFile = ({ file, version, status, teamId }: FileView) =>
+    ({
+      object: "file",
+      id: file.id,
+      name: file.name,
+      is_folder: file.is_folder === 1,
+      parent_id: file.parent_id,
+      size: version?.size ?? 0,
+      url: version ? contentUrl(file.id, version, "original") : folderUrl(file),
+      removal_protection: file.removal_protection === 1,
+      task_load_protection: file.task_load_protection === 1,
+      team_id: teamId,
+      project_id: file.project_id,
+      revision: file.revision,
+      status: status ? presentFileStatus(status) : null,
+      ...(version ? { kind: version.kind, version: version.number, duration: version.duration ?? 0, transcoding_status: version.transcoding_status } : {}),
+      account_id: version?.created_by ?? file.created_by,
+      created_at: iso(version?.created_at ?? file.created_at),
+    }) satisfies wire.FileRecord;
 
   const presentEntry = (view: FilesViewEntry): FileEntry => {
     const { file, version, wave, itemCount, path } = view;
     return {
       ...presentFile(view),
       kind: file.is_folder === 1 ? "folder" : file.kind,
-      project_id: file.project_id,
       created_at: iso(file.created_at),
       changed_at: iso(version?.created_at ?? file.created_at),
-      account_id: version?.created_by ?? file.created_by,
       version: version?.number ?? 0,
       duration: file.duration,
       bpm: file.bpm,
       key: file.music_key,
       tags: parseJson<string[]>(file.tags) ?? [],
-      status: view.status ? presentFileStatus(view.status) : null,
       transcoding_status: version?.transcoding_status ?? "transcoded",
       failure: version?.failure ?? null,
       thumbnail_url: version && version.thumbnail_key !== null ? contentUrl(file.id, version, "thumbnail") : null,
       ...(version?.kind === "audio" ? { wave: downsampleWave(parseJson<number[]>(wave) ?? []) } : {}),
       ...(itemCount === null ? {} : { item_count: itemCount }),
       ...(view.hasUnreadComments === undefined ? {} : { has_unread_comments: view.hasUnreadComments }),
-      revision: file.revision,
       ...(path === undefined ? {} : { path }),
     };
   };

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Rule } from "../../../contract/define-operation.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { type Actor, assertCan, type PolicyFacts, visibleFiles } from "../../access/access.ts";
-import { padIds } from "../../db/engine-sql.ts";
+import { MAX_INT4, padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
@@ -11,7 +11,6 @@ import { type FilesViewEntry, type FileView, VERSION_COLUMNS, type VersionSummar
 
 /** Both engines limit the parameters of one statement. */
 const MAX_IDS_PER_QUERY = 1_000;
-const MAX_VERSION_NUMBER = 2 ** 31 - 1;
 
 /** Returns the file or folder; throws a 404 unless the actor sees it, and a 403 unless the rule allows it. `isOwn`: the actor created it. */
 export async function loadAuthorizedFile(db: Db, actor: Actor, rule: Rule, id: number, facts: PolicyFacts = {}): Promise<Row<"files">> {
@@ -30,8 +29,7 @@ export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: Rul
 
 /** Returns the file's version with this number (null: the current one), or throws a 404. */
 export async function loadVersion(db: Db, file: Row<"files">, number: number | null): Promise<VersionSummary & { peaks: string | null }> {
-  // PostgreSQL compares with an int4 and rejects larger numbers with an error.
-  if (number !== null && number > MAX_VERSION_NUMBER) throw notFound("version of this file");
+  if (number !== null && number > MAX_INT4) throw notFound("version of this file");
   const query = db
     .selectFrom("file_versions")
     .select([...VERSION_COLUMNS, "peaks"])
@@ -86,7 +84,7 @@ export async function loadFilesViewEntries(db: Db, files: Row<"files">[]): Promi
     folders.length === 0 ? [] : countChildren(db, folders),
   ]);
   const waveByVersion = new Map(waves.map((row) => [row.id, row.short_wave]));
-  const itemCountByFolder = new Map(counts.map((row) => [row.id, Number(row.items)]));
+  const itemCountByFolder = new Map(counts.map((row) => [row.id, row.items]));
   return views.map((view) => ({
     ...view,
     wave: view.file.version_id === null ? null : (waveByVersion.get(view.file.version_id) ?? null),
@@ -102,10 +100,10 @@ export async function loadFilesViewEntry(db: Db, file: Row<"files">): Promise<Fi
 
 /** Counts the live entries of each folder up to `LIMITS.item_count_max`, so that the cost of a page does not depend on folder size. */
 async function countChildren(db: Db, folderIds: readonly number[]) {
-  const childCounts: { id: number; items: number | string }[] = [];
+  const childCounts: { id: number; items: number }[] = [];
   for (let offset = 0; offset < folderIds.length; offset += MAX_IDS_PER_QUERY) {
     const ids = padIds(folderIds.slice(offset, offset + MAX_IDS_PER_QUERY));
-    const { rows } = await sql<{ id: number; items: number | string }>`select folders.id,
+    const { rows } = await sql<{ id: number; items: number }>`select folders.id,
       (select count(*) from (select 1 as one from files where files.parent_id = folders.id and files.deleted_at is null limit ${LIMITS.item_count_max}) as counted) as items
       from files as folders where folders.id in (${sql.join(ids)})`.execute(db);
     childCounts.push(...rows);

@@ -7,7 +7,7 @@ import { ENGINES } from "../../testing/engines.ts";
 import { createFolder, openStorage, upload, currentVersion } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createSession } from "../../testing/people.ts";
-import { MAX_SEPARATE_EVENTS } from "./referrers.ts";
+import { MAX_SEPARATE_EVENTS } from "./file-events.ts";
 
 describe.each(ENGINES)("deleting and restoring files on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;

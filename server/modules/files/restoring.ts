@@ -1,15 +1,15 @@
 /** Restores deleted entries, each with everything deleted in the same action, in batches per folder instead of entry by entry. */
 import { sql } from "kysely";
 import { can, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { forbidden, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns, restoreTags } from "./entry-rows.ts";
+import { publishReferrers, publishSharedComments, publishTaskChanges } from "./file-events.ts";
 import { fileNameKey, findFreeName } from "./names.ts";
 import type { FilesViewEntry } from "./presenter.ts";
-import { publishReferrers, publishSharedComments, publishTaskChanges } from "./referrers.ts";
 import { loadFilesViewEntries, findTakenKeys } from "./repository.ts";
 import { prepareStatusReplacement } from "./restored-statuses.ts";
 import { RESTORABLE_MS } from "./retention.ts";
@@ -84,21 +84,14 @@ export function createRestoring(deps: FilesDeps) {
       return folder;
     });
     for (const [folder, entries] of byFolder) await moveWithFreeNames(tx, folder, entries);
-    const { rows: counts } = await sql<{ top: number; count: number | string }>`${deletedTree(idsOf(topEntries))}
+    const { rows: counts } = await sql<{ top: number; count: number }>`${deletedTree(idsOf(topEntries))}
       select top, count(*) as count from tree group by top`.execute(tx);
     await assertRestoredDepth(tx, byFolder, ancestors);
     const applyStatusReplacement = await prepareStatusReplacement(tx, deps, actor, idsOf(topEntries));
     await sql`${deletedTree(idsOf(topEntries))} update files set deleted_at = null, deleted_by = null, deleted_with = null, revision = files.revision + 1
       ${fromTree}`.execute(tx);
     await applyStatusReplacement();
-    for (const { top, count } of counts)
-      await audit(tx, clock.now(), {
-        organisationId: actor.organisationId,
-        accountId: actor.accountId,
-        action: "file.restored",
-        target: `file:${top}`,
-        detail: { count: Number(count) },
-      });
+    for (const { top, count } of counts) await auditActor(tx, clock.now(), actor, "file.restored", `file:${top}`, { count });
   }
 
   async function publishRestored(tx: Tx, projectId: number, ids: readonly number[]): Promise<void> {

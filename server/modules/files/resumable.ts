@@ -37,11 +37,11 @@ export function createResumable(deps: FilesDeps) {
     const { bytes } = await tx
       .selectFrom("uploads")
       .innerJoin("accounts", "accounts.id", "uploads.account_id")
-      .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>("uploads.size"), eb.lit(0)).as("bytes"))
+      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("uploads.size"), eb.lit(0)).as("bytes"))
       .where("accounts.organisation_id", "=", organisationId)
       .where("uploads.file_id", "is", null)
       .executeTakeFirstOrThrow();
-    return Number(bytes);
+    return bytes;
   }
 
   async function loadUpload(actor: Actor, id: string): Promise<ResumableUpload> {
@@ -88,12 +88,11 @@ export function createResumable(deps: FilesDeps) {
         await claimQuota(deps, tx, actor.organisationId, size + (await sumUnfinishedBytes(tx, actor.organisationId)));
         const { open } = await tx
           .selectFrom("uploads")
-          .select(({ fn }) => fn.countAll<number | string>().as("open"))
+          .select(({ fn }) => fn.countAll<number>().as("open"))
           .where("account_id", "=", actor.accountId)
           .where("file_id", "is", null)
           .executeTakeFirstOrThrow();
-        if (Number(open) >= MAX_UNFINISHED_UPLOADS)
-          throw conflict(`You have ${MAX_UNFINISHED_UPLOADS} unfinished uploads. Finish or cancel some of them first.`);
+        if (open >= MAX_UNFINISHED_UPLOADS) throw conflict(`You have ${MAX_UNFINISHED_UPLOADS} unfinished uploads. Finish or cancel some of them first.`);
         await tx
           .insertInto("uploads")
           .values({ id, account_id: actor.accountId, destination: JSON.stringify(destination), size, created_at: clock.now() })

@@ -13,7 +13,7 @@ import { currentVersion, markProcessed, openStorage, upload } from "../../testin
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createSession } from "../../testing/people.ts";
 import { keysOf, recordedKeys } from "./blob-keys.ts";
-import { RETENTION_MS } from "./retention.ts";
+import { FILE_RETENTION_MS } from "./retention.ts";
 
 describe.each(ENGINES)("deleting files on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
@@ -138,7 +138,7 @@ describe.each(ENGINES)("deleting files on %s", { timeout: 30_000 }, (engine) => 
     await remove(plain);
     await remove(sent);
 
-    await advanceClock(RETENTION_MS - DAY);
+    await advanceClock(FILE_RETENTION_MS - DAY);
     await purge();
     expect(await countStored([...plainKeys, ...sentKeys, ...oldKeys])).toBe(12);
     await advanceClock(DAY);
@@ -167,7 +167,7 @@ describe.each(ENGINES)("deleting files on %s", { timeout: 30_000 }, (engine) => 
     const id = await uploadProcessed("interrupted.wav");
     const version = await currentVersion(fixtures.testApp, id);
     await remove(id);
-    await advanceClock(RETENTION_MS);
+    await advanceClock(FILE_RETENTION_MS);
     await openStorage(fixtures.testApp).remove(version.blob_key);
     await purge();
     expect(await countStored(keysOf(version).map(({ key }) => key))).toBe(0);

@@ -3,9 +3,9 @@ import { DAY, MINUTE } from "../../lib/clock.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import type { FilesDeps } from "./deps.ts";
 
-export const RETENTION_MS = 30 * DAY;
+export const FILE_RETENTION_MS = 30 * DAY;
 /** How long a deletion can be undone: one minute less than the retention time, so that no restore races with the removal of the bytes. */
-export const RESTORABLE_MS = RETENTION_MS - MINUTE;
+export const RESTORABLE_MS = FILE_RETENTION_MS - MINUTE;
 const BATCH_SIZE = 100;
 
 /** Removes all bytes that are due and returns the number of affected versions. An interrupted run is continued by the next one. */
@@ -18,7 +18,7 @@ export async function purgeDeletedFiles({ database, storage, clock }: Pick<Files
       .innerJoin("blobs", "blobs.key", "file_versions.blob_key")
       .select(["file_versions.id"])
       .select(KEY_COLUMNS.map((column) => `file_versions.${column}` as const))
-      .where("files.deleted_at", "<=", clock.now() - RETENTION_MS)
+      .where("files.deleted_at", "<=", clock.now() - FILE_RETENTION_MS)
       .where("blobs.deleted_at", "is", null)
       .where(({ not, exists, selectFrom }) =>
         not(

@@ -9,7 +9,7 @@ import { readBytes } from "../../http/body.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { invalid } from "../../lib/errors.ts";
-import { iso } from "../../lib/iso-time.ts";
+import { iso, parseTime } from "../../lib/iso-time.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { Destination } from "./destination.ts";
 import { sendBytes } from "./downloads.ts";
@@ -162,8 +162,6 @@ function registerTagRoutes(route: Route, services: FileServices, present: FilePr
     single("file", present.presentCommon(await services.versions.process(actor, params.file_id, ["music", "labels"]))),
   );
 }
-
-const parseTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
 
 function parseDestination(query: { parent_id?: number | undefined; name?: string | undefined; version_of?: number | undefined }): Destination {
   if (query.version_of !== undefined) return { versionOf: query.version_of };

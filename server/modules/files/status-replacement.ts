@@ -37,11 +37,11 @@ export function createStatusReplacing(deps: FilesDeps) {
     async countFiles(db: Db, statusId: number): Promise<number> {
       const { count } = await db
         .selectFrom("files")
-        .select(({ fn }) => fn.countAll<number | string>().as("count"))
+        .select(({ fn }) => fn.countAll<number>().as("count"))
         .where("status_id", "=", statusId)
         .where("deleted_at", "is", null)
         .executeTakeFirstOrThrow();
-      return Number(count);
+      return count;
     },
 
     updateStatusRank: async (tx: Tx, statusId: number, position: number): Promise<void> =>

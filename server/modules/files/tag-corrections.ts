@@ -2,8 +2,9 @@
 import type { Actor } from "../../access/access.ts";
 import type { Row } from "../../db/schema.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
-import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import type { FilesDeps } from "./deps.ts";
 import { syncFileFacts } from "./entry-rows.ts";
+import { publishFileEvent } from "./file-events.ts";
 import { lockFile } from "./repository.ts";
 
 /** null: reset to the analysis result; undefined: unchanged. */

@@ -8,9 +8,10 @@ import { HttpError } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
-import { type FilesDeps, publishFileEvent } from "./deps.ts";
+import type { FilesDeps } from "./deps.ts";
 import { assertDestination, type Destination, resolveTargetFile } from "./destination.ts";
 import { syncFileFacts } from "./entry-rows.ts";
+import { publishFileEvent } from "./file-events.ts";
 
 export const MEDIA_JOB = "media";
 /** The job that encodes the copy of a video. Jobs in the database carry this kind, so it must not change. */
@@ -70,11 +71,11 @@ async function assertQuota(deps: QuotaDeps, db: Db, organisationId: number, byte
   if (quotaBytes === 0) return;
   const { used } = await db
     .selectFrom("blobs")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>("size"), eb.lit(0)).as("used"))
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("size"), eb.lit(0)).as("used"))
     .where("organisation_id", "=", organisationId)
     .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow();
-  if (Number(used) + bytes > quotaBytes) {
+  if (used + bytes > quotaBytes) {
     throw new HttpError(
       413,
       "Your organization doesn't have enough storage left for this file. Deleted files free up space after 30 days; your administrator can raise the limit.",
@@ -85,7 +86,7 @@ async function assertQuota(deps: QuotaDeps, db: Db, organisationId: number, byte
 /** Checks the quota under a lock in the transaction that uses it, so that two uploads cannot both claim the remainder. */
 export async function claimQuota(deps: QuotaDeps, tx: Tx, organisationId: number, bytes: number): Promise<void> {
   // Processes of different versions share this lock, so its name must not change.
-  if (deps.limits.quotaBytes > 0) await acquireAdvisoryLock(tx, deps.database.engine, `quota of organisation ${organisationId}`);
+  if (deps.limits.quotaBytes > 0) await acquireAdvisoryLock(tx, deps.database.engine, `room of organisation ${organisationId}`);
   await assertQuota(deps, tx, organisationId, bytes);
 }
 

@@ -4,6 +4,7 @@ import { LIMITS } from "../../../contract/limits.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
+import { parseTime } from "../../lib/iso-time.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { sendArchive } from "./downloads.ts";
 import { createCursor, decodeFileCursor, encodeFileCursor, type Filter } from "./page-query.ts";
@@ -13,7 +14,6 @@ import type { FileServices } from "./services.ts";
 const DEFAULT_PAGE_SIZE = 100;
 
 function parseFilter(query: ValidatedInput<typeof view.listFiles>["query"]): Filter {
-  const parseTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
   return {
     q: query.q ?? null,
     kinds: (query.kind as EntryKind[] | undefined) ?? null,

@@ -1,7 +1,7 @@
 /** Invites: a link to copy, bound to role and team, valid for one person and 7 days. */
 import type { Role } from "../../../contract/records.ts";
 import { assertCan, loadAuthorizedTeam, visibleProjects, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { audit, auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -15,7 +15,7 @@ import { assertStrongPassword, hashPassword } from "../accounts/passwords.ts";
 import { presentAccount } from "../accounts/presenter.ts";
 import { startSession, type Device } from "../accounts/sessions.ts";
 import type { SignInResult } from "../accounts/sign-in.ts";
-import { assertNotThrottled, recordFailure } from "../accounts/throttle.ts";
+import { assertNotThrottled, recordFailure, throttleBuckets } from "../accounts/throttle.ts";
 import { joinProject, joinTeam } from "./memberships.ts";
 
 const INVITE_TTL_MS = 7 * DAY;
@@ -41,7 +41,7 @@ export function createInvites(deps: ModuleDeps) {
     db.selectFrom("invites").selectAll("invites").where("used_at", "is", null).where("revoked_at", "is", null).where("expires_at", ">", clock.now());
 
   async function findByToken(token: string, device: Device): Promise<Row<"invites">> {
-    const bucket = `invite ${toRateLimitNetwork(device.address)}`;
+    const bucket = throttleBuckets.invite(toRateLimitNetwork(device.address));
     await assertNotThrottled(database.read, clock.now(), bucket);
     const invite = await openInvites(database.read).where("token_hash", "=", hashSecret(token)).executeTakeFirst();
     if (invite) return invite;
@@ -88,13 +88,7 @@ export function createInvites(deps: ModuleDeps) {
               })
               .returning("id")
               .executeTakeFirstOrThrow();
-            await audit(tx, now, {
-              organisationId: actor.organisationId,
-              accountId: actor.accountId,
-              action: "invite.created",
-              target: `invite:${id}`,
-              detail: { role: input.role },
-            });
+            await auditActor(tx, now, actor, "invite.created", `invite:${id}`, { role: input.role });
             return { url: `${deps.publicUrl}/invite#${token}`, expiresAt };
           },
           ({ expiresAt }) => ({ url: null, expiresAt }),
@@ -114,7 +108,7 @@ export function createInvites(deps: ModuleDeps) {
         if (!invite) throw notFound("invite");
         const now = clock.now();
         await tx.updateTable("invites").set({ revoked_at: now }).where("id", "=", id).execute();
-        await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "invite.revoked", target: `invite:${id}` });
+        await auditActor(tx, now, actor, "invite.revoked", `invite:${id}`);
       });
     },
 

@@ -9,11 +9,12 @@ import {
   visibleGroups,
   type Actor,
 } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { toPage } from "../../http/paging.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
 import { joinProject, leaveProject } from "./memberships.ts";
 import { presentSharedProject, type ProjectForReader } from "./presenter.ts";
@@ -59,8 +60,8 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
         .orderBy("projects.id")
         .limit(limit + 1)
         .execute();
-      const projects = rows.slice(0, limit);
-      return { projects, next: rows.length > limit ? (projects.at(-1)?.id ?? null) : null };
+      const { rows: projects, next } = toPage(rows, limit);
+      return { projects, next };
     },
     async listByGroup(actor: Actor, groupId: number): Promise<ProjectForReader[]> {
       const group = await loadAuthorizedGroup(database.read, actor, "group.read", groupId);
@@ -124,12 +125,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
           for (const accountId of affectedAccountIds) await events.lock(tx, topicOf.account(accountId));
           await joinProject(tx, events, now, project, await loadAuthorizedAccount(tx, actor, "account.read", actor.accountId));
           for (const account of admins) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
-          await audit(tx, now, {
-            organisationId: actor.organisationId,
-            accountId: actor.accountId,
-            action: "project.created",
-            target: `project:${project.id}`,
-          });
+          await auditActor(tx, now, actor, "project.created", `project:${project.id}`);
           return project.id;
         });
         return loadForReader(tx, actor, id);
@@ -157,7 +153,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
             .where("id", "=", after.root_folder_id)
             .execute();
         await events.append(tx, topicOf.project(id), "project.updated", presentSharedProject(after));
-        await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.updated", target: `project:${id}` });
+        await auditActor(tx, clock.now(), actor, "project.updated", `project:${id}`);
         return loadForReader(tx, actor, id);
       });
     },
@@ -186,13 +182,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
         if (!account) throw invalid("account_id", "must be a member of this organization");
         const now = clock.now();
         if (await joinProject(tx, events, now, project, account)) {
-          await audit(tx, now, {
-            organisationId: actor.organisationId,
-            accountId: actor.accountId,
-            action: "project.member_added",
-            target: `project:${id}`,
-            detail: { account_id: accountId },
-          });
+          await auditActor(tx, now, actor, "project.member_added", `project:${id}`, { account_id: accountId });
         }
         const { added_at } = await tx
           .selectFrom("project_members")
@@ -208,13 +198,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
       return database.write(async (tx) => {
         await loadAuthorizedProject(tx, actor, "project.member.remove", id, { isOwn: accountId === actor.accountId });
         if (!(await leaveProject(tx, events, id, accountId))) throw notFound("member of this project");
-        await audit(tx, clock.now(), {
-          organisationId: actor.organisationId,
-          accountId: actor.accountId,
-          action: "project.member_removed",
-          target: `project:${id}`,
-          detail: { account_id: accountId },
-        });
+        await auditActor(tx, clock.now(), actor, "project.member_removed", `project:${id}`, { account_id: accountId });
       });
     },
   };

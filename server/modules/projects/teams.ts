@@ -1,6 +1,6 @@
 /** Teams and the groups that organize a team's projects. */
 import { assertCan, loadAuthorizedGroup, loadAuthorizedTeam, visibleGroups, visibleTeams, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -51,7 +51,7 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
             .returningAll()
             .executeTakeFirstOrThrow();
           await events.append(tx, topicOf.organisation(actor.organisationId), "group.created", presentGroup(group));
-          await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "group.created", target: `group:${group.id}` });
+          await auditActor(tx, now, actor, "group.created", `group:${group.id}`);
           return group;
         });
       });

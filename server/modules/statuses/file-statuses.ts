@@ -2,9 +2,11 @@
 import type { Actor } from "../../access/access.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Row } from "../../db/schema.ts";
+import { toPage } from "../../http/paging.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
-import { publishFileEvent, type FilesDeps } from "../files/deps.ts";
+import type { FilesDeps } from "../files/deps.ts";
+import { publishFileEvent } from "../files/file-events.ts";
 import { presentFileStatus, type FileView } from "../files/presenter.ts";
 import { loadAuthorizedFile, lockFile, loadFileView } from "../files/repository.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
@@ -73,7 +75,7 @@ export function createFileStatuses(deps: FilesDeps) {
         .orderBy("id", "desc")
         .limit(limit + 1)
         .execute();
-      const changes = rows.slice(0, limit);
+      const { rows: changes, next } = toPage(rows, limit);
       const ids = [...new Set(changes.flatMap((row) => [row.new_status_id, row.old_status_id ?? row.new_status_id]))];
       const statuses = new Map(
         (ids.length === 0 ? [] : await read.selectFrom("file_statuses").selectAll().where("id", "in", ids).execute()).map((row) => [row.id, row]),
@@ -83,7 +85,7 @@ export function createFileStatuses(deps: FilesDeps) {
           const newStatus = statuses.get(change.new_status_id);
           return newStatus ? [{ change, oldStatus: change.old_status_id === null ? null : (statuses.get(change.old_status_id) ?? null), newStatus }] : [];
         }),
-        next: rows.length > limit ? (changes.at(-1)?.id ?? null) : null,
+        next,
       };
     },
   };

@@ -1,7 +1,7 @@
 /** Changes to a team's statuses, serialized per team; each change publishes the whole list to the organization. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, loadAuthorizedTeam, visibleTeams, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { lockRows } from "../../db/engine-sql.ts";
@@ -71,7 +71,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
       default_status_id: current.defaultId,
       ...(replaced ? { replaced } : {}),
     });
-    await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action, target, detail: replaced ?? {} });
+    await auditActor(tx, clock.now(), actor, action, target, replaced ?? {});
     return current;
   }
 

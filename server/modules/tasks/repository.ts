@@ -1,6 +1,7 @@
 /** SQL for tasks, joined through the files that the actor sees, so that a task is never visible without its file. */
 import { visibleFiles, type Actor } from "../../access/access.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { toPage } from "../../http/paging.ts";
 import { invalid } from "../../lib/errors.ts";
 import { audienceOf } from "../projects/repository.ts";
 import type { TaskView } from "./presenter.ts";
@@ -84,8 +85,8 @@ export async function findTaskPage(
     .orderBy("tasks.id", "desc")
     .limit(limit + 1)
     .execute();
-  const tasks = rows.slice(0, limit).map(toTaskView);
-  return { tasks, next: rows.length > limit ? (tasks.at(-1)?.task.id ?? null) : null };
+  const { rows: pageRows, next } = toPage(rows, limit);
+  return { tasks: pageRows.map(toTaskView), next };
 }
 
 /** Returns the number of tasks on the file and the highest position. */

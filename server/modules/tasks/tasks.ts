@@ -1,13 +1,13 @@
 /** Tasks on files and folders: creating, editing, closing. Closing an open task stores the webhook event `task.closed` in the same transaction. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
-import { publishTasksChanged } from "../files/referrers.ts";
+import { publishTasksChanged } from "../files/file-events.ts";
 import { lockFile, loadAuthorizedFile } from "../files/repository.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { presentTask, type TaskView } from "./presenter.ts";
@@ -26,6 +26,7 @@ export interface TaskChanges {
   closed?: boolean | undefined;
 }
 
+const READ_DENIED_REASON = "Your role does not allow seeing tasks.";
 const EDIT_DENIED_REASON = "Guests can only edit tasks they created, and only complete their own tasks.";
 
 /** True for tasks that the actor created, and for assigned ones if the change only closes or reopens them. */
@@ -102,7 +103,7 @@ export function createTasks(deps: ModuleDeps) {
     async get(actor: Actor, id: number): Promise<TaskView> {
       const view = await findVisibleTask(database.read, actor, id);
       if (!view) throw notFound("task");
-      assertCan(actor, "task.read", {}, EDIT_DENIED_REASON);
+      assertCan(actor, "task.read", {}, READ_DENIED_REASON);
       return view;
     },
 
@@ -119,7 +120,7 @@ export function createTasks(deps: ModuleDeps) {
       before: number | null,
       limit: number,
     ): Promise<{ tasks: TaskView[]; next: number | null }> {
-      assertCan(actor, "task.read", {}, EDIT_DENIED_REASON);
+      assertCan(actor, "task.read", {}, READ_DENIED_REASON);
       if (filter.rootId !== null) await loadAuthorizedFile(database.read, actor, "task.read", filter.rootId);
       return findTaskPage(database.read, actor, { ...filter, assigneeId: onlyMine ? actor.accountId : null }, before, limit);
     },
@@ -168,13 +169,7 @@ export function createTasks(deps: ModuleDeps) {
         await tx.deleteFrom("tasks").where("id", "=", id).execute();
         await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
         await publishTasksChanged(tx, events, file.project_id, [task.assignee_id]);
-        await audit(tx, clock.now(), {
-          organisationId: actor.organisationId,
-          accountId: actor.accountId,
-          action: "task.deleted",
-          target: `task:${id}`,
-          detail: { file_id: file.id, title: task.title },
-        });
+        await auditActor(tx, clock.now(), actor, "task.deleted", `task:${id}`, { file_id: file.id, title: task.title });
       });
     },
   };

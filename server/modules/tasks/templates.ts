@@ -1,7 +1,7 @@
 /** Task templates: a team's named lists of tasks that can be created on a file or folder. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, loadAuthorizedTeam, visibleTeams, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { isUniqueViolation } from "../../db/engine-errors.ts";
@@ -96,13 +96,7 @@ export function createTaskTemplates({ database, clock }: ModuleDeps, tasks: Pick
         if (!template) throw notFound("task template");
         assertCan(actor, "task_template.manage", {}, "Guests cannot delete task templates.");
         await tx.deleteFrom("task_templates").where("id", "=", id).execute();
-        await audit(tx, clock.now(), {
-          organisationId: actor.organisationId,
-          accountId: actor.accountId,
-          action: "task_template.deleted",
-          target: `task_template:${id}`,
-          detail: { name: template.name },
-        });
+        await auditActor(tx, clock.now(), actor, "task_template.deleted", `task_template:${id}`, { name: template.name });
       });
     },
 

@@ -4,9 +4,10 @@ import { RECOVERY_DAYS } from "../../../contract/limits.ts";
 import { WEBHOOK_EVENTS, type WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { DeliveryState } from "../../../contract/webhook-records.ts";
 import type { Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { toPage } from "../../http/paging.ts";
 import { HOUR } from "../../lib/clock.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import type { WebhookDeps } from "./deps.ts";
@@ -40,9 +41,6 @@ export function createDeliveries(deps: WebhookDeps) {
   events.onCommit(({ type }) => {
     if (type === "delivery.updated") for (const wake of wakeListeners) wake();
   });
-
-  const recordAudit = (tx: Tx, actor: Actor, target: string, action: string, detail: Record<string, unknown>): Promise<void> =>
-    audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action, target, detail });
 
   function assertEnabled({ enabled }: Endpoint): void {
     if (enabled === 0) throw conflict("The endpoint is paused or disabled. Resume it first.");
@@ -117,8 +115,8 @@ export function createDeliveries(deps: WebhookDeps) {
         .orderBy("id", "desc")
         .limit(limit + 1)
         .execute();
-      const page = rows.slice(0, limit);
-      return { views: await loadDeliveryViews(read, page), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+      const { rows: pageRows, next } = toPage(rows, limit);
+      return { views: await loadDeliveryViews(read, pageRows), next };
     },
 
     /** Sends a delivery again with the same id and body. */
@@ -132,7 +130,7 @@ export function createDeliveries(deps: WebhookDeps) {
         const { numUpdatedRows } = await tx.updateTable("deliveries").set(dueNow(clock.now(), 1)).where("id", "=", id).executeTakeFirst();
         // The retention job deleted the delivery concurrently.
         if (Number(numUpdatedRows) === 0) throw notFound("delivery");
-        await recordAudit(tx, actor, `delivery:${id}`, "webhook.redelivered", { endpoint_id });
+        await auditActor(tx, clock.now(), actor, "webhook.redelivered", `delivery:${id}`, { endpoint_id });
         await publisher.publishDeliveries(tx, [id]);
         return loadView(tx, id);
       }),
@@ -156,7 +154,7 @@ export function createDeliveries(deps: WebhookDeps) {
           .where("lease_until", "is", null)
           .returning("id")
           .execute();
-        await recordAudit(tx, actor, `webhook_endpoint:${endpoint.id}`, "webhook.recovered", { since, count: recovered.length });
+        await auditActor(tx, clock.now(), actor, "webhook.recovered", `webhook_endpoint:${endpoint.id}`, { since, count: recovered.length });
         await publisher.publishDeliveries(
           tx,
           recovered.map(({ id }) => id),
@@ -178,7 +176,7 @@ export function createDeliveries(deps: WebhookDeps) {
             .values({ endpoint_id: endpoint.id, event_id: event.id, event_type: eventType, is_test: 1, created_at: now, ...dueNow(now, 1) })
             .returning("id")
             .executeTakeFirstOrThrow();
-          await recordAudit(tx, actor, `webhook_endpoint:${endpoint.id}`, "webhook.tested", { event_type: eventType });
+          await auditActor(tx, clock.now(), actor, "webhook.tested", `webhook_endpoint:${endpoint.id}`, { event_type: eventType });
           await publisher.publishDeliveries(tx, [delivery.id]);
           return delivery;
         });

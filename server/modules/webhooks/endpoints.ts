@@ -2,7 +2,7 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
 import { visibleEndpoints, type Actor } from "../../access/access.ts";
-import { audit } from "../../access/audit.ts";
+import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
@@ -58,15 +58,6 @@ export function createEndpoints(deps: WebhookDeps) {
     return view;
   }
 
-  const recordAudit = (tx: Tx, actor: Actor, id: number, action: string, detail?: Record<string, unknown>): Promise<void> =>
-    audit(tx, clock.now(), {
-      organisationId: actor.organisationId,
-      accountId: actor.accountId,
-      action,
-      target: `webhook_endpoint:${id}`,
-      ...(detail && { detail }),
-    });
-
   async function insert(tx: Tx, actor: Actor, input: EndpointInput): Promise<{ view: EndpointView; secret: string }> {
     const { count } = await visibleEndpoints(tx, actor)
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -90,7 +81,7 @@ export function createEndpoints(deps: WebhookDeps) {
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await recordAudit(tx, actor, endpoint.id, "webhook.created", { url: input.url, event_types: input.eventTypes });
+    await auditActor(tx, clock.now(), actor, "webhook.created", `webhook_endpoint:${endpoint.id}`, { url: input.url, event_types: input.eventTypes });
     await publisher.publishEndpoint(tx, endpoint.id);
     return { view: await loadView(tx, endpoint), secret };
   }
@@ -139,7 +130,7 @@ export function createEndpoints(deps: WebhookDeps) {
     const previousUntil = now + SECRET_OVERLAP_MS;
     const previous_secrets = JSON.stringify([{ secret: endpoint.secret, until: previousUntil }, ...previous]);
     await tx.updateTable("webhook_endpoints").set({ secret: encrypted, previous_secrets, updated_at: now }).where("id", "=", endpoint.id).execute();
-    await recordAudit(tx, actor, endpoint.id, "webhook.secret_rotated");
+    await auditActor(tx, clock.now(), actor, "webhook.secret_rotated", `webhook_endpoint:${endpoint.id}`);
     await publisher.publishEndpoint(tx, endpoint.id);
     return { secret, previousUntil };
   }
@@ -186,7 +177,7 @@ export function createEndpoints(deps: WebhookDeps) {
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await recordAudit(tx, actor, id, "webhook.updated", changes);
+        await auditActor(tx, clock.now(), actor, "webhook.updated", `webhook_endpoint:${id}`, changes);
         if (columns.enabled === 0) await publisher.publishDeliveries(tx, await setWaitingState(tx, id, "held", null));
         await publisher.publishEndpoint(tx, id);
         return loadView(tx, changed);
@@ -203,7 +194,7 @@ export function createEndpoints(deps: WebhookDeps) {
           .set({ deleted_at: now, enabled: 0, secret: "", previous_secrets: "[]", updated_at: now })
           .where("id", "=", id)
           .execute();
-        await recordAudit(tx, actor, id, "webhook.deleted", { url });
+        await auditActor(tx, clock.now(), actor, "webhook.deleted", `webhook_endpoint:${id}`, { url });
         await publisher.publishEndpoint(tx, id);
       }),
 

@@ -59,7 +59,7 @@ test.each([
   [200, "x".repeat(2_048)],
   [201, "{}"],
   [204, ""],
-])("%i with %j gets a remark", (status, response_body) => expect(remark({ status, response_body })).toBe("answered, but not with 200 and JSON"));
+])("%i with %j gets a remark", (status, response_body) => expect(remark({ status, response_body })).toBe("2xx, but not 200 with JSON"));
 
 test("a failed attempt gets no remark", () => {
   expect(remark({ outcome: "http", status: 500, response_body: "no" })).toBeNull();

@@ -2,6 +2,7 @@
 import type * as wire from "../../../contract/webhook-records.ts";
 import type { Row } from "../../db/schema.ts";
 import { eventBody } from "../../delivery/request.ts";
+import { MAX_BODY_BYTES } from "../../delivery/send.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
 
 /** An endpoint without its secrets, with statistics of its deliveries. */
@@ -58,24 +59,21 @@ function eventSubject({ type, data }: EventSummary): string {
   return name;
 }
 
-/** Maximum stored bytes of a response body. */
-const MAX_BODY_CHARACTERS = 2_048;
-
 /** Returns whether a possibly truncated response body looks like JSON. */
 function startsLikeJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
   } catch {
-    // Compares bytes, because the body is cut after 2,048 bytes, possibly within a character of up to four bytes.
-    return Buffer.byteLength(text) >= MAX_BODY_CHARACTERS - 4 && /^\s*[[{"]/.test(text);
+    // Compares bytes, because the body is cut after `MAX_BODY_BYTES`, possibly within a character of up to four bytes.
+    return Buffer.byteLength(text) >= MAX_BODY_BYTES - 4 && /^\s*[[{"]/.test(text);
   }
 }
 
 /** The service document requires 200 and JSON from receivers; any other 2xx counts as delivered and gets a remark. */
 function attemptRemark({ outcome, status, response_body }: AttemptSummary): string | null {
   if (outcome !== "ok" || (status === 200 && startsLikeJson(response_body ?? ""))) return null;
-  return "answered, but not with 200 and JSON";
+  return "2xx, but not 200 with JSON";
 }
 
 const presentAttemptSummary = (attempt: AttemptSummary) => ({

@@ -3,11 +3,9 @@ import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import { iso } from "../../lib/iso-time.ts";
+import { iso, parseTime } from "../../lib/iso-time.ts";
 import { presentAttempt, presentDelivery, presentDeliveryWithAttempts, presentEndpoint } from "./presenter.ts";
 import type { WebhookServices } from "./services.ts";
-
-const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
 
 export function registerWebhookRoutes(route: Route, { webhookEndpoints, deliveries }: WebhookServices): void {
   route(webhooks.createWebhookEndpoint, async ({ actor, body, idempotencyKey }) => {
@@ -33,7 +31,7 @@ export function registerWebhookRoutes(route: Route, { webhookEndpoints, deliveri
     return single("delivery", presentDeliveryWithAttempts(view, attempts));
   });
   route(webhooks.listDeliveries, async ({ actor, params, query }) => {
-    const filter = { type: query.event_type, state: query.state, from: parseTime(query.from), to: parseTime(query.to) };
+    const filter = { type: query.event_type, state: query.state, from: parseTime(query.from) ?? undefined, to: parseTime(query.to) ?? undefined };
     const { views, next } = await deliveries.list(actor, params.endpoint_id, filter, parsePage(query));
     return list(views.map(presentDelivery), { next_cursor: encodeCursor(next) });
   });

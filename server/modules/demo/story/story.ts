@@ -22,7 +22,7 @@ export const PEOPLE: Readonly<Record<PersonName, Person>> = {
 };
 
 export interface PostStep {
-  type: "say";
+  type: "post";
   text: string;
   /** Key by which replies, reactions and edits refer to this message. */
   key?: string;
@@ -37,7 +37,7 @@ export interface PostStep {
 export type Step =
   | PostStep
   /** Uploads into the asset's folder, or as the next version of its file. */
-  | { type: "bring"; file: AssetName }
+  | { type: "upload"; file: AssetName }
   | { type: "status"; file: AssetName; status: "In progress" | "In review" | "Changes requested" | "Approved"; note: string }
   /** Comments on the current version. `from` and `to` are in seconds. Without them the comment applies to the whole file. */
   | { type: "comment"; key: string; file: AssetName; text: string; from?: number; to?: number }
@@ -45,7 +45,7 @@ export type Step =
   | { type: "resolve"; comment: string }
   | { type: "edit"; message: string; text: string }
   | { type: "task"; key: string; file: AssetName; title: string; for: PersonName | "owner"; dueInDays?: number }
-  | { type: "close"; task: string };
+  | { type: "closeTask"; task: string };
 
 export type TimedStep = Step & {
   /** Days before today. */
@@ -70,13 +70,13 @@ export const post = (day: number, at: string, by: PersonName, text: string, opti
   day,
   at,
   by,
-  type: "say",
+  type: "post",
   text,
   ...options,
 });
 export const upload =
   (...[day, at, by]: StepTiming) =>
-  (file: AssetName): TimedStep => ({ day, at, by, type: "bring", file });
+  (file: AssetName): TimedStep => ({ day, at, by, type: "upload", file });
 export const setStatus =
   (...[day, at, by]: StepTiming) =>
   (file: AssetName, status: Extract<Step, { type: "status" }>["status"], note: string): TimedStep => ({ day, at, by, type: "status", file, status, note });
@@ -98,7 +98,7 @@ export const task =
   });
 export const closeTask =
   (...[day, at, by]: StepTiming) =>
-  (key: string): TimedStep => ({ day, at, by, type: "close", task: key });
+  (key: string): TimedStep => ({ day, at, by, type: "closeTask", task: key });
 export const comment =
   (...[day, at, by]: StepTiming) =>
   (key: string, file: AssetName, text: string, ...[from, to]: number[]): TimedStep => ({

@@ -53,5 +53,5 @@ test("a redirect shows its target", () => {
 
 test("a success other than 200 with JSON counts, and shows its status", () => {
   expect(explainOutcome(finishedAttempt("ok", 200), false)).toEqual({ summary: "Delivered." });
-  expect(explainOutcome(finishedAttempt("ok", 204, { remark: "answered, but not with 200 and JSON" }), false).summary).toContain("204");
+  expect(explainOutcome(finishedAttempt("ok", 204, { remark: "2xx, but not 200 with JSON" }), false).summary).toContain("204");
 });

@@ -1,12 +1,24 @@
-/** Referrers of changed files: publishes updates of messages that attach them or show their comments, and of assigned tasks. */
+/** Events of changed files: the file itself, and its referrers, which are messages that attach it or show its comments, and assigned tasks. */
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "../../db/schema.ts";
+import type { Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { loadAttachmentsOfFile } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
+import type { FilesViewEntry } from "./presenter.ts";
+import { loadFilesViewEntry } from "./repository.ts";
 
 /** Above this many in one action, a single event makes clients refetch the chat. */
 export const MAX_SEPARATE_EVENTS = 50;
+
+/** Publishes the current state of a file to everyone in the project, and after an update also its attachments in messages. */
+export async function publishFileEvent(tx: Tx, deps: FilesDeps, type: "file.created" | "file.updated", file: Row<"files">): Promise<FilesViewEntry> {
+  const view = await loadFilesViewEntry(tx, file);
+  const topic = topicOf.project(file.project_id);
+  await deps.events.append(tx, topic, type, deps.present.presentEntry(view));
+  if (type === "file.updated")
+    for (const attachment of await loadAttachmentsOfFile(tx, deps.present, file.id)) await deps.events.append(tx, topic, "attachment.updated", attachment);
+  return view;
+}
 
 /** Publishes updates of attachments of the files. `ids` is a query of file ids of the project. Call it once per action, for any number of files. */
 export async function publishReferrers(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
