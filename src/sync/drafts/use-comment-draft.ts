@@ -10,8 +10,8 @@ const anchorSchema = z.union([
   z.object({ kind: z.literal("follow") }),
   /** The whole file. */
   z.object({ kind: z.literal("none"), version: z.optional(z.int()) }),
-  /** Milliseconds. `auto`: set without the user's choice, and dropped when the text is empty. */
-  z.object({ kind: z.literal("at"), at: z.int(), end: z.nullable(z.int()), auto: z.boolean(), version: z.optional(z.int()) }),
+  /** `auto`: set without the user's choice, and dropped when the text is empty. */
+  z.object({ kind: z.literal("at"), startMs: z.int(), endMs: z.nullable(z.int()), auto: z.boolean(), version: z.optional(z.int()) }),
 ]);
 const commentDraftSchema = z.object({ text: z.string(), anchor: anchorSchema });
 
@@ -32,10 +32,11 @@ export const commentDrafts = createDrafts<CommentDraft, DraftTarget>({
   parse: (value) => commentDraftSchema.safeParse(upgradeStoredDraft(value)).data,
 });
 
-/** Returns a stored draft with today's names: drafts of older pages say `mark` for `anchor`. */
+/** Returns a stored draft with today's names: drafts of older pages say `mark` for `anchor`, `at` for `startMs` and `end` for `endMs`. */
 function upgradeStoredDraft(value: unknown): unknown {
-  const draft = value as { mark?: unknown } | null;
-  return draft?.mark === undefined ? draft : { anchor: draft.mark, ...draft };
+  const draft = value as { anchor?: unknown; mark?: unknown } | null;
+  const anchor = (draft?.anchor ?? draft?.mark) as { at?: unknown; end?: unknown } | undefined;
+  return anchor ? { ...draft, anchor: { startMs: anchor.at, endMs: anchor.end, ...anchor } } : draft;
 }
 
 /** Returns the draft of a comment or reply, which survives navigation, a reload and the end of its author's session. */

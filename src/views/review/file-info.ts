@@ -54,12 +54,12 @@ export function modelStateOf(tags: AiTags): string | null {
 
 /**
  * Returns the track to play, or null for files that are neither audio nor video. Uses the streaming copy if there is
- * one, unless `original` is true.
+ * one, unless `prefersOriginal` is true.
  */
-export function toTrack({ common, file_info: info }: FileInfoResponse, original = false): Track | null {
+export function toTrack({ common, file_info: info }: FileInfoResponse, prefersOriginal = false): Track | null {
   if (info.object !== "audio_file_info" && info.object !== "video_file_info") return null;
   const { duration = 0, wave = [] } = info;
-  const playsOriginal = original && common.compressed_file_url !== null;
+  const playsOriginal = prefersOriginal && common.compressed_file_url !== null;
   return {
     fileId: common.id,
     version: versionOf(common),

@@ -57,7 +57,7 @@ function Timeline({ view, playback }: Props) {
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- on the keyboard, I and O set the range */}
       <div role="group" aria-label={t("markers")} {...drag.handlers} className="relative h-8 cursor-crosshair touch-pan-y overflow-hidden select-none">
-        {draft.anchor.kind === "at" && <DraftMarker startMs={draft.anchor.at} endMs={draft.anchor.end} view={view} accountId={accountId} />}
+        {draft.anchor.kind === "at" && <DraftMarker startMs={draft.anchor.startMs} endMs={draft.anchor.endMs} view={view} accountId={accountId} />}
         {drag.range && <DraftMarker startMs={drag.range.from} endMs={drag.range.to} view={view} accountId={accountId} />}
         {bars.map((bar) => (
           <RangeBar key={bar.item.key} bar={bar} left={bar.x - startX} isCurrent={bar.item.key === currentKey} />

@@ -33,8 +33,10 @@ export function Composer({ playback, version }: Props) {
   };
   const getLabel = () => {
     if (draft.anchor.kind === "at") {
-      const { at, end } = draft.anchor;
-      return end === null ? t("composeAt", { time: formatAnchor(at, null) }) : t("composeRange", { from: formatAnchor(at, null), to: formatAnchor(end, null) });
+      const { startMs, endMs } = draft.anchor;
+      return endMs === null
+        ? t("composeAt", { time: formatAnchor(startMs, null) })
+        : t("composeRange", { from: formatAnchor(startMs, null), to: formatAnchor(endMs, null) });
     }
     return t(playback && draft.anchor.kind === "none" ? "composeWhole" : "compose");
   };
@@ -91,9 +93,9 @@ function AnchorChip({ playback, version }: Props) {
   if (anchor.kind === "at") {
     return (
       <span className={`${CHIP_CLASS} bg-accent-soft pl-2 text-accent-text`}>
-        {formatAnchor(anchor.at, anchor.end)}
+        {formatAnchor(anchor.startMs, anchor.endMs)}
         {targetVersion !== version && <span className="pl-1.5 font-normal">{t("ofVersion", { number: targetVersion })}</span>}
-        {playback && draft.text !== "" && <RangeEndButton playback={playback} startMs={anchor.at} hasEnd={anchor.end !== null} />}
+        {playback && draft.text !== "" && <RangeEndButton playback={playback} startMs={anchor.startMs} hasEnd={anchor.endMs !== null} />}
         <button
           type="button"
           aria-label={t("removeTimestamp")}

@@ -15,7 +15,7 @@ import {
 } from "./anchor.ts";
 
 const playbackAt = (seconds: number) => ({ seconds, loop: null });
-const auto = (ms: number) => ({ kind: "at", at: ms, end: null, auto: true }) as const;
+const auto = (ms: number) => ({ kind: "at", startMs: ms, endMs: null, auto: true }) as const;
 
 test("the position at the first key stays during playback, and emptying the text resets it", () => {
   const firstDraft = withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83.4));
@@ -35,13 +35,13 @@ test("opening the field anchors at the current position, and leaving it empty re
 
 test("during a loop the anchor is the loop's range", () => {
   const playback = { seconds: 6, loop: { from: 5, to: 7.5 } };
-  expect(withText(EMPTY_COMMENT_DRAFT, "x", playback).anchor).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
-  expect(openDraft(EMPTY_COMMENT_DRAFT, playback).anchor).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
+  expect(withText(EMPTY_COMMENT_DRAFT, "x", playback).anchor).toEqual({ kind: "at", startMs: 5_000, endMs: 7_500, auto: true });
+  expect(openDraft(EMPTY_COMMENT_DRAFT, playback).anchor).toEqual({ kind: "at", startMs: 5_000, endMs: 7_500, auto: true });
 });
 
 test("a chosen anchor stays, with and without text", () => {
   const chosenDraft: CommentDraft = { text: "", anchor: rangeAnchor(5_000, 2_000) };
-  expect(chosenDraft.anchor).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
+  expect(chosenDraft.anchor).toEqual({ kind: "at", startMs: 2_000, endMs: 5_000, auto: false });
   expect(withText(withText(chosenDraft, "x", playbackAt(50)), "", playbackAt(60)).anchor).toBe(chosenDraft.anchor);
   expect([openDraft(chosenDraft, playbackAt(50)), closeDraft(chosenDraft)]).toEqual([chosenDraft, chosenDraft]);
   const wholeFileDraft: CommentDraft = { text: "", anchor: { kind: "none" } };
@@ -50,11 +50,11 @@ test("a chosen anchor stays, with and without text", () => {
 
 test("I and O set a range in any order, and an end before the new start is removed", () => {
   const startAnchor = withAnchorEdge(FOLLOW_ANCHOR, "in", 2);
-  expect(withAnchorEdge(startAnchor, "out", 5)).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
-  expect(withAnchorEdge(startAnchor, "out", 1)).toEqual({ kind: "at", at: 1_000, end: 2_000, auto: false });
-  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 4)).toEqual({ kind: "at", at: 4_000, end: 5_000, auto: false });
-  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 6)).toEqual({ kind: "at", at: 6_000, end: null, auto: false });
-  expect(rangeAnchor(1_000, 1_000 + MIN_RANGE_MS - 1)).toMatchObject({ at: 1_000, end: null });
+  expect(withAnchorEdge(startAnchor, "out", 5)).toEqual({ kind: "at", startMs: 2_000, endMs: 5_000, auto: false });
+  expect(withAnchorEdge(startAnchor, "out", 1)).toEqual({ kind: "at", startMs: 1_000, endMs: 2_000, auto: false });
+  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 4)).toEqual({ kind: "at", startMs: 4_000, endMs: 5_000, auto: false });
+  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 6)).toEqual({ kind: "at", startMs: 6_000, endMs: null, auto: false });
+  expect(rangeAnchor(1_000, 1_000 + MIN_RANGE_MS - 1)).toMatchObject({ startMs: 1_000, endMs: null });
 });
 
 test("a sent anchor is within the track in whole milliseconds, and a range has a length", () => {
@@ -63,11 +63,11 @@ test("a sent anchor is within the track in whole milliseconds, and a range has a
   for (let round = 0; round < 500; round += 1) {
     const anchor = [FOLLOW_ANCHOR, { kind: "none" } as const, auto(random(9_000)), rangeAnchor(random(9_000), random(9_000))][random(4)]!;
     const duration = random(2) === 0 ? 0 : random(8_000) + 0.5;
-    const { at, end } = resolveAnchor(anchor, random(9_000) / 997, duration);
-    expect(at === null).toBe(anchor.kind === "none");
-    for (const value of [at, end])
+    const { startMs, endMs } = resolveAnchor(anchor, random(9_000) / 997, duration);
+    expect(startMs === null).toBe(anchor.kind === "none");
+    for (const value of [startMs, endMs])
       if (value !== null) expect([Number.isInteger(value), value >= 0, duration === 0 || value <= duration]).toEqual([true, true, true]);
-    if (end !== null) expect(end).toBeGreaterThan(at!);
+    if (endMs !== null) expect(endMs).toBeGreaterThan(startMs!);
   }
 });
 

@@ -55,8 +55,8 @@ export const MIN_RANGE_MS = 50;
 
 /** Returns the range between two positions in either order. A range shorter than `MIN_RANGE_MS` becomes a point. */
 export function rangeAnchor(fromMs: number, toMs: number): FixedAnchor {
-  const [at, end] = [Math.round(Math.max(0, Math.min(fromMs, toMs))), Math.round(Math.max(fromMs, toMs))];
-  return { kind: "at", at, end: end - at < MIN_RANGE_MS ? null : end, auto: false };
+  const [startMs, endMs] = [Math.round(Math.max(0, Math.min(fromMs, toMs))), Math.round(Math.max(fromMs, toMs))];
+  return { kind: "at", startMs, endMs: endMs - startMs < MIN_RANGE_MS ? null : endMs, auto: false };
 }
 
 /**
@@ -65,17 +65,17 @@ export function rangeAnchor(fromMs: number, toMs: number): FixedAnchor {
  */
 export function withAnchorEdge(anchor: CommentAnchor, edge: "in" | "out", seconds: number): FixedAnchor {
   const nowMs = secondsToMs(seconds);
-  if (anchor.kind !== "at") return { kind: "at", at: nowMs, end: null, auto: false };
-  if (edge === "out") return rangeAnchor(anchor.at, nowMs);
-  const end = anchor.end ?? anchor.at;
-  return end - nowMs >= MIN_RANGE_MS ? { kind: "at", at: nowMs, end, auto: false } : { kind: "at", at: nowMs, end: null, auto: false };
+  if (anchor.kind !== "at") return { kind: "at", startMs: nowMs, endMs: null, auto: false };
+  if (edge === "out") return rangeAnchor(anchor.startMs, nowMs);
+  const endMs = anchor.endMs ?? anchor.startMs;
+  return { kind: "at", startMs: nowMs, endMs: endMs - nowMs >= MIN_RANGE_MS ? endMs : null, auto: false };
 }
 
 /** Returns the anchor to send, in milliseconds. An unanchored draft uses the playback position `seconds`. Positions are clamped to the duration. */
-export function resolveAnchor(anchor: CommentAnchor, seconds: number, durationMs: number): { at: number | null; end: number | null } {
-  if (anchor.kind === "none") return { at: null, end: null };
+export function resolveAnchor(anchor: CommentAnchor, seconds: number, durationMs: number): { startMs: number | null; endMs: number | null } {
+  if (anchor.kind === "none") return { startMs: null, endMs: null };
   const maxMs = durationMs > 0 ? Math.floor(durationMs) : Number.MAX_SAFE_INTEGER;
-  const at = Math.min(anchor.kind === "at" ? anchor.at : secondsToMs(seconds), maxMs);
-  const end = anchor.kind === "at" && anchor.end !== null ? Math.min(anchor.end, maxMs) : null;
-  return { at, end: end !== null && end > at ? end : null };
+  const startMs = Math.min(anchor.kind === "at" ? anchor.startMs : secondsToMs(seconds), maxMs);
+  const endMs = anchor.kind === "at" && anchor.endMs !== null ? Math.min(anchor.endMs, maxMs) : null;
+  return { startMs, endMs: endMs !== null && endMs > startMs ? endMs : null };
 }

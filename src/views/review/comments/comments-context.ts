@@ -7,7 +7,7 @@ import type { CommentItem, Filter, Thread } from "./threads.ts";
 
 export interface CommentActions {
   /** Seeks to the comment's position. Also scrolls the list to the comment and focuses it, unless the click came from the list. */
-  open(thread: Thread, from: { isFromList: boolean }): void;
+  open(thread: Thread, options: { isFromList: boolean }): void;
   startReply(thread: Thread): void;
   /** Closes the reply form and keeps its draft. */
   closeReply(): void;
@@ -17,7 +17,7 @@ export interface CommentActions {
   saveEdit(item: CommentItem, body: string): void;
   cancelEdit(item: CommentItem): void;
   remove(item: CommentItem): void;
-  resolve(thread: Thread, resolved: boolean): void;
+  resolve(thread: Thread, isResolved: boolean): void;
   copyText(item: CommentItem): void;
   copyLink(item: CommentItem): void;
   showInChat(item: CommentItem): void;

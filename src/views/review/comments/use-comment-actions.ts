@@ -80,10 +80,10 @@ export function useCommentActions({
         const restore = () => void mutations.restore(id).then(() => announce(t("restored")), notices.failure(t("notRestored")));
         mutations.remove(id).then(() => showToast({ text: t("deleted"), action: { label: t("undo"), run: restore } }), notices.failure(t("notDeleted")));
       },
-      resolve(thread, resolved) {
+      resolve(thread, isResolved) {
         keepVisible(thread.key);
-        announce(t(resolved ? "resolved" : "reopened"));
-        mutations.resolve(idOf(thread), resolved).catch(notices.failure(t("notResolved")));
+        announce(t(isResolved ? "resolved" : "reopened"));
+        mutations.resolve(idOf(thread), isResolved).catch(notices.failure(t("notResolved")));
       },
       copyText: ({ body }) => notices.copyText(body),
       copyLink: (item) => notices.copyLink(commentPath(fileId, idOf(item))),
@@ -100,13 +100,13 @@ export function useCommentActions({
         moveFocusFromRow(key, entry!.comment?.parentId !== null);
         outbox.discard(entry!.clientId);
       },
-      undoSend({ entry, body, startMs: at, endMs: end, version }) {
+      undoSend({ entry, body, startMs, endMs, version }) {
         const parentId = entry?.comment?.parentId ?? null;
         const thread = threads?.find(({ comment }) => comment?.id === parentId);
         outbox.discard(entry!.clientId);
         // The text returns to the composer when its parent comment no longer exists.
         if (parentId === null || !thread?.comment || thread.comment.deleted)
-          return restoreDraft(body, at === null ? { kind: "none", version } : { kind: "at", at, end, auto: false, version });
+          return restoreDraft(body, startMs === null ? { kind: "none", version } : { kind: "at", startMs, endMs, auto: false, version });
         prependReply(parentId, body);
         reply(thread.comment.id);
       },

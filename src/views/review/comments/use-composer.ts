@@ -38,7 +38,7 @@ export function useComposer({ fileId, projectId, accountId, version }: Composing
       },
       /** Puts a pending comment back into the composer together with its anchor. */
       restoreDraft: (text: string, anchor: CommentAnchor) => {
-        updateDraft((previous) => prependDraft(previous, { text, anchor }, anchor.kind === "at" ? formatAnchor(anchor.at, anchor.end) : null));
+        updateDraft((previous) => prependDraft(previous, { text, anchor }, anchor.kind === "at" ? formatAnchor(anchor.startMs, anchor.endMs) : null));
         focusComposer();
       },
       /** Sends the comment and returns its key in the list. */
@@ -47,8 +47,9 @@ export function useComposer({ fileId, projectId, accountId, version }: Composing
         const targetVersion = resolveVersion(anchor, version);
         // Only the service knows the duration of another version, so 0 disables clamping. Without playback, only a chosen time applies.
         const durationMs = playback && targetVersion === version ? playback.duration * 1_000 : 0;
-        const { at, end } = playback || anchor.kind === "at" ? resolveAnchor(anchor, playback?.state().position ?? 0, durationMs) : { at: null, end: null };
-        const comment = { fileId, version: targetVersion, at, end, parentId: null };
+        const { startMs, endMs } =
+          playback || anchor.kind === "at" ? resolveAnchor(anchor, playback?.state().position ?? 0, durationMs) : { startMs: null, endMs: null };
+        const comment = { fileId, version: targetVersion, at: startMs, end: endMs, parentId: null };
         const { clientId } = add({ projectId, accountId, body, uploads: [], quote: null, comment });
         onSent(whenStored(clientId));
         return `${accountId}:${clientId}`;

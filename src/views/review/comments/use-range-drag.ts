@@ -1,8 +1,5 @@
 import { useRef, useState, type PointerEvent } from "react";
-import { secondsAt, type VisibleRange } from "../waveform/viewport.ts";
-
-/** A shorter movement counts as a click. */
-const MIN_DRAG_PX = 4;
+import { CLICK_TOLERANCE_PX, secondsAt, type VisibleRange } from "../waveform/viewport.ts";
 
 interface Range {
   /** Milliseconds. */
@@ -33,7 +30,7 @@ export function useRangeDrag(view: VisibleRange, onRange: (from: number, to: num
       onPointerMove(event: PointerEvent) {
         const { current } = dragStart;
         const x = pointerX(event);
-        if (!current || (range === null && Math.abs(x - current.x) < MIN_DRAG_PX)) return;
+        if (!current || (range === null && Math.abs(x - current.x) < CLICK_TOLERANCE_PX)) return;
         const ms = msAt(x);
         setRange({ from: Math.min(current.ms, ms), to: Math.max(current.ms, ms) });
       },

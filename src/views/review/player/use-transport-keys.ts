@@ -3,7 +3,7 @@ import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { announce } from "../../../ui/announce.ts";
 import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
-import { isInView, type ViewportStore } from "../waveform/viewport.ts";
+import type { ViewportStore } from "../waveform/viewport.ts";
 
 /** Seconds by which the buttons and the arrow keys skip. */
 export const STEP_SECONDS = 5;
@@ -62,10 +62,8 @@ function runAction(action: Exclude<PlayerAction, { kind: "comment" }>, trackCont
   else if (action.kind === "by") trackController.seek(position + action.seconds);
   else if (action.kind === "to") trackController.seek(action.fraction * trackController.duration);
   else if (action.kind === "fit") viewport.fit();
-  else if (action.kind === "zoom") {
-    const { from, to } = viewport.view();
-    viewport.zoom(action.factor, isInView(viewport.view(), position) ? position : (from + to) / 2);
-  } else {
+  else if (action.kind === "zoom") viewport.zoomAtPlayhead(action.factor, position);
+  else {
     if (action.point === "from") trackController.setLoopStart(position);
     else trackController.setLoopEnd(position);
     const { loop } = trackController.state();

@@ -29,8 +29,9 @@ interface DetailWaveformProps {
   tempo: Tempo | null;
   /** True if the ruler counts bars. */
   showsBars: boolean;
+  /** True if each channel has a waveform of its own. */
   showsChannels: boolean;
-  onShowsChannelsChange(on: boolean): void;
+  onShowsChannelsChange(showsChannels: boolean): void;
   /** The reason why no waveform is shown. */
   emptyMessage: string | null;
   /** True if the file has no waveform, so that only a timeline is shown. */
@@ -136,16 +137,13 @@ interface WaveformToolsProps {
   viewport: ViewportStore;
   /** null if the track has only one channel. */
   showsChannels: boolean | null;
-  onShowsChannelsChange(on: boolean): void;
+  onShowsChannelsChange(showsChannels: boolean): void;
 }
 
 /** Zoom and channel buttons, for users without a wheel or a touch screen. */
 function WaveformTools({ trackController, viewport, showsChannels, onShowsChannelsChange }: WaveformToolsProps) {
   const view = useSyncExternalStore(viewport.subscribe, viewport.view);
-  function zoom(factor: number) {
-    const { position } = trackController.state();
-    viewport.zoom(factor, isInView(view, position) ? position : (view.from + view.to) / 2);
-  }
+  const zoom = (factor: number) => viewport.zoomAtPlayhead(factor, trackController.state().position);
   const sizeClass = "size-6! rounded-sm";
   return (
     <div className="absolute top-px right-0.5 flex bg-wave-bg">

@@ -8,15 +8,13 @@ import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { colorOf, useTheme } from "../../../ui/theme.ts";
 import { createAnnouncedPosition } from "../player/position.ts";
 import { sliderStep } from "../player/use-transport-keys.ts";
-import { isFullView, panView, spanOf, type VisibleRange, type ViewportStore } from "./viewport.ts";
+import { CLICK_TOLERANCE_PX, isFullView, panView, spanOf, type VisibleRange, type ViewportStore } from "./viewport.ts";
 
 const HEIGHT_PX = 52;
 const PHONE_HEIGHT_PX = 44;
 /** A flat placeholder for tracks without peaks, so that the overview still shows a timeline. */
 const EMPTY_PEAKS: Peaks = { lows: new Float32Array(1), highs: new Float32Array(1) };
 
-/** CSS pixels. A shorter movement counts as a click, not a drag. */
-const CLICK_TOLERANCE_PX = 4;
 /** Minimum width of the viewport box in CSS pixels, so that the box stays visible and draggable when zoomed far into a long track. */
 const MIN_WIDTH_PX = 10;
 

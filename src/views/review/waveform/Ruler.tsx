@@ -2,10 +2,7 @@ import { useRef, useSyncExternalStore, type PointerEvent } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { formatPosition, formatTenths } from "../../../lib/format.ts";
 import { computeBarLabels, computeTicks, type Tempo } from "./ticks.ts";
-import { secondsAt, toX, type ViewportStore } from "./viewport.ts";
-
-/** CSS pixels. A shorter movement counts as a click, not a drag. */
-const CLICK_TOLERANCE_PX = 4;
+import { CLICK_TOLERANCE_PX, secondsAt, toX, type ViewportStore } from "./viewport.ts";
 
 /** Width in CSS pixels of the tools at the right end of the ruler. */
 const TOOLS_WIDTH_PX = 84;

@@ -1,9 +1,7 @@
 import { useEffect, type RefObject } from "react";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
-import { isFullView, panView, pinchView, pixelsPerSecond, secondsAt, type VisibleRange, type ViewportStore } from "./viewport.ts";
+import { CLICK_TOLERANCE_PX, isFullView, panView, pinchView, pixelsPerSecond, secondsAt, type VisibleRange, type ViewportStore } from "./viewport.ts";
 
-/** CSS pixels. A shorter movement counts as a click, not a drag. */
-const CLICK_TOLERANCE_PX = 4;
 /** Zoom per CSS pixel of wheel movement. A trackpad pinch arrives as small wheel events with Ctrl. */
 const WHEEL_ZOOM = 0.0022;
 const PINCH_ZOOM = 0.01;

@@ -165,15 +165,23 @@ test("follows playback and reveals chosen positions, but not during a drag", () 
   expect(viewport.view().from).toBeCloseTo(0.04);
   viewport.follow(70.02, 400, false);
   expect(viewport.view()).toMatchObject({ from: 350, to: 450 });
-  const release = viewport.suspendFollowing();
-  const [releaseSecond] = [viewport.suspendFollowing()];
-  release();
-  release();
+  const resume = viewport.suspendFollowing();
+  const [resumeSecond] = [viewport.suspendFollowing()];
+  resume();
+  resume();
   viewport.follow(400, 20, false);
   expect(viewport.view().from).toBe(350);
-  releaseSecond();
+  resumeSecond();
   viewport.follow(400, 20, false);
   expect(viewport.view().from).toBe(0);
+});
+
+test("zooms around the playhead in view, or else around the middle", () => {
+  const viewport = createViewport(600);
+  viewport.zoomAtPlayhead(2, 25);
+  expect(viewport.view()).toMatchObject({ from: 12.5, to: 62.5 });
+  viewport.zoomAtPlayhead(2, 400);
+  expect(viewport.view()).toMatchObject({ from: 25, to: 50 });
 });
 
 test("notifies listeners only of changes", () => {

@@ -26,6 +26,9 @@ const EDGE_MARGIN = 0.03;
 /** Maximum scroll speed relative to playback while the cursor moves to its fixed position. */
 const MAX_CATCH_UP_RATE = 2;
 
+/** A pointer that moves no further than this many CSS pixels clicks; otherwise it drags. */
+export const CLICK_TOLERANCE_PX = 4;
+
 export const spanOf = ({ from, to }: VisibleRange): number => to - from;
 /** Returns 0 before layout. */
 export const pixelsPerSecond = (view: VisibleRange): number => (spanOf(view) > 0 ? view.width / spanOf(view) : 0);
@@ -140,6 +143,10 @@ export function createViewportStore(duration: number, position: number, initialW
     },
     /** Zooms around `seconds`. A `factor` above 1 zooms in. */
     zoom: (factor: number, seconds: number) => setView(zoomView(view, factor, seconds, duration)),
+    /** Zooms around the playhead's `position`, or around the middle if the playhead is out of view. */
+    zoomAtPlayhead(factor: number, position: number) {
+      setView(zoomView(view, factor, isInView(view, position) ? position : (view.from + view.to) / 2, duration));
+    },
     pan: (seconds: number) => setView(panView(view, seconds, duration)),
     moveEdge: (edge: "from" | "to", seconds: number) => setView(moveViewEdge(view, edge, seconds, duration)),
     fit: () => setView(fullView(duration, view.width)),
