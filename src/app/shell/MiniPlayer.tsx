@@ -1,11 +1,11 @@
-import { Pause, Play, X } from "lucide-react";
+import { X } from "lucide-react";
 import { Link, useMatch } from "react-router";
 import { player, type Track } from "../../audio/player/player.ts";
 import { usePlayer, usePlayerTrack } from "../../audio/player/use-player.ts";
 import { normalizeWave } from "../../audio/recorder/levels.ts";
 import { MiniWaveform } from "../../components/MiniWaveform.tsx";
+import { PlayButton } from "../../components/PlayButton.tsx";
 import { VoiceRateButton } from "../../components/VoiceRateButton.tsx";
-import { classNames } from "../../lib/class-names.ts";
 import { formatPosition } from "../../lib/format.ts";
 import { t } from "../../lib/texts/player.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -21,21 +21,14 @@ export function MiniPlayer() {
 function Bar({ track }: { track: Track }) {
   const { isPlaying, isBuffering, position, error } = usePlayer();
   const { name, duration } = track;
-  const Icon = isPlaying ? Pause : Play;
   return (
     <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">
-      <button
-        type="button"
-        aria-label={t(isPlaying ? "pause" : "play", { name })}
-        aria-busy={isBuffering || undefined}
+      <PlayButton
+        name={name}
+        playback={{ isPlaying, isBuffering }}
         onClick={() => player.toggle(track)}
-        className={classNames(
-          "flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink hover:brightness-105",
-          isBuffering && "animate-pulse",
-        )}
-      >
-        <Icon size={18} aria-hidden className={isPlaying ? undefined : "ml-0.5"} />
-      </button>
+        className="size-10 bg-accent text-accent-ink hover:brightness-105"
+      />
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link
           to={track.pagePath ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}

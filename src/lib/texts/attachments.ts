@@ -2,8 +2,6 @@ import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
   list: { one: "{count} attachment", other: "{count} attachments" },
-  play: "Play {name}",
-  pause: "Pause {name}",
   seekIn: "Position in {name}",
   download: "Download {name}",
   version: "v{version}",

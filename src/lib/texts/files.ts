@@ -81,8 +81,6 @@ export const t = defineTexts({
   version: "v{version}",
   protected: "Protected from removal",
   unreadComments: "Unread comments",
-  play: "Play {name}",
-  pause: "Pause {name}",
   notPlayed: "Can't play {name}: {reason}",
   waiting: "Waiting for processing",
   processing: "Processing",

@@ -124,3 +124,9 @@ export function useProgress(fileId: number, version: number): number | undefined
   const store = getProgressStore(useQueryClient());
   return useSyncExternalStore(store.onChange, () => store.get(fileId, version));
 }
+
+/** Returns the processing progress of a version as a whole percentage, rounded down; undefined until a signal arrives. */
+export function useProcessingPercent(fileId: number, version: number): number | undefined {
+  const progress = useProgress(fileId, version);
+  return progress === undefined ? undefined : Math.floor(progress * 100);
+}

@@ -2,7 +2,7 @@ import { LoaderCircle } from "lucide-react";
 import type { FileCommon } from "../../../contract/records.ts";
 import { t } from "../../lib/texts/review.ts";
 import { describeError } from "../../queries/describe-error.ts";
-import { useProgress } from "../../queries/files/cache-updates.ts";
+import { useProcessingPercent } from "../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../queries/files/file-updates.ts";
 import { useRetryProcessing } from "../../queries/files/use-file.ts";
 import { usePermissions } from "../../queries/permissions.ts";
@@ -17,17 +17,16 @@ export function Processing({ common }: { common: FileCommon }) {
 }
 
 function ProcessingProgress({ common }: { common: FileCommon }) {
-  const progress = useProgress(common.id, versionOf(common) ?? 0);
-  const isWaiting = common.transcoding_status === "waiting" && progress === undefined;
-  const percent = progress === undefined ? null : Math.floor(progress * 100);
-  const title = isWaiting ? t("waitingTitle") : percent === null ? t("processing") : t("processingPercent", { percent });
+  const percent = useProcessingPercent(common.id, versionOf(common) ?? 0);
+  const isWaiting = common.transcoding_status === "waiting" && percent === undefined;
+  const title = isWaiting ? t("waitingTitle") : percent === undefined ? t("processing") : t("processingPercent", { percent });
   return (
     <div role="status" className="mx-4 mt-4 flex items-center gap-3 rounded-md bg-info/12 px-3 py-2.5 tablet:mx-5">
       <LoaderCircle size={18} aria-hidden className="shrink-0 animate-spin text-info" />
       <div className="min-w-0 flex-1">
         <p className="tabular font-semibold">{title}</p>
         <p className="text-sm text-text-2">{t("waitingHelp")}</p>
-        {percent !== null && (
+        {percent !== undefined && (
           <div aria-hidden className="mt-1.5 h-1 overflow-hidden rounded-full bg-line-strong">
             <div className="h-full rounded-full bg-info" style={{ width: `${percent}%` }} />
           </div>

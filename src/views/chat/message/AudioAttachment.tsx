@@ -8,7 +8,7 @@ import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useFileInfo } from "../../../queries/files/use-file.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
-import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed, PlayButton, ProcessingLabel } from "./attachment-parts.tsx";
+import { AttachedStatus, AttachmentPlayButton, DownloadLink, FileName, FileState, isProcessingOrFailed, ProcessingLabel } from "./attachment-parts.tsx";
 import { attachmentToTrack } from "./tracks.ts";
 
 type AttachmentAudio = NonNullable<Attachment["audio"]>;
@@ -51,7 +51,7 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: Attachment
   const track = attachmentToTrack(attachment, audio, projectId);
   return (
     <div className="flex h-27 max-w-150 items-center gap-3 rounded-lg border border-line bg-wave-bg py-2.5 pr-3 pl-3">
-      <PlayButton name={name} playback={playback} onToggle={() => player.toggle(track)} />
+      <AttachmentPlayButton name={name} playback={playback} onToggle={() => player.toggle(track)} />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <div className="flex h-7 items-center gap-2">
           <FileName attachment={attachment} className="flex-1" />

@@ -1,13 +1,14 @@
 /** Parts that the cards of attachments and voice notes share: name, status, download, processing state and play button. */
-import { CircleAlert, Download, Pause, Play } from "lucide-react";
+import { CircleAlert, Download } from "lucide-react";
 import { Link } from "react-router";
 import type { Attachment, FileStatus } from "../../../../contract/records.ts";
 import type { Playback } from "../../../audio/player/use-player.ts";
+import { PlayButton } from "../../../components/PlayButton.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import { useProgress } from "../../../queries/files/cache-updates.ts";
+import { useProcessingPercent } from "../../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useRetryProcessing } from "../../../queries/files/use-file.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
@@ -74,10 +75,9 @@ export function FileState({ attachment, className }: FileStateProps) {
 }
 
 function useProcessingState({ id, version = 1, transcoding_status }: Attachment): { percent: number | undefined; text: string } {
-  const progress = useProgress(id, version);
-  if (progress === undefined) return { percent: undefined, text: t(transcoding_status === "waiting" ? "waiting" : "transcoding") };
-  const percent = Math.floor(progress * 100);
-  return { percent, text: t("transcodingPercent", { percent }) };
+  const percent = useProcessingPercent(id, version);
+  const text = percent === undefined ? t(transcoding_status === "waiting" ? "waiting" : "transcoding") : t("transcodingPercent", { percent });
+  return { percent, text };
 }
 
 /** Shows the processing state in a few words, for files that can already be played. */
@@ -124,33 +124,23 @@ function ProcessingFailed({ attachment, className }: Required<FileStateProps>) {
   );
 }
 
-interface PlayButtonProps {
-  /** Name of the file that the button plays. */
+interface AttachmentPlayButtonProps {
   name: string;
   playback: Playback;
   /** True while nothing can be played. */
-  disabled?: boolean;
+  isDisabled?: boolean;
   onToggle(): void;
 }
 
-/** Plays and pauses a file; highlighted while the file is the player's current track. */
-export function PlayButton({ name, playback, disabled = false, onToggle }: PlayButtonProps) {
-  const Icon = playback.isPlaying ? Pause : Play;
+/** Plays and pauses an attachment; highlighted while it is the player's current track. */
+export function AttachmentPlayButton({ name, playback, isDisabled = false, onToggle }: AttachmentPlayButtonProps) {
   return (
-    <button
-      type="button"
-      aria-label={t(playback.isPlaying ? "pause" : "play", { name })}
-      aria-busy={playback.isBuffering || undefined}
-      aria-disabled={disabled || undefined}
-      onClick={disabled ? undefined : onToggle}
-      className={classNames(
-        "flex size-10 shrink-0 items-center justify-center rounded-full transition-colors",
-        playback.isCurrent ? "bg-accent text-accent-ink hover:brightness-105" : "bg-raised text-text hover:bg-hover",
-        disabled && "opacity-50",
-        playback.isBuffering && "animate-pulse",
-      )}
-    >
-      <Icon size={18} aria-hidden className={playback.isPlaying ? undefined : "ml-0.5"} />
-    </button>
+    <PlayButton
+      name={name}
+      playback={playback}
+      isDisabled={isDisabled}
+      onClick={onToggle}
+      className={classNames("size-10", playback.isCurrent ? "bg-accent text-accent-ink hover:brightness-105" : "bg-raised text-text hover:bg-hover")}
+    />
   );
 }

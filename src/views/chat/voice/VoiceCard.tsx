@@ -7,7 +7,7 @@ import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice-note.ts";
-import { PlayButton } from "../message/attachment-parts.tsx";
+import { AttachmentPlayButton } from "../message/attachment-parts.tsx";
 
 /** Waveform while the loudness is unknown. */
 const FLAT = [0];
@@ -33,7 +33,7 @@ export function VoiceCard({ track, isUnplayable = false, label, className, place
       aria-label={label}
       className={classNames("flex h-14 min-w-0 items-center gap-2.5 rounded-lg border border-line bg-wave-bg px-2.5", className)}
     >
-      <PlayButton name={name} playback={playback} disabled={isUnplayable} onToggle={() => player.toggle(track)} />
+      <AttachmentPlayButton name={name} playback={playback} isDisabled={isUnplayable} onToggle={() => player.toggle(track)} />
       {playback.error ? (
         <p role="alert" title={playback.error} className="line-clamp-2 min-w-0 flex-1 text-xs text-danger">
           {playback.error}

@@ -13,7 +13,7 @@ import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { formatAccessibleLabel, formatItemCount, useEntryPath, useItemCount } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { formatAudioFacts, ProcessingProgress, ProgressLine } from "./cells.tsx";
-import { CheckBox, EntryMenuButton, isPlayable, PlayButton, Thumbnail } from "./entry-controls.tsx";
+import { CheckBox, EntryMenuButton, EntryPlayButton, isPlayable, Thumbnail } from "./entry-controls.tsx";
 import { EntryName } from "./EntryName.tsx";
 import { LoadMoreError } from "./loading-states.tsx";
 import { type ListingProps, useGrid } from "./use-grid.ts";
@@ -114,7 +114,7 @@ const EntryTile = memo(function EntryTile({ entry, column, selected, hasSelectio
       >
         <span className="relative flex h-30 shrink-0 items-center justify-center overflow-hidden bg-wave-bg">
           <TilePreview entry={entry} />
-          {isPlayable(entry) && <PlayButton entry={entry} tabIndex={tabIndex} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
+          {isPlayable(entry) && <EntryPlayButton entry={entry} tabIndex={tabIndex} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
           {entry.duration > 0 && (
             <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(entry.duration)}</span>
           )}

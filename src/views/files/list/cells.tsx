@@ -7,7 +7,7 @@ import { classNames } from "../../../lib/class-names.ts";
 import { formatBpm, formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { daysAgo, formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
-import { useProgress } from "../../../queries/files/cache-updates.ts";
+import { useProcessingPercent, useProgress } from "../../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import type { Person } from "../../../queries/members.ts";
 import { usePendingStatusChange } from "../../../sync/statuses/use-pending-statuses.ts";
@@ -125,9 +125,8 @@ export function FailureIcon({ entry }: { entry: FileEntry }) {
 
 /** Shows the processing progress as text. */
 export function ProcessingProgress({ entry }: { entry: FileEntry }) {
-  const progress = useProgress(entry.id, entry.version);
-  const text =
-    progress === undefined ? t(entry.transcoding_status === "waiting" ? "waiting" : "processing") : t("percent", { percent: Math.floor(progress * 100) });
+  const percent = useProcessingPercent(entry.id, entry.version);
+  const text = percent === undefined ? t(entry.transcoding_status === "waiting" ? "waiting" : "processing") : t("percent", { percent });
   return <span className="tabular truncate">{text}</span>;
 }
 

@@ -1,9 +1,10 @@
 /** Controls that rows and tiles share. The listing handles their presses, which it distinguishes by `data-action`. */
-import { Check, MoreHorizontal, Pause, Play } from "lucide-react";
+import { Check, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { usePlayback } from "../../../audio/player/use-player.ts";
 import { FileKindIcon } from "../../../components/file-kind.tsx";
+import { PlayButton } from "../../../components/PlayButton.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
@@ -19,7 +20,7 @@ export function EntryThumbnail({ entry, tabIndex, selected = false }: { entry: F
         <Check size={20} />
       </span>
     );
-  if (isPlayable(entry)) return <PlayButton entry={entry} tabIndex={tabIndex} className="size-8 bg-hover max-tablet:size-10" />;
+  if (isPlayable(entry)) return <EntryPlayButton entry={entry} tabIndex={tabIndex} className="size-8 bg-hover max-tablet:size-10" />;
   return (
     <span aria-hidden className="flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-sm max-tablet:size-10">
       <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={20} />} />
@@ -45,25 +46,17 @@ export function Thumbnail({ entry, fallback }: { entry: FileEntry; fallback: Rea
   );
 }
 
-export function PlayButton({ entry, tabIndex, className }: { entry: FileEntry; tabIndex: 0 | -1; className: string }) {
-  const { isPlaying, isBuffering, isCurrent } = usePlayback(entry.id);
-  const Icon = isPlaying ? Pause : Play;
+export function EntryPlayButton({ entry, tabIndex, className }: { entry: FileEntry; tabIndex: 0 | -1; className: string }) {
+  const playback = usePlayback(entry.id);
   return (
-    <button
-      type="button"
+    <PlayButton
+      name={entry.name}
+      playback={playback}
+      iconSize={15}
       data-action="play"
       tabIndex={tabIndex}
-      aria-label={t(isPlaying ? "pause" : "play", { name: entry.name })}
-      aria-busy={isBuffering || undefined}
-      className={classNames(
-        "flex shrink-0 items-center justify-center rounded-full transition-colors",
-        isCurrent ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-line hover:text-text",
-        isBuffering && "animate-pulse",
-        className,
-      )}
-    >
-      <Icon size={15} aria-hidden className={isPlaying ? undefined : "ml-0.5"} />
-    </button>
+      className={classNames(playback.isCurrent ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-line hover:text-text", className)}
+    />
   );
 }
 

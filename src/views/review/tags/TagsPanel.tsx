@@ -5,7 +5,7 @@ import type { TrackController } from "../../../audio/player/track-controller.ts"
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import { useProgress } from "../../../queries/files/cache-updates.ts";
+import { useProcessingPercent } from "../../../queries/files/cache-updates.ts";
 import { useRegenerateTags } from "../../../queries/files/use-tags.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -84,13 +84,9 @@ export function TagsPanel({ info, trackController, isProcessing }: { info: FileI
 function RegenerateTags({ info: { common }, isProcessing }: { info: FileInfoResponse; isProcessing: boolean }) {
   const { canProcessFiles } = usePermissions();
   const { mutate, isPending, isSuccess, error } = useRegenerateTags();
-  const progress = useProgress(common.id, versionOf(common) ?? 0);
+  const percent = useProcessingPercent(common.id, versionOf(common) ?? 0);
   if (isProcessing) {
-    return (
-      <p className="tabular mt-5 text-sm text-text-2">
-        {progress === undefined ? t("analyzing") : t("analyzingPercent", { percent: Math.floor(progress * 100) })}
-      </p>
-    );
+    return <p className="tabular mt-5 text-sm text-text-2">{percent === undefined ? t("analyzing") : t("analyzingPercent", { percent })}</p>;
   }
   if (!canProcessFiles) return null;
   return (
