@@ -3,15 +3,13 @@
  * baseline.
  * `node bench/chat/service.ts [sizes] [seconds]`, as in `node bench/chat/service.ts 1000,100000,1000000 5`, on SQLite.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { runCli, createOwner, startService } from "../../server/testing/service-process.ts";
 import { writeGeneratedChat } from "./generated-chat.ts";
-import { measureLoad, type LoadRequest, type LoadResult } from "./load.ts";
+import { measureLoad, startConstantServer, type LoadRequest, type LoadResult } from "../lib/load.ts";
 
 const SIZES = (process.argv[2] ?? "1000,100000,1000000").split(",").map(Number);
 const SECONDS = Number(process.argv[3] ?? 5);
@@ -54,14 +52,6 @@ async function createProject(folder: string, size: number): Promise<number> {
   console.log(line);
   rmSync(file);
   return inserted.id;
-}
-
-async function startConstantServer(folder: string, bytes: string): Promise<{ base: string; stop(): void }> {
-  const file = join(folder, "page.json");
-  writeFileSync(file, bytes);
-  const child = spawn(process.execPath, ["bench/chat/constant-response.ts", file], { stdio: ["ignore", "pipe", "inherit"] });
-  const [port] = (await once(child.stdout, "data")) as [Buffer];
-  return { base: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
 }
 
 /** Returns the rows per second that the bare engine writes durably, one per transaction. */

@@ -17,6 +17,7 @@ import { copyApp } from "../../e2e/fixtures/app-copy.ts";
 import { startService } from "../../e2e/fixtures/service.ts";
 import config from "../../playwright.config.ts";
 import { runCli } from "../../server/testing/service-process.ts";
+import { percentile } from "../lib/statistics.ts";
 import { generateChat, writeGeneratedChat } from "./generated-chat.ts";
 
 const MESSAGES = Number(process.argv[2] ?? 100_000);
@@ -83,10 +84,9 @@ async function serveBaseline(folder: string): Promise<{ url: string; close(): vo
 }
 
 function formatRow(label: string, { frames, nodes, heapMb, pixels, seconds, reachedTop }: ScrollMeasurement): string {
-  const sorted = frames.toSorted((a, b) => a - b);
-  const percentile = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+  const framePercentile = (share: number) => percentile(frames, share).toFixed(1);
   const longFrameCount = frames.filter((ms) => ms > LONG_FRAME_MS).length;
-  return `| ${label} | ${frames.length} | ${percentile(0.5)} | ${percentile(0.99)} | ${percentile(1)} | ${longFrameCount} | ${nodes} | ${heapMb.toFixed(1)} | ${Math.round(pixels / 1_000)} | ${seconds.toFixed(0)} | ${reachedTop ? "yes" : "no"} |`;
+  return `| ${label} | ${frames.length} | ${framePercentile(0.5)} | ${framePercentile(0.99)} | ${framePercentile(1)} | ${longFrameCount} | ${nodes} | ${heapMb.toFixed(1)} | ${Math.round(pixels / 1_000)} | ${seconds.toFixed(0)} | ${reachedTop ? "yes" : "no"} |`;
 }
 
 async function main(): Promise<void> {

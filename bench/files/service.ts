@@ -3,29 +3,19 @@
  * zip archive against the plain download of the single file in it.
  * `node bench/files/service.ts [files] [seconds]`, as in `node bench/files/service.ts 100000 5`, on SQLite.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { createReadStream, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { request } from "undici";
 import { createOwner, startService } from "../../server/testing/service-process.ts";
-import { measureLoad, type LoadRequest } from "../chat/load.ts";
+import { measureLoad, startConstantServer, type LoadRequest } from "../lib/load.ts";
 import { seedFiles } from "./seed-files.ts";
 
 const FILES = Number(process.argv[2] ?? 100_000);
 const SECONDS = Number(process.argv[3] ?? 5);
 const ZIPPED_BYTES = 1024 ** 3;
 const rows: string[][] = [["", "a second", "p50 ms", "p99 ms", "vs. baseline"]];
-
-async function startConstantServer(folder: string, bytes: string): Promise<{ base: string; stop(): void }> {
-  const file = join(folder, "page.json");
-  writeFileSync(file, bytes);
-  const child = spawn(process.execPath, ["bench/chat/constant-response.ts", file], { stdio: ["ignore", "pipe", "inherit"] });
-  const [port] = (await once(child.stdout, "data")) as [Buffer];
-  return { base: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
-}
 
 /** Returns megabytes per second, the best of three runs. */
 async function throughput(read: () => Promise<AsyncIterable<Uint8Array>>): Promise<number> {

@@ -10,6 +10,7 @@ import { openInput } from "../../server/media/engine/open.ts";
 import { runStepsInProcess } from "../../server/media/testing/in-process.ts";
 import { seeded } from "../../server/media/testing/random.ts";
 import type { Step } from "../../server/media/types.ts";
+import { median } from "../lib/statistics.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 3);
 const folder = mkdtempSync(join(tmpdir(), "media-bench-"));
@@ -30,7 +31,6 @@ function writeTestAudio(path: string, seconds: number, format: string, codec: st
   writer.finish();
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 /** Returns CPU seconds, because wall time is unreliable on a shared machine. */
 const cpuSeconds = (): number => ((usage) => (usage.user + usage.system) / 1e6)(process.cpuUsage());
 

@@ -17,6 +17,7 @@ import { loadFileInfo } from "../../e2e/fixtures/files.ts";
 import { startService } from "../../e2e/fixtures/service.ts";
 import config from "../../playwright.config.ts";
 import { writeHour } from "../../server/media/testing/hour.ts";
+import { median, percentile } from "../lib/statistics.ts";
 
 const RUNS = 5;
 const FRAME_COUNT = 150;
@@ -24,9 +25,6 @@ const POLL_INTERVAL_MS = 500;
 /** Limits in milliseconds. */
 const MAX_MS = { drawn: 100, sounds: 1_000 };
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const percentile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 
 /** Uploads the file as a stream, so that this process stays small, and returns the file's id. */

@@ -1,12 +1,11 @@
 /** Lists the screenshots of file actions in the files view: dialogs, menus, toasts and the uploads panel. */
 import type { Page } from "@playwright/test";
 import { randomFile as randomUpload } from "../fixtures/attach-files.ts";
-import { uploadPanel, fileRow, toasts } from "../fixtures/files-view-actions.ts";
-import { ana, fullShot, type Scene, type Shot } from "./shot.ts";
+import { uploadPanel, fileRow, toasts } from "../fixtures/files-view.ts";
+import { ana, fullShot, mockUploads, type Scene, type Shot } from "./shot.ts";
 
 const filesPath = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/files`;
 const SOUND = "nightdrive_mix_v4.wav";
-const UPLOADS = "**/api/v2/uploads**";
 
 async function openMenu(page: Page, name: string): Promise<void> {
   await fileRow(page, name)
@@ -30,22 +29,7 @@ const filesShot = (state: string, act: Shot["act"], ready: Shot["ready"], overri
   ...overrides,
 });
 
-/** Mocks uploads in progress, queued and rejected; `chooseUploads` adds an empty file. */
-async function stallUploads(page: Page): Promise<void> {
-  await page.route(UPLOADS, async (route) => {
-    const request = route.request();
-    const [, encoded = ""] = /name (\S+?)(,|$)/.exec(request.headers()["upload-metadata"] ?? "") ?? [];
-    const name = Buffer.from(encoded, "base64").toString();
-    if (name === "full_mix.wav")
-      return route.fulfill({
-        status: 413,
-        json: { object: "error", status: 413, title: "Too large", detail: "Your organization doesn't have enough storage left for this file." },
-      });
-    // Never responds.
-    if (request.method() === "POST") return undefined;
-    return route.continue();
-  });
-}
+/** Chooses uploads of which one is rejected, one empty, and the others are in progress or queued. */
 async function chooseUploads(page: Page): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Add", exact: true }).click();
@@ -104,7 +88,7 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
     },
     (page) => toasts(page).getByRole("button", { name: "Undo" }),
   ),
-  filesShot("uploads-folded", chooseUploads, (page) => uploadPanel(page).getByText(/Uploading/), { before: stallUploads }),
+  filesShot("uploads-folded", chooseUploads, (page) => uploadPanel(page).getByText(/Uploading/), { before: mockUploads({ rejectedName: "full_mix.wav" }) }),
   filesShot(
     "uploads",
     async (page) => {
@@ -113,7 +97,7 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
       await page.getByText(/Your organization doesn't have enough storage/).waitFor();
     },
     (page) => page.getByText("The file is empty."),
-    { before: stallUploads },
+    { before: mockUploads({ rejectedName: "full_mix.wav" }) },
   ),
   fullShot("files-actions", filesPath, (page) => fileRow(page, SOUND)),
 ];

@@ -8,7 +8,7 @@ import { listProjects } from "../../contract/operations/projects.ts";
 import { call, createProject, createInviteLink, setUpOwner, signIn, createStorageState } from "../fixtures/api.ts";
 import { copyApp } from "../fixtures/app-copy.ts";
 import { WITH_MICROPHONE } from "../fixtures/microphone.ts";
-import { timeline } from "../fixtures/pages.ts";
+import { timeline, waitUntilStable } from "../fixtures/pages.ts";
 import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
 import { createSampleChat } from "./sample-chat.ts";
@@ -69,18 +69,9 @@ async function waitUntilReady(page: Page, shot: Pick<Shot, "ready" | "state">): 
   await shot.ready(page).waitFor({ timeout: READY_TIMEOUT_MS });
   if (shot.state !== "loading" && (await timeline(page).count()) > 0)
     await page.getByRole("status", { name: "Loading messages" }).waitFor({ state: "detached" });
-  await page.evaluate(async (stableFrames) => {
-    await document.fonts.ready;
-    // Long lists measure their rows, so the screenshot waits until nothing has moved for some frames.
-    const readLayout = () => [...document.querySelectorAll("main *")].map((element) => element.getBoundingClientRect().top).join();
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (let stableCount = 0, previous = readLayout(); stableCount < stableFrames;) {
-      await frame();
-      const current = readLayout();
-      stableCount = current === previous ? stableCount + 1 : 0;
-      previous = current;
-    }
-  }, STABLE_FRAMES);
+  await page.evaluate(async () => void (await document.fonts.ready));
+  // Long lists measure their rows, so the screenshot waits until nothing has moved for some frames.
+  await waitUntilStable(page, "main *", ["top"], STABLE_FRAMES);
 }
 
 async function takeShot<S extends Pick<Scene, "ana">>(

@@ -1,11 +1,9 @@
 /** Creates a chat with every kind of message: quoted, edited, deleted, with reactions, long, narrow, formatted, hostile. */
-import { join as joinPath } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { sendMessage } from "../../contract/operations/chat.ts";
 import { addReaction, deleteMessage, editMessage } from "../../contract/operations/messages.ts";
 import type { Message } from "../../contract/records.ts";
 import { call, createProject, joinByInvite, markRead, createMessage, type Person } from "../fixtures/api.ts";
-import type { Service } from "../fixtures/service.ts";
+import { openDatabase, type Service } from "../fixtures/service.ts";
 import type { SampleChat } from "./shot.ts";
 
 const MINUTE = 60_000;
@@ -74,12 +72,8 @@ export async function createSampleChat(service: Service, ana: Person): Promise<S
 
 /** Backdates messages to look as if they were written over several days. */
 function backdateMessages(service: Service, sentMessages: readonly [number, Message][]): void {
-  const database = new DatabaseSync(joinPath(service.dataDir, "talkback.db"), { timeout: 5_000 });
-  try {
-    const set = database.prepare("update messages set created_at = ? where id = ?");
-    const now = Date.now();
-    for (const [minutesAgo, { id }] of sentMessages) set.run(now - minutesAgo * MINUTE, id);
-  } finally {
-    database.close();
-  }
+  using database = openDatabase(service);
+  const set = database.prepare("update messages set created_at = ? where id = ?");
+  const now = Date.now();
+  for (const [minutesAgo, { id }] of sentMessages) set.run(now - minutesAgo * MINUTE, id);
 }

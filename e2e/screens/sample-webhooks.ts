@@ -1,13 +1,11 @@
 /** Creates endpoints in every state, with the deliveries of a day. */
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { createWebhookEndpoint, listDeliveries, updateWebhookEndpoint } from "../../contract/operations/webhooks.ts";
 import type { WebhookEventType } from "../../contract/webhook-events.ts";
 import type { Delivery } from "../../contract/webhook-records.ts";
 import { call, createProject, type Person } from "../fixtures/api.ts";
 import { setStatus, upload } from "../fixtures/files.ts";
 import { respondWithStatus, type Receiver } from "../fixtures/receiver.ts";
-import type { Service } from "../fixtures/service.ts";
+import { openDatabase, type Service } from "../fixtures/service.ts";
 import type { Scene } from "./shot.ts";
 
 const SETTLE_TIMEOUT_MS = 30_000;
@@ -60,18 +58,14 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
 
 /** Copies the endpoint's first delivery into earlier hours, oldest first, to simulate a day's history. */
 function backdateDeliveries(service: Service, endpointId: number, perHour: readonly number[]): void {
-  const database = new DatabaseSync(join(service.dataDir, "talkback.db"), { timeout: 5_000 });
-  try {
-    const columns = "event_id, event_type, is_test, state, step, attempts, next_attempt_at, lease_until, lease_token";
-    const copy = database.prepare(
-      `insert into deliveries (endpoint_id, ${columns}, created_at, done_at) select endpoint_id, ${columns}, ?, ? from deliveries where endpoint_id = ? order by id limit 1`,
-    );
-    const now = Date.now();
-    perHour.forEach((count, index) => {
-      const createdAt = now - (perHour.length - index) * HOUR_MS;
-      for (let copyIndex = 0; copyIndex < count; copyIndex += 1) copy.run(createdAt, createdAt, endpointId);
-    });
-  } finally {
-    database.close();
-  }
+  using database = openDatabase(service);
+  const columns = "event_id, event_type, is_test, state, step, attempts, next_attempt_at, lease_until, lease_token";
+  const copy = database.prepare(
+    `insert into deliveries (endpoint_id, ${columns}, created_at, done_at) select endpoint_id, ${columns}, ?, ? from deliveries where endpoint_id = ? order by id limit 1`,
+  );
+  const now = Date.now();
+  perHour.forEach((count, index) => {
+    const createdAt = now - (perHour.length - index) * HOUR_MS;
+    for (let copyIndex = 0; copyIndex < count; copyIndex += 1) copy.run(createdAt, createdAt, endpointId);
+  });
 }

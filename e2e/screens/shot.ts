@@ -87,6 +87,22 @@ export const HISTORY = "**/v1/account/projects/chat_history";
 export const FILE_INFO = "**/v1/files/get_info";
 export const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
 export const neverRespond = (url: string) => (page: Page) => page.route(url, () => {});
+/** Rejects the upload of one file, lets one complete, and never responds to those of others, which are then in progress or queued. */
+export const mockUploads =
+  ({ rejectedName, completedName }: { rejectedName: string; completedName?: string }) =>
+  (page: Page) =>
+    page.route("**/api/v2/uploads**", (route) => {
+      const request = route.request();
+      const [, encoded = ""] = /name (\S+?)(,|$)/.exec(request.headers()["upload-metadata"] ?? "") ?? [];
+      const name = Buffer.from(encoded, "base64").toString();
+      if (name === rejectedName)
+        return route.fulfill({
+          status: 413,
+          json: { object: "error", status: 413, title: "Too large", detail: "Your organization doesn't have enough storage left for this file." },
+        });
+      if (request.method() === "POST" && name !== completedName) return undefined;
+      return route.continue();
+    });
 export const failRequests = (url: string) => (page: Page) =>
   page.route(url, (route) =>
     route.fulfill({

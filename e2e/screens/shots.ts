@@ -21,6 +21,7 @@ import {
   HISTORY,
   FILE_INFO,
   PROJECT_MEMBERS,
+  mockUploads,
   neverRespond,
   failRequests,
   main,
@@ -83,26 +84,7 @@ const mockDemoState = (state: "none" | "running" | "failed") => (page: Page) =>
 
 const UPLOADS = ["verse_take_7.wav", "bridge_vocal_double_with_a_very_long_name.wav", "full_mix.wav", "chorus.wav", "cover_final.png"] as const;
 
-/** Mocks uploads in each state: done, in progress, paused, rejected and empty. */
-async function mockUploadStates(page: Page): Promise<void> {
-  const refusedName: string = UPLOADS[2];
-  const completedName: string = UPLOADS[0];
-  await page.route("**/api/v2/uploads**", async (route) => {
-    const request = route.request();
-    const [, encoded = ""] = /name (\S+?)(,|$)/.exec(request.headers()["upload-metadata"] ?? "") ?? [];
-    const name = Buffer.from(encoded, "base64").toString();
-    if (name === refusedName)
-      return route.fulfill({
-        status: 413,
-        json: { object: "error", status: 413, title: "Too large", detail: "Your organization doesn't have enough storage left for this file." },
-      });
-    if (name === completedName || request.method() === "GET") return route.continue();
-    // Never responds.
-    if (request.method() === "POST") return undefined;
-    return route.continue();
-  });
-}
-
+/** Attaches uploads of which one completes, one is in progress, one rejected, one paused and one empty. */
 async function chooseUploads(page: Page): Promise<void> {
   await attachFiles(page, ...UPLOADS.map((name, index) => (index === 4 ? randomUpload(name, 0) : randomUpload(name, 40_000 * (index + 1)))));
   await uploadCard(page, UPLOADS[0]).getByText("Uploaded").waitFor();
@@ -149,7 +131,10 @@ export const SHOTS: Shot[] = [
     },
     act: (page) => page.getByRole("button", { name: "Play nightdrive_mix_v4.wav" }).click(),
   }),
-  fullShot("upload-tray", filesChatPath, (page) => page.getByText("Retry or remove them to send."), { before: mockUploadStates, act: chooseUploads }),
+  fullShot("upload-tray", filesChatPath, (page) => page.getByText("Retry or remove them to send."), {
+    before: mockUploads({ completedName: UPLOADS[0], rejectedName: UPLOADS[2] }),
+    act: chooseUploads,
+  }),
   { view: "file", state: "transcoding", as: ana, path: filePath("transcoding"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "waiting", as: ana, path: filePath("waiting"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "failed", as: ana, path: filePath("failed"), ready: (page) => page.getByRole("button", { name: "Run again" }) },

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { timeoutFactor } from "../../../playwright.config.ts";
 import { createMessage } from "../../fixtures/api.ts";
 import { insertMessageBurst, importMessages, longHistory } from "../../fixtures/message-history.ts";
-import { message, railProject, timeline } from "../../fixtures/pages.ts";
+import { message, railProject, timeline, waitForScrollEnd } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 /** Far more messages than a timeline keeps, within a few seconds. */
@@ -22,15 +22,9 @@ test("10,000 new messages do not move the view of somebody reading above, stay b
   await timeline(page).hover();
   await page.mouse.wheel(0, -3_000);
   await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+  await waitForScrollEnd(page);
   // Measures every painted frame until the burst ends, in a ResizeObserver: it runs after the older one in which the list applies its own measurements.
   await timeline(page).evaluate(async (log) => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (
-      let stableCount = 0, previousTop = log.scrollTop;
-      stableCount < 20;
-      stableCount = log.scrollTop === previousTop ? stableCount + 1 : 0, previousTop = log.scrollTop
-    )
-      await frame();
     const view = log.getBoundingClientRect();
     const anchor = [...log.querySelectorAll("[data-message]")].find((element) => element.getBoundingClientRect().top > view.top + 100)!;
     // Relative to the timeline, which the banner of a lost connection moves.

@@ -1,19 +1,15 @@
 import type { Page } from "@playwright/test";
 import { updateFile } from "../../../contract/operations/files-view.ts";
-import { createFolder as createFolderOperation } from "../../../contract/operations/files.ts";
 import { openZip } from "../../../server/testing/unzip.ts";
-import { call, type Person } from "../../fixtures/api.ts";
+import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view-actions.ts";
-import { fileGrid } from "../../fixtures/files-view.ts";
+import { createFolder, dropOnto, fileGrid, fileRow, filesPath, folderTree, listPaths, toasts, uploadPanel, writeTree } from "../../fixtures/files-view.ts";
 import { upload } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { createProcessedFiles } from "../../fixtures/processed-files.ts";
 
 const rootFolderId = (project: { root_folder_id: number | null }) => project.root_folder_id ?? 0;
-const createFolder = async (person: Person, parent_id: number, name: string) =>
-  (await call(person, createFolderOperation, { body: { name, parent_id } })).data.id;
 const chooseMenuItem = async (page: Page, name: string, item: string) => {
   await fileRow(page, name).click({ button: "right", position: { x: 200, y: 20 } });
   await page.getByRole("menuitem", { name: item }).click();

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { deleteFiles } from "../../../contract/operations/files-view.ts";
-import { createFolder } from "../../../contract/operations/files.ts";
 import { call, createProject, setUpOwner } from "../../fixtures/api.ts";
 import { createUploadThrottle, waitUntilBytesAreStored } from "../../fixtures/attach-files.ts";
 import { runBeforeClient } from "../../fixtures/before-client.ts";
-import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view-actions.ts";
+import { createFolder, dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/files-view.ts";
 import { countMissedFrames } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -135,10 +134,10 @@ test("an upload whose folder is deleted shows where it went, waits while it is p
   pair: { ana, ben, project },
   open,
 }, info) => {
-  const folder = (await call(ben, createFolder, { body: { name: "Stems", parent_id: project.root_folder_id ?? 0 } })).data;
+  const folderId = await createFolder(ben, project.root_folder_id ?? 0, "Stems");
   const sourceFolder = info.outputPath("home");
   writeTree(sourceFolder, { "kick.wav": Buffer.alloc(3_000_000, 1), "empty.wav": "" });
-  const page = await open(ana, filesPath(project, folder.id));
+  const page = await open(ana, filesPath(project, folderId));
   const setUploadRate = await createUploadThrottle(page);
   await expect(page.getByText("This folder is empty")).toBeVisible();
   await setUploadRate(200_000);
@@ -150,7 +149,7 @@ test("an upload whose folder is deleted shows where it went, waits while it is p
   await expect(item("kick.wav").getByRole("progressbar")).not.toHaveAttribute("aria-valuenow", "0");
   await item("kick.wav").getByRole("button", { name: "Pause kick.wav" }).click();
   await expect(uploadPanel(page)).toContainText("1 file needs attention");
-  await call(ben, deleteFiles, { body: { file_ids: [folder.id] } });
+  await call(ben, deleteFiles, { body: { file_ids: [folderId] } });
   await expect(page.getByRole("link", { name: "Go to all files" })).toBeVisible();
   await setUploadRate(null);
   await item("kick.wav").getByRole("button", { name: "Resume kick.wav" }).click();

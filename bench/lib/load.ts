@@ -1,5 +1,10 @@
-/** Measures throughput and latency of repeated requests to an address over several connections. */
+/** Measures throughput and latency of repeated requests to an address over several connections, and starts a server to compare with. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Pool } from "undici";
+import { percentile } from "./statistics.ts";
 
 export interface LoadResult {
   perSecond: number;
@@ -39,10 +44,17 @@ export async function measureLoad(base: string, request: LoadRequest, { connecti
     const startedAt = performance.now();
     await runAll(seconds * 1_000, true);
     const elapsed = (performance.now() - startedAt) / 1_000;
-    durations.sort((a, b) => a - b);
-    const percentile = (share: number) => durations[Math.floor(durations.length * share)] ?? 0;
-    return { perSecond: durations.length / elapsed, p50: percentile(0.5), p99: percentile(0.99) };
+    return { perSecond: durations.length / elapsed, p50: percentile(durations, 0.5), p99: percentile(durations, 0.99) };
   } finally {
     await pool.close();
   }
+}
+
+/** Starts a server in another process that responds to `POST /constant` with these bytes. */
+export async function startConstantServer(folder: string, bytes: string): Promise<{ base: string; stop(): void }> {
+  const file = join(folder, "page.json");
+  writeFileSync(file, bytes);
+  const child = spawn(process.execPath, ["bench/lib/constant-response.ts", file], { stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = (await once(child.stdout, "data")) as [Buffer];
+  return { base: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
 }
