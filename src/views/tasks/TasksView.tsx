@@ -23,13 +23,13 @@ export function TasksView() {
   const focusAfterRemoval = useFocusAfterRemoval(heading);
   const { data: openTasks, error, refetch } = useOwnOpenTasks();
   const [changedTasks, setChangedTasks] = useState<ReadonlyMap<number, Task>>(new Map());
-  const [showsClosed, setShowsClosed] = useState(false);
-  const closedQuery = useOwnClosedTasks(showsClosed);
+  const [isShowingClosed, setIsShowingClosed] = useState(false);
+  const closedQuery = useOwnClosedTasks(isShowingClosed);
 
   const visibleTasks = openTasks && withRecentlyClosed(openTasks, changedTasks);
   const openCount = visibleTasks?.filter((task) => !task.closed).length ?? 0;
   const recordToggle = (task: Task, isClosed: boolean) => setChangedTasks((previous) => new Map([...previous, [task.id, { ...task, closed: isClosed }]]));
-  const renderRow = (task: Task, leavesSection = false) => (
+  const renderRow = (task: Task, isLeavingSection = false) => (
     <TaskRow
       key={task.id}
       task={task}
@@ -38,7 +38,7 @@ export function TasksView() {
       onToggle={(_, isClosed) => {
         recordToggle(task, isClosed);
         // The task moves to the open sections, so its focused row disappears.
-        if (leavesSection) heading.current?.focus();
+        if (isLeavingSection) heading.current?.focus();
       }}
       onDeleted={() => {
         setChangedTasks((previous) => new Map([...previous].filter(([id]) => id !== task.id)));
@@ -70,14 +70,14 @@ export function TasksView() {
                 {tasks.map((task) => renderRow(task))}
               </TaskSection>
             ))}
-          {visibleTasks && !showsClosed && (
+          {visibleTasks && !isShowingClosed && (
             <div className="flex justify-center">
-              <Button variant="ghost" onClick={() => setShowsClosed(true)}>
+              <Button variant="ghost" onClick={() => setIsShowingClosed(true)}>
                 {t("showCompleted")}
               </Button>
             </div>
           )}
-          {showsClosed && (
+          {isShowingClosed && (
             <TaskSection title={t("closedGroup")}>
               {closedQuery.isPending && <RowsSkeleton rows={2} />}
               {closedQuery.isError && !closedQuery.data && <LoadError error={closedQuery.error} retry={() => void closedQuery.refetch()} />}

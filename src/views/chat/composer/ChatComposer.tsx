@@ -40,7 +40,7 @@ export function ChatComposer({ projectId, projectName, reply, files, sentRecordi
       projectName={projectName}
       draft={draft}
       people={people}
-      reply={reply.quote && <ReplyBar quote={reply.quote} nameOf={nameOf} onCancel={reply.clear} />}
+      replyBar={reply.quote && <ReplyBar quote={reply.quote} nameOf={nameOf} onCancel={reply.clear} />}
       uploads={files.uploads}
       rejectionReason={files.rejectionReason}
       uploadsDisabledReason={files.disabledReason}

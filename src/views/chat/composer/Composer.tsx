@@ -18,7 +18,7 @@ interface Props {
   draft: Draft;
   people: readonly Mentionable[];
   /** The quoted message that the draft replies to, shown above the text. */
-  reply: ReactNode;
+  replyBar: ReactNode;
   /** Files attached to the next message. */
   uploads: readonly Upload[];
   /** Why the last added files were rejected. */
@@ -37,18 +37,22 @@ interface Props {
   onSend(body: string): void;
 }
 
+/** Checks whether the text and its uploads can be sent as a message; `trayMessage` explains problems with the uploads. */
+function checkMessage(draft: Draft, uploads: readonly Upload[], rejectionReason: string | null) {
+  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0);
+  const checkedUploads = checkUploads(uploads);
+  return { body, canSend: isReady && checkedUploads.canSend, isTooLong, remainingCharacters, trayMessage: checkedUploads.hint ?? rejectionReason };
+}
+
 /** Pixels; taller text scrolls inside the field. */
 const MAX_HEIGHT_PX = 240;
 
-export function Composer({ projectName, draft, people, reply, uploads, rejectionReason, uploadsDisabledReason, voice, ...handlers }: Props) {
+export function Composer({ projectName, draft, people, replyBar, uploads, rejectionReason, uploadsDisabledReason, voice, ...handlers }: Props) {
   const { onDraft, onFiles, onSend } = handlers;
   const { text } = draft;
   const input = useRef<HTMLTextAreaElement>(null);
   const [hintId, trayHintId] = [useId(), useId()];
-  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0);
-  const checkedUploads = checkUploads(uploads);
-  const canSend = isReady && checkedUploads.canSend;
-  const trayMessage = checkedUploads.hint ?? rejectionReason;
+  const { body, canSend, isTooLong, remainingCharacters, trayMessage } = checkMessage(draft, uploads, rejectionReason);
   const describedBy = [remainingCharacters === null ? null : hintId, trayMessage === null ? null : trayHintId].filter((id) => id !== null).join(" ");
   const { fieldProps, onKey, list, moveCaret } = useSuggestions({ field: input, text, mentions: draft.mentions, people, onChange: onDraft });
   const isRecording = voice.strip !== null;
@@ -58,7 +62,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
     if (matchMedia("(pointer: fine)").matches && !document.querySelector("dialog[open]")) input.current?.focus({ preventScroll: true });
   }, []);
 
-  const insert = (emoji: string) => {
+  const insertEmoji = (emoji: string) => {
     const { selectionStart, selectionEnd } = input.current!;
     onDraft(`${text.slice(0, selectionStart)}${emoji}${text.slice(selectionEnd)}`);
     moveCaret(selectionStart + emoji.length);
@@ -99,7 +103,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
       }}
     >
       <div className="relative rounded-lg border border-field-line bg-bg focus-within:border-text-3 max-tablet:rounded-[26px]">
-        {reply}
+        {replyBar}
         {uploads.length > 0 && (
           <div className="px-2 pt-2 max-tablet:px-3 max-tablet:pt-3">
             <UploadTray uploads={uploads} />
@@ -133,7 +137,7 @@ export function Composer({ projectName, draft, people, reply, uploads, rejection
               enterKeyHint="send"
               autoComplete="off"
             />
-            <InsertEmoji onPick={insert} />
+            <InsertEmoji onPick={insertEmoji} />
           </span>
           {voice.button}
           {/* Hides the button but keeps its space, so that nothing moves under the pointer. */}

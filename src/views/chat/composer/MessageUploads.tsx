@@ -98,13 +98,13 @@ interface UploadCardProps {
 function UploadCard({ upload, actions, removable }: UploadCardProps) {
   const { id, name, state } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);
-  const needsAttention = state === "failed" || state === "lost";
+  const hasProblem = state === "failed" || state === "lost";
   const statusText = isWrongFile && state === "lost" ? t("wrongFile", { name }) : formatUploadStatus(upload);
   return (
     <div
       className={classNames(
         "relative flex w-full items-center gap-2.5 overflow-hidden rounded-md border bg-raised p-1.5",
-        needsAttention ? "border-danger" : "border-line",
+        hasProblem ? "border-danger" : "border-line",
       )}
     >
       <FilePreview file={actions.getFile(id)} type={upload.type} />
@@ -112,14 +112,14 @@ function UploadCard({ upload, actions, removable }: UploadCardProps) {
         <bdi className="block truncate text-sm font-medium text-text" title={name}>
           {name}
         </bdi>
-        <span className={classNames("flex items-start gap-1 text-xs tabular-nums", needsAttention ? "text-danger" : "text-text-2")}>
-          {needsAttention && <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />}
+        <span className={classNames("flex items-start gap-1 text-xs tabular-nums", hasProblem ? "text-danger" : "text-text-2")}>
+          {hasProblem && <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />}
           {state === "done" && <Check size={14} aria-hidden className="mt-px shrink-0 text-ok" />}
-          <span className={needsAttention ? "wrap-anywhere" : "truncate"}>{statusText}</span>
+          <span className={hasProblem ? "wrap-anywhere" : "truncate"}>{statusText}</span>
         </span>
       </div>
       <UploadControls upload={upload} actions={actions} isRemovable={removable} onFileMismatch={setIsWrongFile} />
-      {state !== "done" && !needsAttention && <UploadProgressBar name={name} percent={uploadPercent(upload)} isInactive={state !== "uploading"} />}
+      {state !== "done" && !hasProblem && <UploadProgressBar name={name} percent={uploadPercent(upload)} isInactive={state !== "uploading"} />}
     </div>
   );
 }

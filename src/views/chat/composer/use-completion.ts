@@ -42,15 +42,15 @@ export function useCompletion({ text, caret, mentions, people, onSelect }: Compl
     if (!trigger) setDismissedStart(null);
   }
 
-  const needsEmoji = trigger?.kind === "emoji";
+  const shouldLoadEmoji = trigger?.kind === "emoji";
   useEffect(() => {
-    if (!needsEmoji || findEmoji) return;
+    if (!shouldLoadEmoji || findEmoji) return;
     // If the import fails, no emoji are suggested; the next trigger retries.
     import("../emoji-data.ts").then(
       (module) => setFindEmoji({ find: module.findEmoji }),
       () => undefined,
     );
-  }, [needsEmoji, findEmoji]);
+  }, [shouldLoadEmoji, findEmoji]);
 
   const suggestions = useMemo((): readonly Suggestion[] => {
     if (!trigger || dismissedStart === trigger.start) return [];
@@ -112,14 +112,14 @@ export function findTrigger(text: string, caret: number): CompletionTrigger | nu
   const from = Math.max(0, caret - MAX_QUERY_LENGTH);
   const textBeforeCaret = text.slice(from, caret);
   const emoji = /:([\p{L}\p{N}_+-]{2,})$/u.exec(textBeforeCaret);
-  if (emoji && startsToken(text, from + emoji.index)) return { kind: "emoji", start: from + emoji.index, query: emoji[1]! };
+  if (emoji && isTokenStart(text, from + emoji.index)) return { kind: "emoji", start: from + emoji.index, query: emoji[1]! };
   const at = textBeforeCaret.lastIndexOf("@");
-  if (at < 0 || !startsToken(text, from + at)) return null;
+  if (at < 0 || !isTokenStart(text, from + at)) return null;
   const query = textBeforeCaret.slice(at + 1);
   return /[\n<]|^\s/.test(query) ? null : { kind: "person", start: from + at, query };
 }
 
-const startsToken = (text: string, at: number) => at === 0 || ALLOWED_BEFORE.test(text[at - 1]!);
+const isTokenStart = (text: string, at: number) => at === 0 || ALLOWED_BEFORE.test(text[at - 1]!);
 
 export interface Mentionable {
   id: number;

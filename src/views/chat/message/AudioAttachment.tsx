@@ -44,9 +44,9 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: Attachment
   const playback = usePlayback(id);
   // The waveform is available long before the streaming copy, so playback does not wait for that copy.
   const isPlayableWhileProcessing = isProcessing(attachment.transcoding_status) && audio.wave.length > 0;
-  const showsWaveform = !isProcessingOrFailed(attachment) || isPlayableWhileProcessing;
+  const hasWaveform = !isProcessingOrFailed(attachment) || isPlayableWhileProcessing;
   // A phone is too narrow for the status beside the name, so the status replaces tempo and key.
-  const isCompact = useMediaQuery(PHONE) && showsWaveform;
+  const isCompact = useMediaQuery(PHONE) && hasWaveform;
   const status = attachmentStatus(attachment) ?? audio.status;
   const track = attachmentToTrack(attachment, audio, projectId);
   return (
@@ -58,7 +58,7 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: Attachment
           {!isCompact && <AttachedStatus status={status} />}
           <DownloadLink attachment={attachment} className="-mr-1.5" />
         </div>
-        {!showsWaveform ? (
+        {!hasWaveform ? (
           <FileState attachment={attachment} className="h-13" />
         ) : (
           <>

@@ -66,8 +66,8 @@ export const MessageRow = memo(function MessageRow({ message, author, isGrouped,
     onFocus: ({ target }) => target.matches(":focus-visible") && setIsActive(true),
     onBlur: ({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setIsActive(false),
     onContextMenu(event) {
-      const wantsNativeMenu = event.shiftKey || (event.target as Element).closest(NATIVE_MENU_TARGETS) !== null || getSelection()?.isCollapsed === false;
-      if (wantsNativeMenu || isEditing) return;
+      const shouldUseNativeMenu = event.shiftKey || (event.target as Element).closest(NATIVE_MENU_TARGETS) !== null || getSelection()?.isCollapsed === false;
+      if (shouldUseNativeMenu || isEditing) return;
       event.preventDefault();
       // A keyboard-triggered event has no pointer position, so the menu anchors to the row.
       actions.openMenu(message, event.button === 2 ? anchorRectOf(event) : anchorRectOf(event.currentTarget));

@@ -36,7 +36,7 @@ export function ChatSearch({ projectId, children }: { projectId: number; childre
         <SearchPane
           projectId={projectId}
           searchState={searchState}
-          closesOnSelect={isPhone}
+          shouldCloseOnSelect={isPhone}
           onSearch={setSearch}
           onClose={() => {
             setSearch(null);

@@ -16,13 +16,13 @@ interface Props {
   projectId: number;
   searchState: SearchState;
   /** True if the panel covers the chat, so that selecting a result closes the panel. */
-  closesOnSelect: boolean;
+  shouldCloseOnSelect: boolean;
   onSearch(searchState: SearchState): void;
   onClose(): void;
 }
 
 /** Renders a chat's search form and its results. */
-export function SearchPane({ projectId, searchState, closesOnSelect, onSearch, onClose }: Props) {
+export function SearchPane({ projectId, searchState, shouldCloseOnSelect, onSearch, onClose }: Props) {
   const searchQuery = useMessageSearch(projectId, toSearchQuery(searchState));
   const { messages, hasQuery } = searchQuery;
   const personOf = usePeople(projectId);
@@ -96,7 +96,7 @@ export function SearchPane({ projectId, searchState, closesOnSelect, onSearch, o
         {messages && messages.length > 0 && (
           <ol ref={list} aria-label={t("results")}>
             {messages.map((message) => (
-              <SearchResult key={message.id} message={message} searchState={searchState} personOf={personOf} closesOnSelect={closesOnSelect} />
+              <SearchResult key={message.id} message={message} searchState={searchState} personOf={personOf} shouldCloseOnSelect={shouldCloseOnSelect} />
             ))}
           </ol>
         )}

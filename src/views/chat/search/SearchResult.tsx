@@ -19,11 +19,11 @@ interface SearchResultProps {
   message: Message;
   searchState: SearchState;
   personOf(accountId: number): Person | undefined;
-  closesOnSelect: boolean;
+  shouldCloseOnSelect: boolean;
 }
 
 /** Renders a search result that links to its message in the chat. */
-export const SearchResult = memo(function SearchResult({ message, searchState, personOf, closesOnSelect }: SearchResultProps) {
+export const SearchResult = memo(function SearchResult({ message, searchState, personOf, shouldCloseOnSelect }: SearchResultProps) {
   const isCurrent = Number(useParams()["messageId"]) === message.id;
   const author = personOf(message.account_id);
   const name = author?.name ?? t("formerMember");
@@ -31,7 +31,7 @@ export const SearchResult = memo(function SearchResult({ message, searchState, p
   return (
     <li>
       <Link
-        to={{ pathname: `/projects/${message.chat_id}/chat/${message.id}`, search: closesOnSelect ? "" : formatSearch(searchState) }}
+        to={{ pathname: `/projects/${message.chat_id}/chat/${message.id}`, search: shouldCloseOnSelect ? "" : formatSearch(searchState) }}
         aria-current={isCurrent || undefined}
         className="flex gap-2.5 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2 aria-current:bg-accent-soft/60"
       >
