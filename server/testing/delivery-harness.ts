@@ -33,16 +33,16 @@ export interface DeliveryHarness {
 
 export const EVENT_DATA = '{"object":"file","name":"F\\u00e4hre 🎛.wav",  "size":1.50}';
 
-export async function openDeliveryHarness(engine: Engine, clock: Clock): Promise<DeliveryHarness> {
-  const testDatabase = await createTestDatabase(engine);
-  const database = testDatabase.open();
-  await migrate(database, clock);
-  const engines: DeliveryEngine[] = [];
-  const published: DeliveryHarness["published"] = { deliveries: [], endpoints: [] };
-  const warnings: unknown[] = [];
-  const { organisation, account } = await database.write(async (tx) => {
-    const organisationRow = await tx.insertInto("organisations").values({ name: "Northwind", created_at: 0 }).returning("id").executeTakeFirstOrThrow();
-    const ownerValues = {
+interface Owner {
+  accountId: number;
+  organizationId: number;
+}
+
+const insertOwner = (database: Database): Promise<Owner> =>
+  database.write(async (tx) => {
+    const organization = await tx.insertInto("organisations").values({ name: "Northwind", created_at: 0 }).returning("id").executeTakeFirstOrThrow();
+    const row: NewRow<"accounts"> = {
+      organisation_id: organization.id,
       role: "owner",
       username: "o",
       username_key: "o",
@@ -50,60 +50,70 @@ export async function openDeliveryHarness(engine: Engine, clock: Clock): Promise
       email_key: "o@t.test",
       user_info: "",
       password_hash: null,
-    } as const;
-    const owner = await tx
-      .insertInto("accounts")
-      .values({ ...ownerValues, organisation_id: organisationRow.id, disabled_at: null, last_seen_at: null, created_at: 0 })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    return { organisation: organisationRow.id, account: owner.id };
+      disabled_at: null,
+      last_seen_at: null,
+      created_at: 0,
+    };
+    const account = await tx.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow();
+    return { accountId: account.id, organizationId: organization.id };
   });
+
+const endpointRow = ({ accountId, organizationId }: Owner, url: string, now: number): NewRow<"webhook_endpoints"> => ({
+  organisation_id: organizationId,
+  url,
+  event_types: '["file.renamed"]',
+  description: "",
+  enabled: 1,
+  secret: `whsec_${randomBytes(32).toString("base64")}`,
+  failing_since: null,
+  disabled_reason: null,
+  disabled_at: null,
+  disabled_by: null,
+  created_by: accountId,
+  created_at: now,
+  updated_at: now,
+  deleted_at: null,
+});
+
+const deliveryRow = (endpointId: number, eventId: string, now: number): NewRow<"deliveries"> => ({
+  endpoint_id: endpointId,
+  event_id: eventId,
+  event_type: "file.renamed",
+  is_test: 0,
+  by_hand: 0,
+  state: "pending",
+  next_attempt_at: now,
+  lease_until: null,
+  lease_token: null,
+  created_at: now,
+  done_at: null,
+});
+
+export async function openDeliveryHarness(engine: Engine, clock: Clock): Promise<DeliveryHarness> {
+  const testDatabase = await createTestDatabase(engine);
+  const database = testDatabase.open();
+  await migrate(database, clock);
+  const engines: DeliveryEngine[] = [];
+  const published: DeliveryHarness["published"] = { deliveries: [], endpoints: [] };
+  const warnings: unknown[] = [];
+  const owner = await insertOwner(database);
 
   const harness: DeliveryHarness = {
     database,
     testDatabase,
     published,
     warnings,
-    async createEndpoint(url, overrides = {}) {
-      const now = clock.now();
-      const row: NewRow<"webhook_endpoints"> = {
-        organisation_id: organisation,
-        url,
-        event_types: '["file.renamed"]',
-        description: "",
-        enabled: 1,
-        secret: `whsec_${randomBytes(32).toString("base64")}`,
-        failing_since: null,
-        disabled_reason: null,
-        disabled_at: null,
-        disabled_by: null,
-        created_by: account,
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
-        ...overrides,
-      };
-      return (await database.write((tx) => tx.insertInto("webhook_endpoints").values(row).returning("id").executeTakeFirstOrThrow())).id;
-    },
+    createEndpoint: (url, overrides = {}) =>
+      database.write(async (tx) => {
+        const row = { ...endpointRow(owner, url, clock.now()), ...overrides };
+        return (await tx.insertInto("webhook_endpoints").values(row).returning("id").executeTakeFirstOrThrow()).id;
+      }),
     createDelivery: (endpointId, overrides = {}) =>
       database.write(async (tx) => {
-        const now = clock.now();
-        const id = randomUUID();
-        await tx.insertInto("outbound_events").values({ id, organisation_id: organisation, type: "file.renamed", data: EVENT_DATA, created_at: now }).execute();
-        const row: NewRow<"deliveries"> = {
-          endpoint_id: endpointId,
-          event_id: id,
-          event_type: "file.renamed",
-          is_test: 0,
-          by_hand: overrides.is_test ?? 0,
-          state: "pending",
-          next_attempt_at: now,
-          lease_until: null,
-          lease_token: null,
-          created_at: now,
-          done_at: null,
-          ...overrides,
-        };
+        const [id, now] = [randomUUID(), clock.now()];
+        const event = { id, organisation_id: owner.organizationId, type: "file.renamed", data: EVENT_DATA, created_at: now };
+        await tx.insertInto("outbound_events").values(event).execute();
+        const row = { ...deliveryRow(endpointId, id, now), by_hand: overrides.is_test ?? 0, ...overrides };
         return (await tx.insertInto("deliveries").values(row).returning("id").executeTakeFirstOrThrow()).id;
       }),
     startEngine({ deadlineMs = 1_000, nameServers, ...overrides } = {}) {

@@ -2,13 +2,14 @@
 import { LEASE_MS } from "../modules/demo/run.ts";
 import type { TestApp } from "./test-app.ts";
 
+async function loadOrganizationId(testApp: TestApp, accountId: number): Promise<number> {
+  const row = await testApp.database.read.selectFrom("accounts").select("organisation_id").where("id", "=", accountId).executeTakeFirstOrThrow();
+  return row.organisation_id;
+}
+
 /** Inserts a demo for the account's organization, running or failed. */
 export async function insertDemo(testApp: TestApp, accountId: number, state: "running" | "failed" = "running"): Promise<number> {
-  const { organisation_id } = await testApp.database.read
-    .selectFrom("accounts")
-    .select("organisation_id")
-    .where("id", "=", accountId)
-    .executeTakeFirstOrThrow();
+  const organisation_id = await loadOrganizationId(testApp, accountId);
   const now = testApp.clock.now();
   await testApp.database.write(async (tx) => {
     await tx.deleteFrom("demos").where("organisation_id", "=", organisation_id).execute();
@@ -32,6 +33,6 @@ export async function insertDemo(testApp: TestApp, accountId: number, state: "ru
 }
 
 export async function deleteDemo(testApp: TestApp, accountId: number): Promise<void> {
-  const organisationId = await insertDemo(testApp, accountId);
-  await testApp.database.write((tx) => tx.deleteFrom("demos").where("organisation_id", "=", organisationId).execute());
+  const organizationId = await loadOrganizationId(testApp, accountId);
+  await testApp.database.write((tx) => tx.deleteFrom("demos").where("organisation_id", "=", organizationId).execute());
 }

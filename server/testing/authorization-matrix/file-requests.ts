@@ -46,7 +46,7 @@ async function insertFolder({ fixtures: { testApp, home } }: Scenario, actor: Pe
   };
   return (await testApp.database.write((tx) => tx.insertInto("files").values(values).returning("id").executeTakeFirstOrThrow())).id;
 }
-async function insertDeletedFile(scenario: Scenario): Promise<number> {
+export async function insertDeletedFile(scenario: Scenario): Promise<number> {
   const id = await insertFile(scenario, scenario.fixtures.owner);
   await scenario.fixtures.testApp.database.write((tx) => tx.updateTable("files").set({ deleted_at: 1 }).where("id", "=", id).execute());
   return id;
@@ -59,7 +59,7 @@ async function markDeleted({ fixtures: { testApp } }: Scenario, id: number): Pro
 }
 const moveToRoot = ({ fixtures: { home } }: Scenario, id: number) => ({ body: { file_ids: [id], parent_id: home.root } });
 /** Returns the file of `home` after marking all jobs as done. */
-async function fileWithoutPendingJobs({ fixtures: { testApp, home } }: Scenario): Promise<number> {
+export async function fileWithoutPendingJobs({ fixtures: { testApp, home } }: Scenario): Promise<number> {
   await testApp.database.write((tx) => tx.updateTable("jobs").set({ state: "done" }).execute());
   return home.file;
 }

@@ -1,5 +1,6 @@
 /** Requests for the matrix rows about comments, status management and tag corrections. */
 import type { Person } from "../people.ts";
+import { fileWithoutPendingJobs, insertDeletedFile } from "./file-requests.ts";
 import { inPath, type RequestBuilder } from "./request-builder.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -40,23 +41,9 @@ const apartComment = (scenario: Scenario) => insertComment(scenario, scenario.fi
 const deletedComment = (scenario: Scenario, deletedBy: number, authorId: number) =>
   insertComment(scenario, authorId, "home", { deleted_at: scenario.fixtures.testApp.clock.now(), deleted_by: deletedBy });
 async function commentOnDeletedFile(scenario: Scenario): Promise<number> {
-  const { testApp, home, owner } = scenario.fixtures;
-  const id = await insertComment(scenario, owner.id);
-  const name = `commented ${++counter}`;
-  const file = {
-    project_id: home.project,
-    parent_id: home.root,
-    is_folder: 0 as const,
-    name,
-    name_key: name,
-    created_by: owner.id,
-    created_at: 1,
-    deleted_at: 1,
-  };
-  await testApp.database.write(async (tx) => {
-    const { id: file_id } = await tx.insertInto("files").values(file).returning("id").executeTakeFirstOrThrow();
-    await tx.updateTable("comments").set({ file_id }).where("id", "=", id).execute();
-  });
+  const { testApp, owner } = scenario.fixtures;
+  const [id, fileId] = [await insertComment(scenario, owner.id), await insertDeletedFile(scenario)];
+  await testApp.database.write((tx) => tx.updateTable("comments").set({ file_id: fileId }).where("id", "=", id).execute());
   return id;
 }
 
@@ -96,11 +83,6 @@ const changedBody = { body: "matrix, changed" };
 const fileIdIn = (projectKey: ProjectKey) => (scenario: Scenario) => scenario.fixtures[projectKey].file;
 const commentRequest = (selectId: (scenario: Scenario, actor: Person) => Promise<number>, body?: object): RequestBuilder =>
   inPath("comment_id", selectId, body);
-/** A request for the file of `home` after marking all jobs as done. */
-const requestWithoutPendingJobs: RequestBuilder = async ({ fixtures: { testApp, home } }) => {
-  await testApp.database.write((tx) => tx.updateTable("jobs").set({ state: "done" }).execute());
-  return { params: { file_id: home.file } };
-};
 
 export const REVIEW_REQUESTS: Record<string, RequestBuilder> = {
   "listComments of home": inPath("file_id", fileIdIn("home")),
@@ -150,5 +132,5 @@ export const REVIEW_REQUESTS: Record<string, RequestBuilder> = {
 
   "correctTags of home": inPath("file_id", fileIdIn("home"), { bpm: 120 }),
   "correctTags of foreign": inPath("file_id", fileIdIn("foreign"), { bpm: 120 }),
-  "regenerateTags of home": requestWithoutPendingJobs,
+  "regenerateTags of home": inPath("file_id", fileWithoutPendingJobs),
 };

@@ -1,5 +1,6 @@
 /** Requests for the matrix rows about tasks. */
 import type { Person } from "../people.ts";
+import { insertDeletedFile } from "./file-requests.ts";
 import { inBody, inPath, type RequestBuilder } from "./request-builder.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -33,22 +34,8 @@ async function insertTasksInAllProjects(scenario: Scenario): Promise<object> {
   return {};
 }
 
-async function taskOfDeletedFile(scenario: Scenario): Promise<number> {
-  const { testApp, home, owner } = scenario.fixtures;
-  const name = `task file ${++counter}`;
-  const values = {
-    project_id: home.project,
-    parent_id: home.root,
-    is_folder: 1 as const,
-    name,
-    name_key: name,
-    created_by: owner.id,
-    created_at: LONG_AGO,
-    deleted_at: LONG_AGO,
-  };
-  const { id } = await testApp.database.write((tx) => tx.insertInto("files").values(values).returning("id").executeTakeFirstOrThrow());
-  return insertTask(scenario, owner.id, null, id);
-}
+const taskOfDeletedFile = async (scenario: Scenario): Promise<number> =>
+  insertTask(scenario, scenario.fixtures.owner.id, null, await insertDeletedFile(scenario));
 
 async function findOrInsertTemplate({ fixtures: { testApp } }: Scenario, team: number, name: string): Promise<number> {
   const existing = await testApp.database.read

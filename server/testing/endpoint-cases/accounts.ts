@@ -3,8 +3,7 @@ import * as accounts from "../../../contract/operations/accounts.ts";
 import * as session from "../../../contract/operations/session.ts";
 import { DAY } from "../../lib/clock.ts";
 import { ANONYMOUS } from "../client.ts";
-import type { Fixtures } from "../fixtures.ts";
-import { createSession, joinTeam, PASSWORD, tokenFromUrl, createApiToken, type Person } from "../people.ts";
+import { createSession, PASSWORD, tokenFromUrl, createApiToken } from "../people.ts";
 import {
   BAD_BOOLEAN,
   BAD_EMAIL,
@@ -18,16 +17,7 @@ import {
   badText,
   type EndpointCase,
 } from "./case.ts";
-
-/** A member for cases to act upon, created once per set of fixtures. */
-const extraMembers = new WeakMap<Fixtures, Promise<Person>>();
-export function extraMember(fixtures: Fixtures): Promise<Person> {
-  const created =
-    extraMembers.get(fixtures) ??
-    joinTeam(fixtures.testApp, fixtures.owner, "extra", { team: fixtures.home.team, role: "member", projects: [fixtures.home.project] });
-  extraMembers.set(fixtures, created);
-  return created;
-}
+import { extraMember } from "./helpers.ts";
 
 export const getAccount: EndpointCase = {
   caller: ({ guest }) => guest,

@@ -4,13 +4,13 @@ import * as accounts from "./accounts.ts";
 import type { EndpointCase } from "./case.ts";
 import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
-import * as messages from "./messages.ts";
-import * as fileBytes from "./file-bytes.ts";
 import * as deliveries from "./deliveries.ts";
 import * as demo from "./demo.ts";
+import * as fileBytes from "./file-bytes.ts";
 import * as fileState from "./file-state.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
+import * as messages from "./messages.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
 import * as statuses from "./statuses.ts";
@@ -20,29 +20,23 @@ import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
 import * as webhookEndpoints from "./webhook-endpoints.ts";
 
-const { extraMember: _extraMember, ...accountCases } = accounts;
-const { createFile: _createFile, INACCESSIBLE_FILES: _inaccessibleFiles, inaccessibleFilesInPath: _inaccessibleFilesInPath, ...fileCases } = files;
-const { taskInput: _taskInput, BAD_TITLE: _badTitle, createFolder: _createFolder, inaccessibleFileCases: _inaccessibleFileCases, ...taskCases } = tasks;
-const { newClientId: _newClientId, ...chatCases } = chat;
-const { inaccessibleEndpoints: _inaccessibleEndpoints, sharedEndpoint: _sharedEndpoint, ...endpointCases } = webhookEndpoints;
-
 export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
-  ...chatCases,
+  ...chat,
   ...messages,
-  ...fileCases,
+  ...files,
   ...fileState,
   ...fileBytes,
   ...filesView,
   ...comments,
   ...statuses,
   ...tags,
-  ...taskCases,
+  ...tasks,
   ...taskTemplates,
   ...projects,
   ...teams,
-  ...accountCases,
+  ...accounts,
   ...session,
-  ...endpointCases,
+  ...webhookEndpoints,
   ...deliveries,
   ...demo,
 };

@@ -4,7 +4,7 @@ import { createMessage } from "../fixtures.ts";
 import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, badText, withoutNull, type EndpointCase } from "./case.ts";
 
 let counter = 0;
-export const newClientId = (): string => `endpoint-case-${String(++counter).padStart(4, "0")}`;
+const newClientId = (): string => `endpoint-case-${String(++counter).padStart(4, "0")}`;
 
 export const chatHistory: EndpointCase = {
   caller: ({ member }) => member,

@@ -6,7 +6,7 @@ import * as messages from "../../../contract/operations/messages.ts";
 import type { Caller } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, withoutNull, type EndpointCase } from "./case.ts";
-import { createFile, inaccessibleFilesInPath } from "./files.ts";
+import { createFile, inaccessibleFilesInPath } from "./helpers.ts";
 
 /** Creates a comment, by default on the file of `home`, which lasts 2.5 seconds. */
 async function createComment(fixtures: Fixtures, caller: Caller = fixtures.member, overrides: object = {}, file = fixtures.home.file): Promise<number> {

@@ -4,11 +4,8 @@ import * as teams from "../../../contract/operations/teams.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { HOUR } from "../../lib/clock.ts";
 import { insertDelivery, registerEndpoint, recordAttempt } from "../webhooks.ts";
-import { BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, type EndpointCase } from "./case.ts";
-import { inaccessibleEndpoints, sharedEndpoint } from "./webhook-endpoints.ts";
-
-const BAD_TIMESTAMP = [5, null, "", "yesterday", "2026-03-02", "2026-03-02T09:00:00"];
-const BAD_TIMESTAMP_IN_QUERY = ["", "yesterday", "2026-03-02", "2026-03-02T09:00:00"];
+import { BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_TIMESTAMP, BAD_TIMESTAMP_IN_QUERY, type EndpointCase } from "./case.ts";
+import { inaccessibleEndpoints, sharedEndpoint } from "./helpers.ts";
 
 const inaccessibleDeliveries: EndpointCase["rejectedRequests"] = [
   [

@@ -4,7 +4,7 @@ import * as files from "../../../contract/operations/files.ts";
 import { createTusUpload, tusHeaders, uploadIdFromUrl } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { BAD_ID, BAD_ID_IN_PATH, type EndpointCase } from "./case.ts";
-import { createFile, inaccessibleFilesInPath } from "./files.ts";
+import { createFile, inaccessibleFilesInPath } from "./helpers.ts";
 
 const BAD_NAME_IN_QUERY = ["", " ", "a/b", "..", "x".repeat(256), "é".repeat(128), "two\nlines", "nul\0", "gpj\u202e.exe"];
 const BAD_FILE_NUMBER = ["0", "-1", "x", "1.5", "1e3"];

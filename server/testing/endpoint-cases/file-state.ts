@@ -1,23 +1,17 @@
 /** Endpoint cases for the processing, status and versions of a file. */
 import { expect } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
-import { markProcessed, upload } from "../files.ts";
+import { upload } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, withoutNull, type EndpointCase } from "./case.ts";
-import { createFile, INACCESSIBLE_FILES, inaccessibleFilesInPath } from "./files.ts";
-
-async function createProcessedFile(fixtures: Fixtures): Promise<number> {
-  const id = await createFile(fixtures);
-  await markProcessed(fixtures.testApp, id);
-  return id;
-}
+import { createFile, createProcessedFile, inaccessibleFilesInBody, inaccessibleFilesInPath } from "./helpers.ts";
 
 export const generateTags: EndpointCase = {
   caller: ({ member }) => member,
   valid: async (fixtures) => ({ body: { file_id: await createProcessedFile(fixtures) } }),
   assertResponse: ({ data }) => expect(data.transcoding_status).toBe("waiting"),
   invalid: { "body.file_id": BAD_ID },
-  rejectedRequests: [...INACCESSIBLE_FILES, ["a folder", ({ home }) => ({ body: { file_id: home.folder } }), 400]],
+  rejectedRequests: [...inaccessibleFilesInBody(), ["a folder", ({ home }) => ({ body: { file_id: home.folder } }), 400]],
   edgeCases: {
     "rejects a second request while tags are being generated": async (fixtures) => {
       const body = { file_id: await createProcessedFile(fixtures) };
@@ -53,14 +47,7 @@ export const setFileStatus: EndpointCase = {
     "body.if_status_id": [...withoutNull(BAD_ID), 999_999],
   },
   rejectedRequests: [
-    ...INACCESSIBLE_FILES.map(
-      ([label, input, status]) =>
-        [
-          label,
-          async (fixtures: Fixtures) => ({ body: { ...((await input(fixtures)).body as object), status_id: (await listStatusIds(fixtures))[0] } }),
-          status,
-        ] as const,
-    ),
+    ...inaccessibleFilesInBody(async (fixtures) => ({ status_id: (await listStatusIds(fixtures))[0] })),
     ["a status of another organization", async (fixtures) => ({ body: { file_id: fixtures.home.file, status_id: await foreignStatusId(fixtures) } }), 400],
     ["a folder", async (fixtures) => ({ body: { file_id: fixtures.home.folder, status_id: (await listStatusIds(fixtures))[0] } }), 400],
   ],

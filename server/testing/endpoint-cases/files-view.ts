@@ -1,12 +1,10 @@
 /** Endpoint cases for the files view: listings and bulk operations. */
 import { expect } from "vitest";
 import * as view from "../../../contract/operations/files-view.ts";
-import * as files from "../../../contract/operations/files.ts";
-import type { Caller } from "../client.ts";
 import { upload } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, type EndpointCase } from "./case.ts";
-import { createFile, inaccessibleFilesInPath } from "./files.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_TIMESTAMP_IN_QUERY, badLine, type EndpointCase } from "./case.ts";
+import { createFile, createTestFolder, inaccessibleFilesInPath } from "./helpers.ts";
 
 const INACCESSIBLE_PROJECTS: EndpointCase["rejectedRequests"] = [
   ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
@@ -14,7 +12,6 @@ const INACCESSIBLE_PROJECTS: EndpointCase["rejectedRequests"] = [
 ];
 const BAD_LINE_IN_QUERY = (max: number) => ["", "  ", "x".repeat(max + 1), "two\nlines", "nul\0", "turned \u202e around"];
 const BAD_BPM = ["", "-1", "fast", "1e3", "1234", "Infinity"];
-const BAD_TIMESTAMP_IN_QUERY = ["", "yesterday", "2026-03-02", "2026-03-02T09:00:00"];
 const encodeCursor = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString("base64url");
 const BAD_CURSOR = [
   "",
@@ -45,8 +42,6 @@ const inaccessibleFiles = (overrides: (fixtures: Fixtures) => object = () => ({}
 
 let counter = 0;
 const newName = (): string => `View ${++counter}`;
-const newFolder = async ({ testApp, home }: Fixtures, caller: Caller, parent = home.root, overrides = {}): Promise<number> =>
-  (await testApp.call(caller, files.createFolder, { body: { parent_id: parent, name: newName(), ...overrides } })).response.data.id;
 
 export const listFiles: EndpointCase = {
   caller: ({ guest }) => guest,
@@ -140,7 +135,7 @@ export const moveFiles: EndpointCase = {
     [
       "the caller's own folder with another person's file in it",
       async (fixtures) => {
-        const ownFolder = await newFolder(fixtures, fixtures.guest);
+        const ownFolder = await createTestFolder(fixtures, { caller: fixtures.guest });
         await upload(fixtures.testApp, fixtures.member, { parent: ownFolder });
         return { body: { file_ids: [ownFolder], parent_id: fixtures.home.folder } };
       },

@@ -2,22 +2,10 @@ import { expect } from "vitest";
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
 import { EXTERNAL_FILE_URL, upload } from "../files.ts";
-import type { Fixtures } from "../fixtures.ts";
-import { BAD_BOOLEAN, BAD_ID, badLine, withoutNull, type EndpointCase } from "./case.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_TIMESTAMP, badLine, withoutNull, type EndpointCase } from "./case.ts";
+import { createFile, inaccessibleFilesInBody } from "./helpers.ts";
 
-export const INACCESSIBLE_FILES: EndpointCase["rejectedRequests"] = [
-  ["a file in another project of the same team", ({ next }) => ({ body: { file_id: next.file } }), 404],
-  ["a file of another organization", ({ foreign }) => ({ body: { file_id: foreign.file } }), 404],
-  ["a file that does not exist", () => ({ body: { file_id: 999_999 } }), 404],
-];
-export const inaccessibleFilesInPath = (extraParams: (fixtures: Fixtures) => Record<string, unknown> = () => ({})): EndpointCase["rejectedRequests"] => [
-  ["a file in another project of the same team", (fixtures) => ({ params: { file_id: fixtures.next.file, ...extraParams(fixtures) }, body: {} }), 404],
-  ["a file of another organization", (fixtures) => ({ params: { file_id: fixtures.foreign.file, ...extraParams(fixtures) }, body: {} }), 404],
-];
 const BAD_NAME = [...badLine(255), "a/b", "a\\b", ".", "..", "é".repeat(128), "\u200ename", "../x"];
-const BAD_TIMESTAMP = [5, null, "", "yesterday", "2026-03-02", "2026-03-02T09:00:00"];
-
-export const createFile = (fixtures: Fixtures, name = "take.wav") => upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name });
 
 export const getFileInfo: EndpointCase = {
   caller: ({ guest }) => guest,
@@ -53,7 +41,7 @@ export const getFileInfo: EndpointCase = {
   },
   invalid: { "body.file_id": BAD_ID, "body.version": BAD_ID },
   rejectedRequests: [
-    ...INACCESSIBLE_FILES,
+    ...inaccessibleFilesInBody(),
     ["a version that does not exist", ({ home }) => ({ body: { file_id: home.file, version: 2 } }), 404],
     ["a version number out of range", ({ home }) => ({ body: { file_id: home.file, version: 2 ** 40 } }), 404],
   ],
@@ -89,7 +77,7 @@ export const listFolder: EndpointCase = {
     });
   },
   invalid: { "body.file_id": BAD_ID },
-  rejectedRequests: [...INACCESSIBLE_FILES, ["a file instead of a folder", ({ home }) => ({ body: { file_id: home.file } }), 400]],
+  rejectedRequests: [...inaccessibleFilesInBody(), ["a file instead of a folder", ({ home }) => ({ body: { file_id: home.file } }), 400]],
   edgeCases: {
     "lists folders first, sorted by name ignoring case": async ({ testApp, member, home }) => {
       const folderId = (await testApp.call(member, files.createFolder, { body: { parent_id: home.root, name: "Order" } })).response.data.id;
@@ -185,7 +173,7 @@ export const getFolderUrl: EndpointCase = {
   valid: ({ home }) => ({ body: { file_id: home.folder } }),
   assertResponse: ({ data, fixtures: { home } }) => expect(data.url).toBe(`http://talkback.test:3000/projects/${home.project}/files/${home.folder}`),
   invalid: { "body.file_id": BAD_ID },
-  rejectedRequests: [...INACCESSIBLE_FILES, ["a file", ({ home }) => ({ body: { file_id: home.file } }), 400]],
+  rejectedRequests: [...inaccessibleFilesInBody(), ["a file", ({ home }) => ({ body: { file_id: home.file } }), 400]],
   edgeCases: {},
 };
 
@@ -195,7 +183,7 @@ export const updateFolder: EndpointCase = {
   assertResponse: ({ data, fixtures: { home } }) =>
     expect(data).toMatchObject({ id: home.folder, name: "Mixes", removal_protection: false, task_load_protection: true }),
   invalid: { "body.file_id": BAD_ID, "body.name": BAD_NAME, "body.removal_protection": BAD_BOOLEAN, "body.task_load_protection": BAD_BOOLEAN },
-  rejectedRequests: [...INACCESSIBLE_FILES, ["a file", ({ home }) => ({ body: { file_id: home.file, task_load_protection: true } }), 400]],
+  rejectedRequests: [...inaccessibleFilesInBody(), ["a file", ({ home }) => ({ body: { file_id: home.file, task_load_protection: true } }), 400]],
   edgeCases: {
     "the root folder cannot be renamed but can be protected": async ({ testApp, member, home }) => {
       expect((await testApp.call(member, files.updateFolder, { body: { file_id: home.root, name: "x" } })).status).toBe(403);
@@ -211,9 +199,7 @@ export const renameFile: EndpointCase = {
   valid: async (fixtures) => ({ body: { file_id: await createFile(fixtures), name: `renamed ${++counter}.wav` } }),
   assertResponse: ({ data, input }) => expect(data.name).toBe((input.body as { name: string }).name),
   invalid: { "body.file_id": BAD_ID, "body.name": BAD_NAME },
-  rejectedRequests: INACCESSIBLE_FILES.map(
-    ([label, input, status]) => [label, async (fixtures: Fixtures) => ({ body: { ...((await input(fixtures)).body as object), name: "x" } }), status] as const,
-  ),
+  rejectedRequests: inaccessibleFilesInBody(() => ({ name: "x" })),
   edgeCases: {
     "rejects a taken name and accepts the current name in another case": async (fixtures) => {
       const { testApp, member } = fixtures;
@@ -237,7 +223,7 @@ export const deleteFile: EndpointCase = {
     expect((await testApp.call(guest, files.getFileInfo, { body: { file_id: data.id } })).status).toBe(404);
   },
   invalid: { "body.file_id": BAD_ID, "body.unless_sent": BAD_BOOLEAN },
-  rejectedRequests: [...INACCESSIBLE_FILES, ["another person's file", ({ home }) => ({ body: { file_id: home.file } }), 403]],
+  rejectedRequests: [...inaccessibleFilesInBody(), ["another person's file", ({ home }) => ({ body: { file_id: home.file } }), 403]],
   edgeCases: {
     "rejects the root folder": async ({ testApp, owner, home }) => {
       expect((await testApp.call(owner, files.deleteFile, { body: { file_id: home.root } })).status).toBe(403);

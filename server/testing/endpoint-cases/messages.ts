@@ -4,7 +4,7 @@ import * as messages from "../../../contract/operations/messages.ts";
 import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
 import type { Caller, UntypedInput } from "../client.ts";
 import { createMessage, type Fixtures, type ProjectFixture } from "../fixtures.ts";
-import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, type EndpointCase } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_TIMESTAMP_IN_QUERY, badText, type EndpointCase } from "./case.ts";
 
 const createMessageParams = async (fixtures: Fixtures, caller: Caller = fixtures.member, body = "endpoint case") => ({
   project_id: fixtures.home.project,
@@ -168,12 +168,11 @@ export const removeReaction: EndpointCase = {
   },
 };
 
-const BAD_TIMESTAMP = ["", "yesterday", "2026-13-01T00:00:00Z", "2026-01-01", "0"];
 export const findFirstMessage: EndpointCase = {
   caller: ({ member }) => member,
   valid: ({ home }) => ({ params: { project_id: home.project }, query: { since: "2000-01-01T00:00:00Z" } }),
   assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ id: fixtures.home.message, body: "Welcome to home" }),
-  invalid: { "params.project_id": BAD_ID_IN_PATH, "query.since": BAD_TIMESTAMP },
+  invalid: { "params.project_id": BAD_ID_IN_PATH, "query.since": BAD_TIMESTAMP_IN_QUERY },
   rejectedRequests: inaccessibleProjects({ query: { since: "2000-01-01T00:00:00Z" } }),
   edgeCases: {
     "finds a message written at that moment, skips deleted ones, and returns 404 after the last": async (fixtures) => {
@@ -259,8 +258,8 @@ export const searchMessages: EndpointCase = {
     "params.project_id": BAD_ID_IN_PATH,
     "query.q": ["", "  ", "x".repeat(201), "two\nlines", "nul\0"],
     "query.account_id": BAD_ID_IN_PATH,
-    "query.since": BAD_TIMESTAMP,
-    "query.until": BAD_TIMESTAMP,
+    "query.since": BAD_TIMESTAMP_IN_QUERY,
+    "query.until": BAD_TIMESTAMP_IN_QUERY,
     "query.has": ["", "links", "file,link"],
     "query.cursor": ["nonsense", "x".repeat(201)],
     "query.limit": BAD_LIMIT_IN_QUERY,

@@ -5,8 +5,8 @@ import { SECOND } from "../../lib/clock.ts";
 import { ANONYMOUS } from "../client.ts";
 import { createSession, PASSWORD, tokenFromUrl, createApiToken } from "../people.ts";
 import { browserCaller } from "../test-app.ts";
-import { extraMember } from "./accounts.ts";
 import { BAD_EMAIL, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_SECRET, badLine, type EndpointCase } from "./case.ts";
+import { extraMember } from "./helpers.ts";
 
 export const getService: EndpointCase = {
   caller: () => ANONYMOUS,

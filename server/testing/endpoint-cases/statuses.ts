@@ -5,7 +5,7 @@ import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import type { UntypedInput } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { BAD_ID, BAD_ID_IN_PATH, badLine, withoutNull, type EndpointCase } from "./case.ts";
-import { createFile } from "./files.ts";
+import { createFile } from "./helpers.ts";
 
 let counter = 0;
 /** Creates a status that no file uses, after deleting those of earlier cases because of the limit per team. */

@@ -1,15 +1,7 @@
 import { expect } from "vitest";
 import * as tags from "../../../contract/operations/tags.ts";
-import { markProcessed } from "../files.ts";
-import type { Fixtures } from "../fixtures.ts";
 import { BAD_ID_IN_PATH, type EndpointCase } from "./case.ts";
-import { createFile, inaccessibleFilesInPath } from "./files.ts";
-
-async function createProcessedFile(fixtures: Fixtures): Promise<number> {
-  const id = await createFile(fixtures);
-  await markProcessed(fixtures.testApp, id);
-  return id;
-}
+import { createFile, createProcessedFile, inaccessibleFilesInPath } from "./helpers.ts";
 
 export const correctTags: EndpointCase = {
   caller: ({ member }) => member,

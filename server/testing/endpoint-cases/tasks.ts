@@ -4,14 +4,12 @@ import * as files from "../../../contract/operations/files.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import type { Caller } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, withoutNull, type EndpointCase } from "./case.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, withoutNull, type EndpointCase } from "./case.ts";
+import { BAD_TITLE, createTestFolder, inaccessibleFilesInBody, taskInput } from "./helpers.ts";
 
-export const BAD_TITLE = badLine(LIMITS.task_title_characters);
 const BAD_DATE = [5, "", "tomorrow", "2026-02-30", "2026-13-01", "26-03-02", "2026-03-02T09:00:00Z", "2026-03-02T00:00:00+02:00", " 2026-03-02", {}];
 const BAD_FLAG = ["", "1", "yes", "TRUE"];
-export const taskInput = { title: "Bounce the stems" };
 
-let counter = 0;
 async function createTask(fixtures: Fixtures, caller: Caller = fixtures.member, overrides: object = {}, file = fixtures.home.file): Promise<number> {
   const [created] = (await fixtures.testApp.call(caller, tasks.createTasks, { body: { file_id: file, tasks: [{ ...taskInput, ...overrides }] } })).response
     .data;
@@ -20,15 +18,6 @@ async function createTask(fixtures: Fixtures, caller: Caller = fixtures.member, 
 const createForeignTask = (fixtures: Fixtures): Promise<number> => createTask(fixtures, fixtures.foreignOwner, {}, fixtures.foreign.file);
 const createNextProjectTask = (fixtures: Fixtures): Promise<number> => createTask(fixtures, fixtures.neighbor, {}, fixtures.next.file);
 
-export async function createFolder({ testApp, member, home }: Fixtures, overrides: object = {}, parent = home.root): Promise<number> {
-  return (await testApp.call(member, files.createFolder, { body: { parent_id: parent, name: `Tasks ${++counter}`, ...overrides } })).response.data.id;
-}
-
-export const inaccessibleFileCases = (createExtra: (fixtures: Fixtures) => object | Promise<object> = () => ({})): EndpointCase["rejectedRequests"] => [
-  ["a file in another project of the same team", async (fixtures) => ({ body: { file_id: fixtures.next.file, ...(await createExtra(fixtures)) } }), 404],
-  ["a file of another organization", async (fixtures) => ({ body: { file_id: fixtures.foreign.file, ...(await createExtra(fixtures)) } }), 404],
-  ["a file that does not exist", async (fixtures) => ({ body: { file_id: 999_999, ...(await createExtra(fixtures)) } }), 404],
-];
 const inaccessibleTaskCases = (body?: object): EndpointCase["rejectedRequests"] => [
   ["a task in another project of the same team", async (fixtures) => ({ params: { task_id: await createNextProjectTask(fixtures) }, body }), 404],
   ["a task of another organization", async (fixtures) => ({ params: { task_id: await createForeignTask(fixtures) }, body }), 404],
@@ -38,19 +27,19 @@ const inaccessibleTaskCases = (body?: object): EndpointCase["rejectedRequests"] 
 export const listFolderTasks: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: async (fixtures) => {
-    const file_id = await createFolder(fixtures);
+    const file_id = await createTestFolder(fixtures);
     await createTask(fixtures, fixtures.member, {}, file_id);
-    await createTask(fixtures, fixtures.guest, { title: "Below" }, await createFolder(fixtures, {}, file_id));
+    await createTask(fixtures, fixtures.guest, { title: "Below" }, await createTestFolder(fixtures, { parent: file_id }));
     return { body: { file_id } };
   },
   assertResponse: ({ response }) => expect(response.data.map(({ title }: { title: string }) => title)).toEqual(["Bounce the stems", "Below"]),
   invalid: { "body.file_id": BAD_ID },
-  rejectedRequests: inaccessibleFileCases(),
+  rejectedRequests: inaccessibleFilesInBody(),
   edgeCases: {
     "lists a file's tasks in order, and none of a deleted file": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
-      const parentFolder = await createFolder(fixtures);
-      const file_id = await createFolder(fixtures, {}, parentFolder);
+      const parentFolder = await createTestFolder(fixtures);
+      const file_id = await createTestFolder(fixtures, { parent: parentFolder });
       for (const title of ["one", "two", "three"]) await createTask(fixtures, member, { title }, file_id);
       const listTitles = async (id: number) =>
         (await testApp.call(guest, tasks.listFolderTasks, { body: { file_id: id } })).response.data.map(({ title }) => title);
@@ -103,7 +92,7 @@ export const createTasks: EndpointCase = {
     ],
   },
   rejectedRequests: [
-    ...inaccessibleFileCases(() => ({ tasks: [taskInput] })),
+    ...inaccessibleFilesInBody(() => ({ tasks: [taskInput] })),
     [
       "an assignee of the same team who is not in the project",
       ({ home, neighbor }) => ({ body: { file_id: home.file, tasks: [taskInput, { ...taskInput, assignee_account_id: neighbor.id }] } }),
@@ -127,7 +116,7 @@ export const createTasks: EndpointCase = {
     },
     "the same Idempotency-Key creates one task, and another body with it is a conflict": async (fixtures) => {
       const { testApp, member } = fixtures;
-      const file_id = await createFolder(fixtures);
+      const file_id = await createTestFolder(fixtures);
       const make = (title: string) =>
         testApp.call(member, tasks.createTasks, { body: { file_id, tasks: [{ title }] } }, { headers: { "idempotency-key": "task-once" } });
       const [first] = (await make("once")).response.data;
@@ -137,7 +126,7 @@ export const createTasks: EndpointCase = {
     },
     "limits the tasks of a file": async (fixtures) => {
       const { testApp, member } = fixtures;
-      const file_id = await createFolder(fixtures);
+      const file_id = await createTestFolder(fixtures);
       const body = { file_id, tasks: Array.from({ length: LIMITS.tasks_per_request }, () => taskInput) };
       const requestCount = LIMITS.tasks_per_file / LIMITS.tasks_per_request;
       for (let index = 0; index < requestCount; index += 1) expect((await testApp.call(member, tasks.createTasks, { body })).status).toBe(200);
@@ -149,7 +138,7 @@ export const createTasks: EndpointCase = {
 export const listTasks: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: async (fixtures) => {
-    const file_id = await createFolder(fixtures);
+    const file_id = await createTestFolder(fixtures);
     await createTask(fixtures, fixtures.member, { assignee_account_id: fixtures.guest.id, title: "Mine" }, file_id);
     await createTask(fixtures, fixtures.member, {}, file_id);
     return { query: { mine: "true", closed: "false", file_id: String(file_id), limit: "10" } };
@@ -169,7 +158,7 @@ export const listTasks: EndpointCase = {
   edgeCases: {
     "lists newest first in pages, filters open and closed tasks, and omits projects the caller cannot see": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
-      const file_id = await createFolder(fixtures);
+      const file_id = await createTestFolder(fixtures);
       const ids: number[] = [];
       for (const title of ["a", "b", "c", "d", "e"]) ids.unshift(await createTask(fixtures, member, { title, assignee_account_id: guest.id }, file_id));
       await testApp.call(member, tasks.updateTask, { params: { task_id: ids[1] ?? 0 }, body: { closed: true } });

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
 import { DAY } from "../../lib/clock.ts";
-import type { Fixtures } from "../fixtures.ts";
 import { WEBHOOK_URL, registerEndpoint } from "../webhooks.ts";
 import { BAD_BOOLEAN, BAD_ID_IN_PATH, badText, type EndpointCase } from "./case.ts";
+import { inaccessibleEndpoints, sharedEndpoint } from "./helpers.ts";
 
 const BAD_URL = [
   ...badText(2_048),
@@ -43,28 +43,6 @@ const BAD_EVENT_TYPES = [
   ["x".repeat(101)],
   ["toString"],
 ];
-export const inaccessibleEndpoints = (body?: unknown): EndpointCase["rejectedRequests"] => [
-  [
-    "an endpoint of another organization",
-    async ({ testApp, foreignOwner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, foreignOwner) }, body }),
-    404,
-  ],
-  ["a deleted endpoint", async (fixtures) => ({ params: { endpoint_id: await createDeletedEndpoint(fixtures) }, body }), 404],
-  ["an endpoint that does not exist", () => ({ params: { endpoint_id: 999_999 }, body }), 404],
-];
-async function createDeletedEndpoint({ testApp, owner }: Fixtures): Promise<number> {
-  const endpoint_id = await registerEndpoint(testApp, owner);
-  await testApp.call(owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id } });
-  return endpoint_id;
-}
-/** A shared endpoint that no case changes, so that few are created. */
-const sharedEndpoints = new WeakMap<Fixtures, Promise<number>>();
-export function sharedEndpoint(fixtures: Fixtures): Promise<number> {
-  const created = sharedEndpoints.get(fixtures) ?? registerEndpoint(fixtures.testApp, fixtures.owner, { event_types: ["task.closed"] });
-  sharedEndpoints.set(fixtures, created);
-  return created;
-}
-
 export const createWebhookEndpoint: EndpointCase = {
   caller: ({ admin }) => admin,
   valid: () => ({ body: { url: WEBHOOK_URL, event_types: ["file.status_changed", "file.renamed"], description: "The distributor's" } }),
