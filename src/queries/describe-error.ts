@@ -23,6 +23,13 @@ export function describeError(error: unknown): ErrorDescription {
   return error.detail ? { title: error.detail } : { title: error.title };
 }
 
+/** Formats an error as one or two sentences. */
+export function formatErrorReason(error: unknown): string {
+  const { title, help } = describeError(error);
+  const sentence = /[.!?]$/.test(title) ? title : `${title}.`;
+  return help === undefined ? sentence : `${sentence} ${help}`;
+}
+
 /** Returns the text of an error notice in place of content that failed to load. A load changes nothing, so the text mentions no unconfirmed change. */
 export function describeLoadError(error: unknown): ErrorDescription {
   const description = describeError(error);

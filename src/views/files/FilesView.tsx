@@ -50,7 +50,7 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
     );
   if (!tree || !root) return <FilesSkeleton />;
   if (!folder) return <MissingFolder project={project} path={path} tree={tree} folderId={folderId} />;
-  return <FolderView project={project} folder={folder} isRoot={folder.id === root.id} tree={tree} />;
+  return <FolderView project={project} folder={folder} tree={tree} />;
 }
 
 /** Returns the path to the current folder, or to the last one shown if the current folder does not exist. */

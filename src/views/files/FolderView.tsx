@@ -13,6 +13,7 @@ import { useUrlState } from "../../ui/use-url-state.ts";
 import { EntryMenu } from "./actions/EntryMenu.tsx";
 import { FileActions } from "./actions/FileActions.tsx";
 import { NewFolderRow } from "./actions/RenameField.tsx";
+import { folderName } from "./entry-labels.ts";
 import { FilesContext, type FilesContextValue } from "./files-context.ts";
 import { FilterChips } from "./filters/FilterChips.tsx";
 import { FROM_FILES_STATE } from "./list/EntryName.tsx";
@@ -29,12 +30,11 @@ const WIDE_QUERY = "(min-width: 1000px)";
 interface Props {
   project: Project;
   folder: FileEntry;
-  isRoot: boolean;
   tree: FolderHierarchy<FileEntry>;
 }
 
 /** Renders a folder's contents, the folder tree beside them, and the file actions. */
-export function FolderView({ project, folder, isRoot, tree }: Props) {
+export function FolderView({ project, folder, tree }: Props) {
   const location = useLocation();
   const navigate = useNavigate();
   const layout = useLayout();
@@ -50,7 +50,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const initialCurrent = savedScroll?.current ?? null;
   const { selection, selectionRevision, select: updateSelection } = useSelection(String(folder.id), searchKey, entries, initialCurrent);
   const { focusRequest, focusEntry, select } = useFocusRequest(`${folder.id}${searchKey}`, entries, updateSelection);
-  const selected = useMemo(() => (selection.ids.size === 0 ? [] : entries.filter(({ id }) => selection.ids.has(id))), [entries, selection.ids]);
+  const selectedEntries = useMemo(() => (selection.ids.size === 0 ? [] : entries.filter(({ id }) => selection.ids.has(id))), [entries, selection.ids]);
   const [menu, setMenu] = useState<{ entry: FileEntry; anchor: AnchorRect } | null>(null);
   const [hasOpenedEntry, setHasOpenedEntry] = useState(false);
 
@@ -64,7 +64,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     entries,
     selection,
     selectionRevision,
-    selected,
+    selectedEntries,
     select,
     open: (entry) => {
       setHasOpenedEntry(true);
@@ -79,13 +79,13 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     },
     focusEntry,
   };
-  const name = isRoot ? t("root") : folder.name;
+  const name = folderName(folder);
   return (
     <FilesContext value={context}>
       <PageTitle text={t("title", { folder: name, project: project.name })} />
       <FileActions>
         <div className="flex h-full min-h-0">
-          {isWide && layout.treeOpen && <FolderTree key={project.id} />}
+          {isWide && layout.isTreeOpen && <FolderTree key={project.id} />}
           <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
             <Toolbar name={name} layout={layout} hasTree={isWide} isListed={!list.isPending && !list.isPrevious} hasMore={list.hasMore} />
             <FilterChips />

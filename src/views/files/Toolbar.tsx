@@ -12,6 +12,7 @@ import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { PHONE, useMediaQuery, useWidth } from "../../ui/responsive.ts";
 import { FolderActions } from "./actions/FolderActions.tsx";
 import { SelectionBar } from "./actions/SelectionBar.tsx";
+import { folderName } from "./entry-labels.ts";
 import { useFilesContext } from "./files-context.ts";
 import { FilterButton } from "./filters/FilterButton.tsx";
 import { SearchField } from "./filters/SearchField.tsx";
@@ -41,8 +42,8 @@ type View = "table" | "tiles";
 interface Layout {
   view: View;
   setView(view: View): void;
-  treeOpen: boolean;
-  setTreeOpen(open: boolean): void;
+  isTreeOpen: boolean;
+  setIsTreeOpen(open: boolean): void;
 }
 
 interface Props {
@@ -64,9 +65,9 @@ export function Toolbar({ name, layout, hasTree, ...listing }: Props) {
       <div className="flex h-12 items-center gap-1 px-2 tablet:px-3">
         {hasTree && (
           <IconButton
-            label={t(layout.treeOpen ? "hideFolders" : "showFolders")}
-            aria-expanded={layout.treeOpen}
-            onClick={() => layout.setTreeOpen(!layout.treeOpen)}
+            label={t(layout.isTreeOpen ? "hideFolders" : "showFolders")}
+            aria-expanded={layout.isTreeOpen}
+            onClick={() => layout.setIsTreeOpen(!layout.isTreeOpen)}
           >
             <PanelLeft size={18} aria-hidden />
           </IconButton>
@@ -119,7 +120,6 @@ function Breadcrumb({ name }: { name: string }) {
   const ancestors = tree.pathTo(folder.id).slice(0, -1);
   const hiddenAncestors = ancestors.length > maxVisible ? ancestors.slice(0, ancestors.length - maxVisible + 1) : [];
   const visibleAncestors = ancestors.slice(hiddenAncestors.length);
-  const nameOf = (ancestor: FileEntry) => (ancestor.parent_id === null ? t("root") : ancestor.name);
   const pathOf = (ancestor: FileEntry) => folderPath(project.id, ancestor.parent_id === null ? null : ancestor.id) + formatSortState(urlState);
   return (
     <nav ref={container} aria-label={t("path")} className="min-w-0 flex-1">
@@ -129,7 +129,7 @@ function Breadcrumb({ name }: { name: string }) {
             <Menu label={t("path")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses}>
               {hiddenAncestors.map((ancestor) => (
                 <MenuItem key={ancestor.id} onSelect={() => void navigate(pathOf(ancestor))}>
-                  <bdi>{nameOf(ancestor)}</bdi>
+                  <bdi>{folderName(ancestor)}</bdi>
                 </MenuItem>
               ))}
             </Menu>
@@ -143,7 +143,7 @@ function Breadcrumb({ name }: { name: string }) {
               data-folder={ancestor.id}
               className="min-w-0 truncate rounded-sm px-1.5 py-1 text-text-2 hover:bg-hover hover:text-text"
             >
-              <bdi>{nameOf(ancestor)}</bdi>
+              <bdi>{folderName(ancestor)}</bdi>
             </Link>
             <Separator />
           </li>
@@ -192,16 +192,16 @@ function SortMenu() {
 /** Returns the stored layout settings and their setters. */
 export function useLayout(): Layout {
   const [view, setView] = useState<View>(() => (getPersisted("files-view") === "tiles" ? "tiles" : "table"));
-  const [treeOpen, setTreeOpen] = useState(() => getPersisted("files-tree") !== "closed");
+  const [isTreeOpen, setIsTreeOpen] = useState(() => getPersisted("files-tree") !== "closed");
   return {
     view,
     setView(next) {
       setView(next);
       setPersisted("files-view", next);
     },
-    treeOpen,
-    setTreeOpen(open) {
-      setTreeOpen(open);
+    isTreeOpen,
+    setIsTreeOpen(open) {
+      setIsTreeOpen(open);
       setPersisted("files-tree", open ? null : "closed");
     },
   };

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import { buildTree } from "../../queries/file-lists/folder-tree.ts";
-import { createPathLookup, formatItemCount } from "./entry-labels.ts";
+import { createPathLookup, folderName, formatItemCount } from "./entry-labels.ts";
 
 test("a count above the limit shows a plus sign", () => {
   expect([formatItemCount(1), formatItemCount(999), formatItemCount(1_000)]).toEqual(["1 item", "999 items", "1,000+ items"]);
+});
+
+test("the root is not shown under its stored name", () => {
+  expect([folderName({ name: "Project", parent_id: null }), folderName({ name: "Drums", parent_id: 3 })]).toEqual(["Files", "Drums"]);
 });
 
 test("returns the path of a found entry", () => {

@@ -27,6 +27,9 @@ export function formatAccessibleLabel(entry: FileEntry, uploader?: string): stri
     .join(", ");
 }
 
+/** Returns the name under which a folder is shown. The root is stored with the project's name. */
+export const folderName = ({ name, parent_id }: Pick<FileEntry, "name" | "parent_id">): string => (parent_id === null ? t("root") : name);
+
 /** Returns the label for several files of a kind. */
 export const kindName = (kind: EntryKind): string => t(KIND_LABELS[kind]);
 

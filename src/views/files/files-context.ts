@@ -23,7 +23,7 @@ export interface FilesContextValue {
   /** Increases when the user selects something else. */
   selectionRevision: number;
   /** The selected entries, in listing order. */
-  selected: readonly FileEntry[];
+  selectedEntries: readonly FileEntry[];
   select(change: (selection: Selection) => Selection): void;
   /** Opens a folder in this view, and a file on its own page. */
   open(entry: FileEntry): void;

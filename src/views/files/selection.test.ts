@@ -19,16 +19,16 @@ describe("with the mouse", () => {
   test("a press selects one row, Ctrl adds and removes, Shift extends from the last one", () => {
     const single = pressRow(EMPTY_SELECTION, ORDER, 2);
     expect(sortedIds(single)).toEqual([2]);
-    const pair = pressRow(single, ORDER, 5, { toggle: true });
+    const pair = pressRow(single, ORDER, 5, { isToggle: true });
     expect(sortedIds(pair)).toEqual([2, 5]);
-    expect(sortedIds(pressRow(pair, ORDER, 5, { toggle: true }))).toEqual([2]);
-    expect(sortedIds(pressRow(pair, ORDER, 3, { range: true }))).toEqual([3, 4, 5]);
+    expect(sortedIds(pressRow(pair, ORDER, 5, { isToggle: true }))).toEqual([2]);
+    expect(sortedIds(pressRow(pair, ORDER, 3, { isRange: true }))).toEqual([3, 4, 5]);
     // Selects from the same anchor in the other direction.
-    expect(sortedIds(pressRow(pressRow(pair, ORDER, 3, { range: true }), ORDER, 6, { range: true }))).toEqual([5, 6]);
-    expect(sortedIds(pressRow(pair, ORDER, 3, { range: true, toggle: true }))).toEqual([2, 3, 4, 5]);
+    expect(sortedIds(pressRow(pressRow(pair, ORDER, 3, { isRange: true }), ORDER, 6, { isRange: true }))).toEqual([5, 6]);
+    expect(sortedIds(pressRow(pair, ORDER, 3, { isRange: true, isToggle: true }))).toEqual([2, 3, 4, 5]);
   });
   test("Shift without a selection selects one row", () => {
-    expect(pressRow(EMPTY_SELECTION, ORDER, 3, { range: true })).toEqual({ ids: new Set([3]), anchor: 3, current: 3 });
+    expect(pressRow(EMPTY_SELECTION, ORDER, 3, { isRange: true })).toEqual({ ids: new Set([3]), anchor: 3, current: 3 });
   });
 });
 
@@ -36,12 +36,12 @@ describe("with the keyboard", () => {
   test("moving selects, Shift extends, and Ctrl moves without selecting", () => {
     const moved = moveSelection({ ...EMPTY_SELECTION, current: 2 }, ORDER, 3);
     expect([sortedIds(moved), moved.current]).toEqual([[3], 3]);
-    const extended = moveSelection(moveSelection(moved, ORDER, 4, { range: true }), ORDER, 5, { range: true });
+    const extended = moveSelection(moveSelection(moved, ORDER, 4, { isRange: true }), ORDER, 5, { isRange: true });
     expect([sortedIds(extended), extended.anchor, extended.current]).toEqual([[3, 4, 5], 3, 5]);
-    expect(sortedIds(moveSelection(extended, ORDER, 4, { range: true }))).toEqual([3, 4]);
-    expect(moveSelection(extended, ORDER, 1, { toggle: true })).toEqual({ ...extended, current: 1 });
+    expect(sortedIds(moveSelection(extended, ORDER, 4, { isRange: true }))).toEqual([3, 4]);
+    expect(moveSelection(extended, ORDER, 1, { isToggle: true })).toEqual({ ...extended, current: 1 });
     // Without an anchor, the range starts at the focused row.
-    expect(sortedIds(moveSelection({ ...EMPTY_SELECTION, current: 2 }, ORDER, 3, { range: true }))).toEqual([2, 3]);
+    expect(sortedIds(moveSelection({ ...EMPTY_SELECTION, current: 2 }, ORDER, 3, { isRange: true }))).toEqual([2, 3]);
   });
   test("moves stop at the ends", () => {
     expect([adjacentId(ORDER, 1, -1), adjacentId(ORDER, 6, 10), adjacentId(ORDER, null, 1), adjacentId(ORDER, 99, -1), adjacentId([], null, 1)]).toEqual([

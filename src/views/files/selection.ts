@@ -12,9 +12,9 @@ export const EMPTY_SELECTION: Selection = { ids: new Set(), anchor: null, curren
 
 export interface Modifiers {
   /** Adds or removes the entry instead of replacing the selection. */
-  toggle?: boolean;
+  isToggle?: boolean;
   /** Selects everything from the anchor to the entry. */
-  range?: boolean;
+  isRange?: boolean;
 }
 
 const isSameSet = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.size === b.size && [...a].every((id) => b.has(id));
@@ -29,24 +29,24 @@ function idsBetween(order: readonly number[], from: number | null, to: number): 
 }
 
 /** Applies a press on a row. */
-export function pressRow(selection: Selection, order: readonly number[], id: number, { toggle = false, range = false }: Modifiers = {}): Selection {
-  if (range) {
+export function pressRow(selection: Selection, order: readonly number[], id: number, { isToggle = false, isRange = false }: Modifiers = {}): Selection {
+  if (isRange) {
     const idsInRange = idsBetween(order, selection.anchor, id);
     const anchor = selection.anchor !== null && order.includes(selection.anchor) ? selection.anchor : id;
-    return { ids: new Set(toggle ? [...selection.ids, ...idsInRange] : idsInRange), anchor, current: id };
+    return { ids: new Set(isToggle ? [...selection.ids, ...idsInRange] : idsInRange), anchor, current: id };
   }
-  if (!toggle) return { ids: new Set([id]), anchor: id, current: id };
+  if (!isToggle) return { ids: new Set([id]), anchor: id, current: id };
   const ids = new Set(selection.ids);
   if (!ids.delete(id)) ids.add(id);
   return { ids, anchor: id, current: id };
 }
 
 /** Moves the focus to a row. Selects the row, with Shift the range up to it, and with Ctrl nothing. */
-export function moveSelection(selection: Selection, order: readonly number[], to: number, { toggle = false, range = false }: Modifiers = {}): Selection {
-  if (toggle && !range) return { ...selection, current: to };
+export function moveSelection(selection: Selection, order: readonly number[], to: number, { isToggle = false, isRange = false }: Modifiers = {}): Selection {
+  if (isToggle && !isRange) return { ...selection, current: to };
   // Without an anchor, the Shift range starts at the focused row.
-  const base = range && selection.anchor === null ? { ...selection, anchor: selection.current } : selection;
-  return pressRow(base, order, to, { range });
+  const base = isRange && selection.anchor === null ? { ...selection, anchor: selection.current } : selection;
+  return pressRow(base, order, to, { isRange });
 }
 
 /** Returns the id `step` entries away, clamped to the ends, or the first or last id if no entry is focused. */

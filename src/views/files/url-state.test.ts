@@ -13,6 +13,7 @@ import {
   toggleSort,
   toggleStatus,
   type UrlState,
+  withoutChips,
   withoutFilter,
 } from "./url-state.ts";
 
@@ -96,6 +97,7 @@ test("each part of a filter can be removed alone, and all of them together", () 
         expect(getChips(without(urlState)).map((chip) => chip.name)).toEqual(chips.map((chip) => chip.name).filter((other) => other !== name));
       expect(getChips(withoutFilter(urlState))).toEqual([]);
       expect(withoutFilter(urlState)).toMatchObject({ sort: urlState.sort, order: urlState.order, q: "" });
+      expect(withoutChips(urlState)).toEqual({ ...withoutFilter(urlState), q: urlState.q });
     }),
   );
 });

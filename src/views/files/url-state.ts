@@ -30,10 +30,12 @@ const CLEARED_FIELDS = {
 const parseId = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 const parseOption = <T extends string>(options: readonly T[], text: string | null): T | null => options.find((option) => option === text) ?? null;
 const parseText = (text: string | null): string | null => (text === null || text.trim() === "" ? null : truncate(text, MAX_VALUE_LENGTH));
-const parseDay = (text: string | null): string | null => (text !== null && isDay(text) ? text : null);
+/** Returns the day, or null if the text is not a calendar day such as "2026-03-02". */
+export const parseDay = (text: string | null): string | null => (text !== null && isDay(text) ? text : null);
 /** Truncates by code points, so that no character is cut in half. */
 const truncate = (text: string, maxLength: number): string => [...text.trim()].slice(0, maxLength).join("").trim();
-const parseBpm = (text: string | undefined): number | null => {
+/** Returns the tempo, or null if the text is not a tempo with at most one decimal. */
+export const parseBpm = (text: string | undefined): number | null => {
   if (text === undefined || !/^\d{1,3}(\.\d)?$/.test(text)) return null;
   const bpm = Number(text);
   return bpm > 0 && bpm <= MAX_BPM ? bpm : null;
@@ -99,6 +101,9 @@ export const toggleSort = (urlState: UrlState, sort: FileSort): UrlState => ({
 
 /** Removes all filters and keeps the sort order. */
 export const withoutFilter = (urlState: UrlState): UrlState => ({ ...NO_FILTER, sort: urlState.sort, order: urlState.order });
+
+/** Removes all filters that have chips and keeps the search and the sort order. */
+export const withoutChips = (urlState: UrlState): UrlState => ({ ...withoutFilter(urlState), q: urlState.q });
 
 /** Returns the query string to keep in another folder: the sort order, unless it is the default. */
 export const formatSortState = (urlState: UrlState): string => formatUrlState(withoutFilter(urlState));

@@ -7,7 +7,7 @@ import { formatDateTime } from "../../../lib/time.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { originalFileUrl, useVersions } from "../../../queries/files/use-file.ts";
-import { useProjectMembers } from "../../../queries/projects.ts";
+import { usePeople } from "../../../queries/members.ts";
 import type { StatusChangeFile } from "../../../sync/statuses/pending-status-changes.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -25,7 +25,7 @@ import { useFolderUploads } from "./use-folder-uploads.ts";
 
 /** An open dialog and the entries it applies to. */
 export interface ActiveDialog {
-  kind: "move" | "protection" | "versions" | "status" | "version-of";
+  kind: "move" | "protection" | "versions" | "status" | "add-version";
   entries: readonly FileEntry[];
   /** The file to add as a new version. */
   file?: File;
@@ -45,7 +45,7 @@ export function ActionDialogs({ activeDialog, onClose }: { activeDialog: ActiveD
       return <VersionsDialog entry={first} onClose={onClose} />;
     case "status":
       return <StatusDialog teamId={project.team_id} files={toStatusChangeFiles(activeDialog.entries)} onClose={onClose} />;
-    case "version-of":
+    case "add-version":
       return activeDialog.file ? <AddVersionDialog entry={first} file={activeDialog.file} onClose={onClose} /> : null;
   }
 }
@@ -59,8 +59,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
   const { project, open } = useFilesContext();
   const { chooseVersion, uploadDisabledReason } = useFileActionsContext();
   const { data: versions, error, refetch } = useVersions(entry.id);
-  const members = useProjectMembers(project.id).data ?? [];
-  const nameOf = (id: number) => members.find((member) => member.id === id)?.username ?? t("formerMember");
+  const personOf = usePeople(project.id);
   return (
     <Dialog title={t("versionsTitle", { name: entry.name })} description={t("versionsHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
       {error && (
@@ -82,7 +81,8 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
                 {index === 0 && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("current")}</span>}
               </p>
               <p className="truncate text-sm text-text-2">
-                {t("versionBy", { name: nameOf(version.account_id), time: formatDateTime(version.created_at) })} · {formatSize(version.size)}
+                {t("versionBy", { name: personOf(version.account_id)?.name ?? t("formerMember"), time: formatDateTime(version.created_at) })} ·{" "}
+                {formatSize(version.size)}
               </p>
             </div>
             <a

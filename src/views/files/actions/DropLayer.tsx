@@ -8,6 +8,7 @@ import { t as tFiles } from "../../../lib/texts/files.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
 import { showToast } from "../../../ui/toast.ts";
 import { useFileActionsContext } from "../actions-context.ts";
+import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { type DropTarget, type HoverTarget, resolveFileDrop, resolveMoveTarget } from "./available-actions.tsx";
 import type { useFolderUploads } from "./use-folder-uploads.ts";
@@ -32,7 +33,7 @@ export function DropLayer({ uploads, onVersionDrop }: DropLayerProps) {
   const { move, uploadDisabledReason } = useFileActionsContext();
   const nameOf = (id: number) => {
     const node = tree.get(id);
-    return !node || node.parent_id === null ? tFiles("root") : node.name;
+    return node ? folderName(node) : tFiles("root");
   };
 
   async function handleVersionDrop(dropped: (FileSystemEntry | File)[], entry: FileEntry) {
@@ -94,7 +95,7 @@ function isSameHover(a: DragHover | null, b: DragHover | null): boolean {
 
 /** Handles all drags of the view: dragged rows, and items dragged over folders, files, and the list. */
 function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover | null {
-  const { folder, tree, entries, selected } = useFilesContext();
+  const { folder, tree, entries, selectedEntries } = useFilesContext();
   const [hover, setHover] = useState<DragHover | null>(null);
   const [dragged, setDragged] = useState<readonly FileEntry[] | null>(null);
   const dropContext = { currentFolderId: folder.id, tree, entries };
@@ -126,7 +127,7 @@ function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover
     const id = Number(row?.dataset["entry"] ?? row?.dataset["folder"]);
     const entry = entries.find((candidate) => candidate.id === id) ?? tree.get(id);
     if (!row || !entry || !event.dataTransfer || entry.parent_id === null) return;
-    const entriesToDrag = selected.some((candidate) => candidate.id === id) ? selected : [entry];
+    const entriesToDrag = selectedEntries.some((candidate) => candidate.id === id) ? selectedEntries : [entry];
     setDragged(entriesToDrag);
     event.dataTransfer.effectAllowed = "copyMove";
     event.dataTransfer.setData(ENTRIES_MIME_TYPE, String(entriesToDrag.length));

@@ -14,9 +14,9 @@ interface Props {
 
 /** Renders all actions for an entry, or for the whole selection if the entry is part of it. */
 export function EntryMenu({ entry, anchor, onClose }: Props) {
-  const { selected } = useFilesContext();
+  const { selectedEntries } = useFilesContext();
   const { getAvailableActions, run } = useFileActionsContext();
-  const entries = selected.some(({ id }) => id === entry.id) ? selected : [entry];
+  const entries = selectedEntries.some(({ id }) => id === entry.id) ? selectedEntries : [entry];
   // The menu closes first, because closing restores the focus, and the action may then move the focus.
   const closeAndRun = (action: Action) => () => {
     onClose();

@@ -1,12 +1,12 @@
 import { useRef, useState, type ReactNode } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
-import { t as tFiles } from "../../../lib/texts/files.ts";
 import { useFileMutations, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
 import { showToast } from "../../../ui/toast.ts";
 import { isUndoKey, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { FileActionsContext, type FileActionsContextValue } from "../actions-context.ts";
+import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { ActionDialogs, type ActiveDialog } from "./ActionDialogs.tsx";
 import { computeAvailableActions, type Action } from "./available-actions.tsx";
@@ -33,10 +33,9 @@ export function FileActions({ children }: { children: ReactNode }) {
     if (isUndoKey(event) && undoLast(user.accountId)) event.preventDefault();
   });
 
-  const nameOf = (entry: Pick<FileEntry, "name" | "parent_id">) => (entry.parent_id === null ? tFiles("root") : entry.name);
-  const currentFolder = { id: folder.id, name: nameOf(folder) };
+  const currentFolder = { id: folder.id, name: folderName(folder) };
   const getAvailableActions = (entries: readonly FileEntry[]) => computeAvailableActions(entries, user, uploadDisabledReason);
-  const HANDLERS: Record<Action, (entries: readonly FileEntry[]) => void> = {
+  const handlers: Record<Action, (entries: readonly FileEntry[]) => void> = {
     open: ([first]) => first && context.open(first),
     download: (entries) => void downloadEntries(mutations, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),
     rename: ([first]) => first && nameEditing.rename(first),
@@ -49,7 +48,7 @@ export function FileActions({ children }: { children: ReactNode }) {
     delete: (entries) =>
       void deleteEntries(mutations, user, entries, (id) => {
         const node = tree.get(id);
-        return node && nameOf(node);
+        return node && folderName(node);
       }),
   };
   function chooseVersion(entry: FileEntry) {
@@ -62,7 +61,7 @@ export function FileActions({ children }: { children: ReactNode }) {
     run(action, entries) {
       const availableAction = getAvailableActions(entries).find((candidate) => candidate.action === action);
       // A blocked deletion still runs, because its handler shows the reason and offers to remove the protection.
-      if (availableAction && (availableAction.disabledReason === null || action === "delete")) HANDLERS[action](entries);
+      if (availableAction && (availableAction.disabledReason === null || action === "delete")) handlers[action](entries);
       else if (availableAction?.disabledReason) showToast({ text: availableAction.disabledReason, tone: "danger" });
     },
     move: (entries, target) => void moveEntries(mutations, user, entries, target, tree),
@@ -74,7 +73,7 @@ export function FileActions({ children }: { children: ReactNode }) {
     chooseFolder: () => folderInput.current?.click(),
     chooseVersion,
   };
-  function takeFiles(input: HTMLInputElement): File[] {
+  function takeSelectedFiles(input: HTMLInputElement): File[] {
     const selectedFiles = [...(input.files ?? [])];
     input.value = "";
     return selectedFiles;
@@ -83,7 +82,7 @@ export function FileActions({ children }: { children: ReactNode }) {
     <FileActionsContext value={actions}>
       <div className="relative h-full min-h-0">
         {children}
-        <DropLayer uploads={uploads} onVersionDrop={(entry, file) => setActiveDialog({ kind: "version-of", entries: [entry], file })} />
+        <DropLayer uploads={uploads} onVersionDrop={(entry, file) => setActiveDialog({ kind: "add-version", entries: [entry], file })} />
       </div>
       <ActionDialogs activeDialog={activeDialog} onClose={() => setActiveDialog(null)} />
       <input
@@ -92,7 +91,7 @@ export function FileActions({ children }: { children: ReactNode }) {
         multiple
         hidden
         aria-label={t("uploadFiles")}
-        onChange={({ target }) => uploads.files(takeFiles(target), currentFolder)}
+        onChange={({ target }) => uploads.files(takeSelectedFiles(target), currentFolder)}
       />
       <input
         ref={folderInput}
@@ -101,7 +100,7 @@ export function FileActions({ children }: { children: ReactNode }) {
         hidden
         aria-label={t("uploadFolder")}
         {...{ webkitdirectory: "" }}
-        onChange={({ target }) => uploads.files(takeFiles(target), currentFolder)}
+        onChange={({ target }) => uploads.files(takeSelectedFiles(target), currentFolder)}
       />
       <input
         ref={versionInput}
@@ -109,7 +108,7 @@ export function FileActions({ children }: { children: ReactNode }) {
         hidden
         aria-label={t("addVersion")}
         onChange={({ target }) => {
-          const [file] = takeFiles(target);
+          const [file] = takeSelectedFiles(target);
           if (file && versionTarget.current) uploads.version(file, versionTarget.current);
         }}
       />

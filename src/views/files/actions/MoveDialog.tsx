@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
-import { t as tFiles } from "../../../lib/texts/files.ts";
+import { formatErrorReason } from "../../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import { moveTargetDisabledReason } from "../../../queries/file-lists/permissions.ts";
 import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
@@ -12,10 +12,10 @@ import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { useFileActionsContext } from "../actions-context.ts";
+import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { uniqueName } from "../names.ts";
 import { buildTreeRows, treeKeyAction } from "../tree/tree-rows.ts";
-import { formatErrorReason } from "./file-operations.ts";
 import { RenameField } from "./RenameField.tsx";
 
 /** Indentation per level in pixels. */
@@ -27,17 +27,16 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
   const { move } = useFileActionsContext();
   const mutations = useFileMutations();
   const [targetId, setTargetId] = useState(folder.id);
-  const [nameEdit, setNameEdit] = useState<{ pending: boolean; error: string | null; text: string } | null>(null);
+  const [nameEdit, setNameEdit] = useState<{ isPending: boolean; error: string | null; text: string } | null>(null);
   const latestEdit = useRef(nameEdit);
   latestEdit.current = nameEdit;
   const idempotencyKeyFor = useIdempotencyKey();
   const target = tree.get(targetId) ?? folder;
-  const nameOf = (entry: FileEntry) => (entry.parent_id === null ? tFiles("root") : entry.name);
   const getDisabledReason = (id: number) => moveTargetDisabledReason(entries, id, tree);
   const disabledReason = getDisabledReason(target.id);
 
   async function createFolder(name: string) {
-    const submitted = { pending: true, error: null, text: name };
+    const submitted = { isPending: true, error: null, text: name };
     setNameEdit(submitted);
     try {
       const created = await mutations.createFolder(target, name, idempotencyKeyFor([target.id, name]));
@@ -46,12 +45,12 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
       setNameEdit(null);
       setTargetId((current) => (current === targetId ? created.id : current));
     } catch (error) {
-      setNameEdit((current) => (current === submitted || current === null ? { pending: false, error: formatErrorReason(error), text: name } : current));
+      setNameEdit((current) => (current === submitted || current === null ? { isPending: false, error: formatErrorReason(error), text: name } : current));
     }
   }
   return (
     <Dialog title={t("moveTitle", { count: entries.length, name: entries[0]!.name })} description={t("moveLead")} closeLabel={t("close")} onClose={onClose}>
-      <FolderPicker tree={tree} selectedId={target.id} onSelect={setTargetId} getDisabledReason={getDisabledReason} nameOf={nameOf} />
+      <FolderPicker tree={tree} selectedId={target.id} onSelect={setTargetId} getDisabledReason={getDisabledReason} />
       <div className="mt-3 min-h-8">
         {nameEdit ? (
           <RenameField
@@ -59,7 +58,7 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
             text={nameEdit.text}
             isFolder
             error={nameEdit.error}
-            pending={nameEdit.pending}
+            isPending={nameEdit.isPending}
             submitLabel={t("create")}
             onSubmit={(name) => void createFolder(name)}
             onClose={() => setNameEdit(null)}
@@ -70,7 +69,7 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
             variant="ghost"
             onClick={() =>
               setNameEdit({
-                pending: false,
+                isPending: false,
                 error: null,
                 text: uniqueName(
                   t("untitled"),
@@ -80,7 +79,7 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
             }
           >
             <FolderPlus size={16} aria-hidden />
-            {t("newFolderHere", { folder: nameOf(target) })}
+            {t("newFolderHere", { folder: folderName(target) })}
           </Button>
         )}
       </div>
@@ -96,10 +95,10 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
           disabled={disabledReason !== null || nameEdit !== null}
           onClick={() => {
             onClose();
-            move(entries, { id: target.id, name: nameOf(target) });
+            move(entries, { id: target.id, name: folderName(target) });
           }}
         >
-          <span className="max-w-60 truncate">{t("moveHere", { folder: nameOf(target) })}</span>
+          <span className="max-w-60 truncate">{t("moveHere", { folder: folderName(target) })}</span>
         </Button>
       </DialogActions>
     </Dialog>
@@ -112,11 +111,10 @@ interface FolderPickerProps {
   onSelect(id: number): void;
   /** Returns why a folder cannot be chosen, or null. */
   getDisabledReason(id: number): string | null;
-  nameOf(folder: Pick<FileEntry, "name" | "parent_id">): string;
 }
 
 /** Renders the project's folders as a tree to choose one from. */
-function FolderPicker({ tree, selectedId, onSelect, getDisabledReason, nameOf }: FolderPickerProps) {
+function FolderPicker({ tree, selectedId, onSelect, getDisabledReason }: FolderPickerProps) {
   const container = useRef<HTMLDivElement>(null);
   const [openIds, setOpenIds] = useState<ReadonlySet<number>>(() => new Set(tree.pathTo(selectedId).map(({ id }) => id)));
   const [lastSelectedId, setLastSelectedId] = useState(selectedId);
@@ -152,13 +150,13 @@ function FolderPicker({ tree, selectedId, onSelect, getDisabledReason, nameOf }:
             aria-level={level}
             aria-posinset={row.positionInSet}
             aria-setsize={row.setSize}
-            aria-expanded={row.expanded ?? undefined}
+            aria-expanded={row.isExpanded ?? undefined}
             aria-selected={id === selectedId}
             aria-disabled={disabledReason !== null || undefined}
             title={disabledReason ?? undefined}
             tabIndex={id === selectedId ? 0 : -1}
             onClick={() => onSelect(id)}
-            onDoubleClick={() => toggle(id, !row.expanded)}
+            onDoubleClick={() => toggle(id, !row.isExpanded)}
             onKeyDown={(event) => {
               const action = treeKeyAction(rows, id, event.key);
               if (!action) return;
@@ -178,14 +176,14 @@ function FolderPicker({ tree, selectedId, onSelect, getDisabledReason, nameOf }:
               aria-hidden
               onClick={(event) => {
                 event.stopPropagation();
-                toggle(id, !row.expanded);
+                toggle(id, !row.isExpanded);
               }}
-              className={classNames("flex size-6 shrink-0 items-center justify-center rounded-sm", row.expanded !== null ? "hover:bg-hover" : "invisible")}
+              className={classNames("flex size-6 shrink-0 items-center justify-center rounded-sm", row.isExpanded !== null ? "hover:bg-hover" : "invisible")}
             >
-              <ChevronRight size={14} className={row.expanded ? "rotate-90" : undefined} />
+              <ChevronRight size={14} className={row.isExpanded ? "rotate-90" : undefined} />
             </span>
             <Folder size={16} aria-hidden className="shrink-0 text-text-2" />
-            <bdi className="min-w-0 truncate">{nameOf({ name: row.name, parent_id: row.parentId })}</bdi>
+            <bdi className="min-w-0 truncate">{folderName({ name: row.name, parent_id: row.parentId })}</bdi>
           </div>
         );
       })}

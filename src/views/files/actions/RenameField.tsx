@@ -23,7 +23,7 @@ interface RenameFieldProps {
   /** Why the name was rejected before. */
   error?: string | null;
   /** True while the request is in flight. */
-  pending?: boolean;
+  isPending?: boolean;
   /** Label of a submit button beside the field. With a button, a blur never submits. */
   submitLabel?: string;
   /** Called on Enter or on blur, and only with a valid name. */
@@ -38,7 +38,7 @@ export function RenameField({
   editKey,
   isFolder,
   error: initialError = null,
-  pending = false,
+  isPending = false,
   submitLabel,
   onSubmit,
   onClose,
@@ -69,8 +69,8 @@ export function RenameField({
 
   // A rejected name can be submitted again.
   useLayoutEffect(() => {
-    if (!pending) isDone.current = false;
-  }, [pending, initialError]);
+    if (!isPending) isDone.current = false;
+  }, [isPending, initialError]);
 
   // The error message is a popover in the top layer, because rows and tiles would cover or clip it.
   useLayoutEffect(() => {
@@ -95,7 +95,7 @@ export function RenameField({
     onClose(isBlur);
   }
   function submit(isBlur: boolean) {
-    if (isDone.current || pending) return;
+    if (isDone.current || isPending) return;
     const trimmedName = text.trim();
     // Leaving an empty field cancels the edit.
     if (isBlur && trimmedName === "") return close(true);
@@ -113,8 +113,8 @@ export function RenameField({
         aria-label={label}
         aria-invalid={error !== null || undefined}
         aria-describedby={error === null ? undefined : id}
-        aria-busy={pending || undefined}
-        readOnly={pending}
+        aria-busy={isPending || undefined}
+        readOnly={isPending}
         value={text}
         maxLength={255}
         autoComplete="off"
@@ -142,7 +142,7 @@ export function RenameField({
           if (document.activeElement === input.current) return;
           if (submitLabel === undefined) submit(true);
           // With a button, typed text stays until the user submits or cancels it.
-          else if (text === initialText && initialError === null && !pending && relatedTarget !== button.current) close(true);
+          else if (text === initialText && initialError === null && !isPending && relatedTarget !== button.current) close(true);
         }}
         onClick={(event) => event.stopPropagation()}
         onDoubleClick={(event) => event.stopPropagation()}
@@ -150,7 +150,7 @@ export function RenameField({
       />
       {submitLabel !== undefined && (
         // The field keeps the focus, because a blur closes an unchanged field.
-        <Button ref={button} size="sm" pending={pending} onMouseDown={(event) => event.preventDefault()} onClick={() => submit(false)}>
+        <Button ref={button} size="sm" pending={isPending} onMouseDown={(event) => event.preventDefault()} onClick={() => submit(false)}>
           {submitLabel}
         </Button>
       )}
@@ -199,7 +199,7 @@ export function NewFolderRow() {
           text={nameEdit.text}
           isFolder
           error={nameEdit.error}
-          pending={nameEdit.pending}
+          isPending={nameEdit.isPending}
           onSubmit={submitName}
           onClose={cancelName}
         />

@@ -17,11 +17,11 @@ const COUNT_WIDTH_PX = 190;
 
 /** Renders the actions for the selection, beside search and filter or, on a phone, in their place. */
 export function SelectionBar() {
-  const { selected, select } = useFilesContext();
+  const { selectedEntries, select } = useFilesContext();
   const { getAvailableActions, run } = useFileActionsContext();
   const container = useRef<HTMLDivElement>(null);
   const maxButtons = Math.max(2, Math.floor((useWidth(container) - COUNT_WIDTH_PX) / BUTTON_WIDTH_PX));
-  const availableActions = getAvailableActions(selected);
+  const availableActions = getAvailableActions(selectedEntries);
   const primaryActions = PRIMARY_ACTIONS.flatMap((action) => availableActions.find((candidate) => candidate.action === action) ?? []).slice(0, maxButtons);
   const otherActions = availableActions.filter((candidate) => !primaryActions.includes(candidate));
   return (
@@ -36,11 +36,11 @@ export function SelectionBar() {
         <X size={18} aria-hidden />
       </IconButton>
       <span role="status" className="tabular min-w-0 flex-1 truncate font-medium">
-        {tFiles("selected", { count: selected.length })}
+        {tFiles("selected", { count: selectedEntries.length })}
       </span>
       {primaryActions.map(({ action, disabledReason }) => {
         const Icon = ACTION_ICONS[action];
-        const name = actionName(action, selected);
+        const name = actionName(action, selectedEntries);
         return (
           // A disabled action stays clickable and then shows the reason.
           <IconButton
@@ -48,7 +48,7 @@ export function SelectionBar() {
             label={name}
             title={disabledReason ?? name}
             aria-disabled={disabledReason !== null || undefined}
-            onClick={() => run(action, selected)}
+            onClick={() => run(action, selectedEntries)}
             className={disabledReason === null ? undefined : "opacity-50"}
           >
             <Icon size={18} aria-hidden />
@@ -64,9 +64,9 @@ export function SelectionBar() {
                 key={action}
                 icon={<Icon size={16} aria-hidden />}
                 disabledReason={disabledReason ?? undefined}
-                onSelect={() => requestAnimationFrame(() => run(action, selected))}
+                onSelect={() => requestAnimationFrame(() => run(action, selectedEntries))}
               >
-                {actionName(action, selected)}
+                {actionName(action, selectedEntries)}
               </MenuItem>
             );
           })}

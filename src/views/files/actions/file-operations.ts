@@ -2,7 +2,7 @@
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { copyToClipboard } from "../../../lib/clipboard.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
-import { describeError } from "../../../queries/describe-error.ts";
+import { formatErrorReason } from "../../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import {
   canRename,
@@ -160,13 +160,6 @@ function explainProtected(mutations: FileMutations, user: CurrentUser, entries: 
   if (lockedEntries.length === 0 || !canRename(user)) return showError(text);
   const run = () => void Promise.all(lockedEntries.map((entry) => updateProtection(mutations, entry, { removal_protection: false })));
   showToast({ text, tone: "danger", action: { label: t("unprotect"), run } });
-}
-
-/** Formats an error as one or two sentences. */
-export function formatErrorReason(error: unknown): string {
-  const { title, help } = describeError(error);
-  const sentence = /[.!?]$/.test(title) ? title : `${title}.`;
-  return help === undefined ? sentence : `${sentence} ${help}`;
 }
 
 const showError = (text: string) => void showToast({ text, tone: "danger" });

@@ -1,11 +1,11 @@
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { MAX_FILES, readDropEntries, readFileList, type DroppedFiles } from "../../../components/uploads/file-tree.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
+import { formatErrorReason } from "../../../queries/describe-error.ts";
 import { useCreateFolders, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useService } from "../../../queries/service.ts";
 import { useAddFiles } from "../../../sync/uploads/use-uploads.ts";
 import { showToast } from "../../../ui/toast.ts";
-import { formatErrorReason } from "./file-operations.ts";
 
 /** Describes skipped and unreadable files. */
 function formatRemarks({ skippedCount, unreadableNames }: DroppedFiles): string[] {

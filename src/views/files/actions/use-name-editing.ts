@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
+import { formatErrorReason } from "../../../queries/describe-error.ts";
 import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useIdempotencyKey } from "../../../queries/use-idempotency-key.ts";
 import { announce } from "../../../ui/announce.ts";
 import { showToast } from "../../../ui/toast.ts";
 import type { FilesContextValue } from "../files-context.ts";
 import { uniqueName } from "../names.ts";
-import { formatErrorReason } from "./file-operations.ts";
 
 const EMPTY_VIEW: ViewSnapshot = { folderId: null, entries: new Set() };
 
@@ -34,7 +34,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
 
   function handleFailure(submitted: NameEdit, error: unknown, messageKey: "notRenamed" | "folderNotCreated", name: string) {
     const reason = formatErrorReason(error);
-    if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, pending: false });
+    if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, isPending: false });
     else showToast({ text: t(messageKey, { name, reason }), tone: "danger" });
   }
   /** Shows the new name at once. If the name is rejected, the field reopens with its text. */
@@ -62,7 +62,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
       handleFailure(submitted, error, "folderNotCreated", submitted.text);
     }
   }
-  const startEdit = (target: NameEdit["target"], text: string) => updateEdit({ target, folderId: folder.id, text, error: null, pending: false });
+  const startEdit = (target: NameEdit["target"], text: string) => updateEdit({ target, folderId: folder.id, text, error: null, isPending: false });
   return {
     nameEdit: nameEdit?.folderId === folder.id ? nameEdit : null,
     rename: (entry: FileEntry) => startEdit({ kind: "entry", id: entry.id }, entry.name),
@@ -95,7 +95,7 @@ export interface NameEdit {
   folderId: number;
   text: string;
   error: string | null;
-  pending: boolean;
+  isPending: boolean;
 }
 
 /** The folder and entries on screen. */
@@ -112,5 +112,5 @@ interface ViewSnapshot {
 export function shouldReopen(submitted: NameEdit, current: NameEdit | null, { folderId, entries }: ViewSnapshot): boolean {
   if (folderId !== submitted.folderId || (submitted.target.kind === "entry" && !entries.has(submitted.target.id))) return false;
   // The field of a pending edit must still be open. The field of any other edit is closed, so no new edit may be active.
-  return submitted.pending ? current === submitted : current === null;
+  return submitted.isPending ? current === submitted : current === null;
 }

@@ -7,7 +7,7 @@ import { usePeople, type Person } from "../../../queries/members.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { kindName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
-import { type ChipName, getChips, type UrlState, withoutFilter } from "../url-state.ts";
+import { type ChipName, getChips, type UrlState, withoutChips } from "../url-state.ts";
 
 /** Renders the active filters as chips that remove them. */
 export function FilterChips() {
@@ -41,7 +41,7 @@ function ChipList() {
       })}
       {chips.length > 1 && (
         <li>
-          <Button variant="ghost" size="sm" onClick={() => setUrlState((current) => ({ ...withoutFilter(current), q: current.q }))}>
+          <Button variant="ghost" size="sm" onClick={() => setUrlState(withoutChips)}>
             {t("clear")}
           </Button>
         </li>

@@ -9,7 +9,7 @@ import { SelectField, TextField } from "../../../ui/Field.tsx";
 import { useDebouncedInput } from "../../../ui/text-input.ts";
 import { kindName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
-import { formatUrlState, getChips, parseUrlState, toggleStatus, type UrlState, withoutFilter } from "../url-state.ts";
+import { getChips, parseBpm, parseDay, toggleStatus, type UrlState, withoutChips } from "../url-state.ts";
 
 const DEBOUNCE_MS = 500;
 
@@ -99,7 +99,7 @@ export function FilterForm() {
         </div>
       </fieldset>
       {getChips(urlState).length > 0 && (
-        <Button variant="ghost" className="self-end" onClick={() => setUrlState((current) => ({ ...withoutFilter(current), q: current.q }))}>
+        <Button variant="ghost" className="self-end" onClick={() => setUrlState(withoutChips)}>
           {t("clear")}
         </Button>
       )}
@@ -129,9 +129,6 @@ function FacetSelect({ label, anyLabel, value, options, onChange }: FacetSelectP
     </SelectField>
   );
 }
-
-/** Parses the tempo by the rules of the URL. */
-const parseBpm = (text: string): number | null => parseUrlState(new URLSearchParams({ bpm: `${text}-` })).bpmMin;
 
 function BpmField({
   label,
@@ -174,8 +171,8 @@ function DayField({ label, value, onChange }: { label: string; value: string | n
       className="min-w-0 flex-1"
       value={value ?? ""}
       onChange={({ target }) => {
-        const { from } = parseUrlState(new URLSearchParams(formatUrlState({ ...parseUrlState(new URLSearchParams()), from: target.value })));
-        if (target.value === "" || from !== null) onChange(from);
+        const day = parseDay(target.value);
+        if (target.value === "" || day !== null) onChange(day);
       }}
     />
   );

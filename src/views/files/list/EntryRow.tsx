@@ -23,7 +23,7 @@ interface Props extends RowShape {
   entry: FileEntry;
   /** Row index for screen readers, which count the header as the first row. */
   index: number;
-  selected: boolean;
+  isSelected: boolean;
   /** True if anything is selected, so that every row shows its checkbox. */
   hasSelection: boolean;
   /** True for the row in the tab order. */
@@ -45,7 +45,7 @@ export const EntryRow = memo(function EntryRow({
   template,
   columns,
   isPhone,
-  selected,
+  isSelected,
   hasSelection,
   isCurrent,
   path,
@@ -58,24 +58,24 @@ export const EntryRow = memo(function EntryRow({
       data-entry={entry.id}
       draggable
       aria-rowindex={index}
-      aria-selected={selected}
+      aria-selected={isSelected}
       aria-label={formatAccessibleLabel(entry, uploader?.name)}
       tabIndex={tabIndex}
       className={classNames(
         ROW_CLASS,
         "group/row border-b border-line px-1 select-none [-webkit-touch-callout:none] focus-visible:z-1 focus-visible:-outline-offset-2",
-        selected ? "bg-accent-soft" : "hover:bg-hover/60",
+        isSelected ? "bg-accent-soft" : "hover:bg-hover/60",
       )}
       style={{ top, height, gridTemplateColumns: template }}
     >
       {!isPhone && (
         <span role="gridcell" className="flex justify-center">
-          <CheckBox label={t("select", { name: entry.name })} checked={selected} isAlwaysVisible={hasSelection} className="group-hover/row:opacity-100" />
+          <CheckBox label={t("select", { name: entry.name })} isChecked={isSelected} isAlwaysVisible={hasSelection} className="group-hover/row:opacity-100" />
         </span>
       )}
       {isPhone ? (
         <span role="gridcell" className="flex min-w-0 items-center gap-3 pl-3">
-          <EntryThumbnail entry={entry} tabIndex={tabIndex} selected={selected && hasSelection} />
+          <EntryThumbnail entry={entry} tabIndex={tabIndex} isSelected={isSelected && hasSelection} />
           <span className="min-w-0 flex-1">
             <EntryName entry={entry} tabIndex={tabIndex} path={null} />
             <PhoneFacts entry={entry} path={path} />

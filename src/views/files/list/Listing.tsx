@@ -6,12 +6,13 @@ import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { EmptyFolderActions } from "../actions/FolderActions.tsx";
+import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { withoutFilter } from "../url-state.ts";
 import { ListingSkeleton } from "./loading-states.tsx";
 import { Table } from "./Table.tsx";
 import { Tiles } from "./Tiles.tsx";
-import type { ListingProps } from "./use-grid.ts";
+import type { ListingProps } from "./use-listing.ts";
 
 /** Renders the folder's contents, or the loading, error, or empty state. */
 export function Listing({ showsTiles, ...props }: ListingProps & { showsTiles: boolean }) {
@@ -23,7 +24,7 @@ export function Listing({ showsTiles, ...props }: ListingProps & { showsTiles: b
         <LoadError error={list.error} retry={list.retry} />
       </div>
     );
-  if (list.isPending) return <ListingSkeleton tiles={showsTiles} />;
+  if (list.isPending) return <ListingSkeleton showsTiles={showsTiles} />;
   if (list.entries.length === 0 && !list.hasMore) return <EmptyListing shouldTakeFocus={props.shouldTakeFocus} />;
   return showsTiles ? <Tiles {...props} /> : <Table {...props} isPhone={isPhone} />;
 }
@@ -43,7 +44,7 @@ function EmptyListing({ shouldTakeFocus }: { shouldTakeFocus: boolean }) {
           title={t("noResultsTitle")}
           actions={<Button onClick={() => setUrlState(withoutFilter)}>{t("clear")}</Button>}
         >
-          <span role="status">{t("noResultsHelp", { folder: isRoot ? t("root") : folder.name })}</span>
+          <span role="status">{t("noResultsHelp", { folder: folderName(folder) })}</span>
         </EmptyState>
       ) : (
         <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t(isRoot ? "emptyRootTitle" : "emptyTitle")} actions={<EmptyFolderActions />}>

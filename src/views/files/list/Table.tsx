@@ -4,18 +4,18 @@ import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useWidth } from "../../../ui/responsive.ts";
-import { useEntryPath } from "../entry-labels.ts";
+import { folderName, useEntryPath } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { toggleSort, type UrlState } from "../url-state.ts";
 import { type Column, columnsFor, gridTemplate } from "./columns.ts";
 import { CheckBox } from "./entry-controls.tsx";
 import { EntryRow, SkeletonRow } from "./EntryRow.tsx";
 import { LoadMoreError } from "./loading-states.tsx";
-import { type ListingProps, useGrid } from "./use-grid.ts";
+import { type ListingProps, useListing } from "./use-listing.ts";
 
-const ROW_HEIGHT = 44;
-const PHONE_ROW_HEIGHT = 64;
-const HEADER_HEIGHT = 36;
+const ROW_HEIGHT_PX = 44;
+const PHONE_ROW_HEIGHT_PX = 64;
+const HEADER_HEIGHT_PX = 36;
 
 /** Renders the listing as rows. On a phone, each row has two lines and no columns. */
 export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }) {
@@ -24,25 +24,24 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
   const width = useWidth(scroller);
   const columns = useMemo(() => columnsFor(width), [width]);
   const template = isPhone ? "minmax(0,1fr) 44px" : gridTemplate(columns);
-  const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
-  const stickyHeaderHeight = isPhone ? 0 : HEADER_HEIGHT;
-  const grid = useGrid({ ...props, scroller, perRow: 1, rowHeight, stickyHeaderHeight });
+  const rowHeight = isPhone ? PHONE_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
+  const stickyHeaderHeight = isPhone ? 0 : HEADER_HEIGHT_PX;
+  const listing = useListing({ ...props, scroller, perRow: 1, rowHeight, stickyHeaderHeight });
   const personOf = usePeople(project.id);
   const pathOf = useEntryPath();
   const { entries, isPrevious } = props.list;
   const hasSelection = selection.ids.size > 0;
-  const name = folder.parent_id === null ? t("root") : folder.name;
 
   return (
     <div
       ref={scroller}
       role="grid"
-      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: name })}
+      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: folderName(folder) })}
       aria-multiselectable
-      aria-rowcount={grid.total < 0 ? -1 : grid.total + 1}
+      aria-rowcount={listing.total < 0 ? -1 : listing.total + 1}
       aria-busy={isPrevious}
       tabIndex={-1}
-      {...grid.handlers}
+      {...listing.handlers}
       className={classNames(
         "group/list min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none",
         isPrevious && "opacity-60",
@@ -51,19 +50,19 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
       <TableHeader
         columns={columns}
         template={template}
-        visuallyHidden={isPhone}
+        isVisuallyHidden={isPhone}
         urlState={urlState}
         onUrlStateChange={setUrlState}
-        allSelected={grid.allSelected}
+        isAllSelected={listing.isAllSelected}
         hasSelection={hasSelection}
-        onToggleAll={grid.toggleAll}
+        onToggleAll={listing.toggleAll}
       />
-      <div role="rowgroup" className="relative" style={{ height: grid.rows * rowHeight }}>
-        {grid.renderedRows.map((row) => {
+      <div role="rowgroup" className="relative" style={{ height: listing.rowCount * rowHeight }}>
+        {listing.renderedRows.map((row) => {
           const entry = entries[row];
           if (!entry)
             return <SkeletonRow key={`skeleton-${row}`} top={row * rowHeight} height={rowHeight} template={template} columns={columns} isPhone={isPhone} />;
-          const isCurrent = entry.id === grid.currentId;
+          const isCurrent = entry.id === listing.currentId;
           return (
             <EntryRow
               key={entry.id}
@@ -74,7 +73,7 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
               template={template}
               columns={columns}
               isPhone={isPhone}
-              selected={selection.ids.has(entry.id)}
+              isSelected={selection.ids.has(entry.id)}
               hasSelection={hasSelection}
               isCurrent={isCurrent}
               path={hasFilter ? pathOf(entry) : null}
@@ -83,7 +82,7 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
           );
         })}
       </div>
-      {props.list.moreFailed && <LoadMoreError onRetry={() => void props.list.loadMore(200)} />}
+      {props.list.moreFailed && <LoadMoreError onRetry={listing.retryLoading} />}
     </div>
   );
 }
@@ -92,27 +91,27 @@ interface TableHeaderProps {
   columns: readonly Column[];
   template: string;
   /** True if only screen readers get the header, because a phone has no columns. */
-  visuallyHidden: boolean;
+  isVisuallyHidden: boolean;
   urlState: UrlState;
   onUrlStateChange(change: (current: UrlState) => UrlState): void;
   /** True if everything in the list is selected. */
-  allSelected: boolean;
+  isAllSelected: boolean;
   hasSelection: boolean;
   onToggleAll(): void;
 }
 
 /** Renders the column headers, which sort by their column. */
-function TableHeader({ columns, template, visuallyHidden, urlState, onUrlStateChange, allSelected, hasSelection, onToggleAll }: TableHeaderProps) {
+function TableHeader({ columns, template, isVisuallyHidden, urlState, onUrlStateChange, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
   const Arrow = urlState.order === "asc" ? ArrowUp : ArrowDown;
   return (
-    <div role="rowgroup" className={visuallyHidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
+    <div role="rowgroup" className={isVisuallyHidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
       <div role="row" aria-rowindex={1} className="grid h-9 items-center text-sm text-text-2" style={{ gridTemplateColumns: template }}>
-        {!visuallyHidden && (
+        {!isVisuallyHidden && (
           <span role="columnheader" className="flex justify-center">
             <span className="sr-only">{t("selection")}</span>
             <CheckBox
               label={t("selectAll")}
-              checked={allSelected}
+              isChecked={isAllSelected}
               isAlwaysVisible={hasSelection}
               onPress={onToggleAll}
               className="group-hover/list:opacity-100"
@@ -128,7 +127,7 @@ function TableHeader({ columns, template, visuallyHidden, urlState, onUrlStateCh
               aria-sort={isSorted ? (urlState.order === "asc" ? "ascending" : "descending") : undefined}
               className={classNames("flex min-w-0", alignEnd && "justify-end")}
             >
-              {sort === null || visuallyHidden ? (
+              {sort === null || isVisuallyHidden ? (
                 <span className={name === "uploader" && !showsName ? "sr-only" : "truncate px-2"}>{t(name)}</span>
               ) : (
                 <button

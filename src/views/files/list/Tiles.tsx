@@ -10,70 +10,69 @@ import { t } from "../../../lib/texts/files.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { formatAccessibleLabel, formatItemCount, useEntryPath, useItemCount } from "../entry-labels.ts";
+import { folderName, formatAccessibleLabel, formatItemCount, useEntryPath, useItemCount } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { formatAudioFacts, ProcessingProgress, ProgressLine } from "./cells.tsx";
 import { CheckBox, EntryMenuButton, EntryPlayButton, isPlayable, Thumbnail } from "./entry-controls.tsx";
 import { EntryName } from "./EntryName.tsx";
 import { LoadMoreError } from "./loading-states.tsx";
-import { type ListingProps, useGrid } from "./use-grid.ts";
+import { type ListingProps, useListing } from "./use-listing.ts";
 
-/** Minimum tile widths, height of a row of tiles including its gap, and horizontal padding, in CSS pixels. */
-const MIN_TILE_WIDTH = 190;
-const MIN_TILE_WIDTH_PHONE = 150;
-const TILE_ROW_HEIGHT = 212;
-const PADDING = 32;
+const MIN_TILE_WIDTH_PX = 190;
+const PHONE_MIN_TILE_WIDTH_PX = 150;
+/** Height of a row of tiles, including its gap. */
+const ROW_HEIGHT_PX = 212;
+const PADDING_PX = 32;
 
-/** Sizes of the waveform in CSS pixels. */
-const BAR_PITCH = 4;
-const BAR_WIDTH = 2;
-const WAVE_HEIGHT = 76;
+/** Distance between the centers of two bars of the waveform. */
+const BAR_SPACING_PX = 4;
+const BAR_WIDTH_PX = 2;
+const WAVE_HEIGHT_PX = 76;
 
 /** Renders the listing as tiles with thumbnails and waveforms. */
 export function Tiles(props: ListingProps) {
   const { folder, hasFilter, selection } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);
-  const width = useWidth(scroller) - PADDING;
-  const perRow = Math.max(1, Math.floor(width / (width < 500 ? MIN_TILE_WIDTH_PHONE : MIN_TILE_WIDTH)));
-  const grid = useGrid({ ...props, scroller, perRow, rowHeight: TILE_ROW_HEIGHT, stickyHeaderHeight: 0 });
+  const width = useWidth(scroller) - PADDING_PX;
+  const perRow = Math.max(1, Math.floor(width / (width < 500 ? PHONE_MIN_TILE_WIDTH_PX : MIN_TILE_WIDTH_PX)));
+  const listing = useListing({ ...props, scroller, perRow, rowHeight: ROW_HEIGHT_PX, stickyHeaderHeight: 0 });
   const pathOf = useEntryPath();
   const { entries, isPrevious } = props.list;
   const hasSelection = selection.ids.size > 0;
-  const name = folder.parent_id === null ? t("root") : folder.name;
   return (
     <div
       ref={scroller}
       role="grid"
-      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: name })}
+      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: folderName(folder) })}
       aria-multiselectable
-      aria-rowcount={grid.total < 0 ? -1 : grid.rows}
+      aria-rowcount={listing.total < 0 ? -1 : listing.rowCount}
       aria-colcount={perRow}
       aria-busy={isPrevious}
       tabIndex={-1}
-      {...grid.handlers}
+      {...listing.handlers}
       className={classNames("min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none", isPrevious && "opacity-60")}
     >
-      <div role="rowgroup" className="relative mt-1" style={{ height: grid.rows * TILE_ROW_HEIGHT }}>
-        {grid.renderedRows.map((row) => (
+      <div role="rowgroup" className="relative mt-1" style={{ height: listing.rowCount * ROW_HEIGHT_PX }}>
+        {listing.renderedRows.map((row) => (
           <div
             key={row}
             role={entries[row * perRow] ? "row" : undefined}
             aria-rowindex={entries[row * perRow] ? row + 1 : undefined}
             aria-hidden={!entries[row * perRow] || undefined}
             className="absolute inset-x-4 grid gap-x-3"
-            style={{ top: row * TILE_ROW_HEIGHT, height: TILE_ROW_HEIGHT, gridTemplateColumns: `repeat(${perRow}, minmax(0, 1fr))` }}
+            style={{ top: row * ROW_HEIGHT_PX, height: ROW_HEIGHT_PX, gridTemplateColumns: `repeat(${perRow}, minmax(0, 1fr))` }}
           >
             {Array.from({ length: perRow }, (_, column) => {
               const entry = entries[row * perRow + column];
-              if (!entry) return row * perRow + column < grid.total || grid.total < 0 ? <SkeletonTile key={`skeleton-${column}`} /> : null;
+              if (!entry) return row * perRow + column < listing.total || listing.total < 0 ? <SkeletonTile key={`skeleton-${column}`} /> : null;
               return (
                 <EntryTile
                   key={entry.id}
                   entry={entry}
                   column={column + 1}
-                  selected={selection.ids.has(entry.id)}
+                  isSelected={selection.ids.has(entry.id)}
                   hasSelection={hasSelection}
-                  isCurrent={entry.id === grid.currentId}
+                  isCurrent={entry.id === listing.currentId}
                   path={hasFilter ? pathOf(entry) : null}
                 />
               );
@@ -81,7 +80,7 @@ export function Tiles(props: ListingProps) {
           </div>
         ))}
       </div>
-      {props.list.moreFailed && <LoadMoreError onRetry={() => void props.list.loadMore(200)} />}
+      {props.list.moreFailed && <LoadMoreError onRetry={listing.retryLoading} />}
     </div>
   );
 }
@@ -90,17 +89,17 @@ interface EntryTileProps {
   entry: FileEntry;
   /** Starts at 1. */
   column: number;
-  selected: boolean;
+  isSelected: boolean;
   hasSelection: boolean;
   isCurrent: boolean;
   path: string | null;
 }
 
 /** Renders one file or folder as a tile. */
-const EntryTile = memo(function EntryTile({ entry, column, selected, hasSelection, isCurrent, path }: EntryTileProps) {
+const EntryTile = memo(function EntryTile({ entry, column, isSelected, hasSelection, isCurrent, path }: EntryTileProps) {
   const tabIndex = isCurrent ? 0 : -1;
   return (
-    <div role="gridcell" aria-colindex={column} aria-selected={selected} className="min-w-0">
+    <div role="gridcell" aria-colindex={column} aria-selected={isSelected} className="min-w-0">
       <div
         role="group"
         data-entry={entry.id}
@@ -109,7 +108,7 @@ const EntryTile = memo(function EntryTile({ entry, column, selected, hasSelectio
         tabIndex={tabIndex}
         className={classNames(
           "group/row relative flex h-50 min-w-0 flex-col overflow-hidden rounded-md border select-none [-webkit-touch-callout:none]",
-          selected ? "border-accent bg-accent-soft" : "border-line hover:bg-hover/60",
+          isSelected ? "border-accent bg-accent-soft" : "border-line hover:bg-hover/60",
         )}
       >
         <span className="relative flex h-30 shrink-0 items-center justify-center overflow-hidden bg-wave-bg">
@@ -120,7 +119,7 @@ const EntryTile = memo(function EntryTile({ entry, column, selected, hasSelectio
           )}
           <CheckBox
             label={t("select", { name: entry.name })}
-            checked={selected}
+            isChecked={isSelected}
             isAlwaysVisible={hasSelection}
             className="absolute top-1 left-1 group-hover/row:opacity-100"
           />
@@ -165,11 +164,11 @@ function TileWaveform({ entry, wave }: { entry: FileEntry; wave: readonly number
   const container = useRef<HTMLSpanElement>(null);
   const width = useWidth(container);
   const { position } = usePlayback(entry.id);
-  const path = useMemo(() => barsPath(computeBars(wave, Math.floor(width / BAR_PITCH)), BAR_PITCH, WAVE_HEIGHT, BAR_WIDTH), [wave, width]);
+  const path = useMemo(() => barsPath(computeBars(wave, Math.floor(width / BAR_SPACING_PX)), BAR_SPACING_PX, WAVE_HEIGHT_PX, BAR_WIDTH_PX), [wave, width]);
   const playedFraction = entry.duration > 0 ? Math.min(1, position / entry.duration) : 0;
   return (
     <span ref={container} aria-hidden className="mx-3 mb-4 block w-full">
-      <svg width={width} height={WAVE_HEIGHT} strokeWidth={BAR_WIDTH} strokeLinecap="round" fill="none">
+      <svg width={width} height={WAVE_HEIGHT_PX} strokeWidth={BAR_WIDTH_PX} strokeLinecap="round" fill="none">
         <path d={path} className="stroke-wave" />
         {playedFraction > 0 && <path d={path} className="stroke-wave-played" style={{ clipPath: `view-box inset(0 ${(1 - playedFraction) * 100}% 0 0)` }} />}
       </svg>

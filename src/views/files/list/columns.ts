@@ -16,35 +16,35 @@ export interface Column {
 }
 
 /** Minimum width of the name column, and the list width from which uploader names are shown. */
-const MIN_NAME_WIDTH = 300;
-const WIDE_WIDTH = 1_120;
-const UPLOADER_NAME_WIDTH = 136;
+const MIN_NAME_WIDTH_PX = 300;
+const MIN_WIDE_LIST_WIDTH_PX = 1_120;
+const UPLOADER_NAME_WIDTH_PX = 136;
 /** In display order. */
-const OPTIONAL_COLUMNS: readonly (Column & { px: number })[] = [
-  { name: "status", sort: "status", px: 172, width: "172px" },
-  { name: "duration", sort: "duration", px: 72, width: "72px", alignEnd: true },
-  { name: "bpm", sort: "bpm", px: 136, width: "136px" },
-  { name: "size", sort: "size", px: 104, width: "104px", alignEnd: true },
-  { name: "uploader", sort: null, px: 44, width: "44px" },
-  { name: "changed", sort: "changed", px: 88, width: "88px", alignEnd: true },
+const OPTIONAL_COLUMNS: readonly (Column & { widthPx: number })[] = [
+  { name: "status", sort: "status", widthPx: 172, width: "172px" },
+  { name: "duration", sort: "duration", widthPx: 72, width: "72px", alignEnd: true },
+  { name: "bpm", sort: "bpm", widthPx: 136, width: "136px" },
+  { name: "size", sort: "size", widthPx: 104, width: "104px", alignEnd: true },
+  { name: "uploader", sort: null, widthPx: 44, width: "44px" },
+  { name: "changed", sort: "changed", widthPx: 88, width: "88px", alignEnd: true },
 ];
 /** Most important first. The last ones are dropped first when space is short. */
 const COLUMN_PRIORITY: readonly ColumnName[] = ["status", "changed", "duration", "bpm", "size", "uploader"];
 /** Widths of the checkbox and the menu button. */
-const EDGES_WIDTH = 36 + 44;
+const EDGES_WIDTH_PX = 36 + 44;
 
 /** Returns the columns for a list of this width. The name is always included. */
 export function columnsFor(width: number): Column[] {
-  let remainingWidth = width - EDGES_WIDTH - MIN_NAME_WIDTH;
+  let remainingWidth = width - EDGES_WIDTH_PX - MIN_NAME_WIDTH_PX;
   const visibleNames = new Set<ColumnName>();
   for (const name of COLUMN_PRIORITY) {
-    const { px } = OPTIONAL_COLUMNS.find((column) => column.name === name)!;
-    if (px > remainingWidth) break;
-    remainingWidth -= px;
+    const { widthPx: widthPx } = OPTIONAL_COLUMNS.find((column) => column.name === name)!;
+    if (widthPx > remainingWidth) break;
+    remainingWidth -= widthPx;
     visibleNames.add(name);
   }
   const visibleColumns = OPTIONAL_COLUMNS.filter(({ name }) => visibleNames.has(name)).map((column) =>
-    column.name === "uploader" && width >= WIDE_WIDTH ? { ...column, width: `${UPLOADER_NAME_WIDTH}px`, showsName: true as const } : column,
+    column.name === "uploader" && width >= MIN_WIDE_LIST_WIDTH_PX ? { ...column, width: `${UPLOADER_NAME_WIDTH_PX}px`, showsName: true as const } : column,
   );
   return [{ name: "name", sort: "name", width: "minmax(0,1fr)" }, ...visibleColumns];
 }

@@ -13,8 +13,8 @@ import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 export const isPlayable = ({ kind, duration }: FileEntry): boolean => kind === "audio" && duration > 0;
 
 /** Renders the start of a row: a play button, the thumbnail, or an icon of the kind. */
-export function EntryThumbnail({ entry, tabIndex, selected = false }: { entry: FileEntry; tabIndex: 0 | -1; selected?: boolean }) {
-  if (selected)
+export function EntryThumbnail({ entry, tabIndex, isSelected = false }: { entry: FileEntry; tabIndex: 0 | -1; isSelected?: boolean }) {
+  if (isSelected)
     return (
       <span aria-hidden className="flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink">
         <Check size={20} />
@@ -62,7 +62,7 @@ export function EntryPlayButton({ entry, tabIndex, className }: { entry: FileEnt
 
 interface CheckBoxProps {
   label: string;
-  checked: boolean;
+  isChecked: boolean;
   /** If false, an unchecked box is visible only on hover. */
   isAlwaysVisible: boolean;
   /** Without a handler, the surrounding list handles the press. */
@@ -71,26 +71,26 @@ interface CheckBoxProps {
 }
 
 /** A checkbox for mouse and touch. The keyboard selects the rows themselves. */
-export function CheckBox({ label, checked, isAlwaysVisible, onPress, className }: CheckBoxProps) {
+export function CheckBox({ label, isChecked, isAlwaysVisible, onPress, className }: CheckBoxProps) {
   return (
     <button
       type="button"
       role="checkbox"
-      aria-checked={checked}
+      aria-checked={isChecked}
       aria-label={label}
       title={label}
       data-action={onPress ? undefined : "toggle"}
       tabIndex={-1}
       onClick={onPress}
-      className={classNames("flex size-8 items-center justify-center", !isAlwaysVisible && !checked && "opacity-0", className)}
+      className={classNames("flex size-8 items-center justify-center", !isAlwaysVisible && !isChecked && "opacity-0", className)}
     >
       <span
         className={classNames(
           "flex size-4.5 items-center justify-center rounded-[5px] border",
-          checked ? "border-accent bg-accent text-accent-ink" : "border-field-line bg-surface hover:border-text-2",
+          isChecked ? "border-accent bg-accent text-accent-ink" : "border-field-line bg-surface hover:border-text-2",
         )}
       >
-        {checked && <Check size={13} strokeWidth={3} aria-hidden />}
+        {isChecked && <Check size={13} strokeWidth={3} aria-hidden />}
       </span>
     </button>
   );

@@ -13,13 +13,13 @@ export interface ListingState {
 }
 
 /** `superseded`: another listing is shown by now, or the user has selected something else. `incomplete`: not everything could be loaded. */
-export type Outcome = "complete" | "incomplete" | "superseded";
+export type LoadAllOutcome = "complete" | "incomplete" | "superseded";
 
 /** More rounds than any folder needs, as a limit for rounds that load nothing. */
 const MAX_ROUNDS = 1_000;
 
 /** `getState` returns the current state. Each page is rendered (`afterRender`) before the next one is requested. */
-export async function loadAll(getState: () => ListingState, afterRender: () => Promise<unknown>, limit: number): Promise<Outcome> {
+export async function loadAll(getState: () => ListingState, afterRender: () => Promise<unknown>, limit: number): Promise<LoadAllOutcome> {
   const { listKey, selectionRevision } = getState();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { isPrevious, hasMore, moreFailed, loadMore } = getState();

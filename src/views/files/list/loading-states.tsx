@@ -5,8 +5,8 @@ import { Skeleton } from "../../../ui/Skeleton.tsx";
 const ROWS = ["w-40", "w-56", "w-32", "w-64", "w-48", "w-36", "w-52", "w-44", "w-60", "w-40"];
 
 /** Renders the loading state of the listing. */
-export function ListingSkeleton({ tiles }: { tiles: boolean }) {
-  if (tiles)
+export function ListingSkeleton({ showsTiles }: { showsTiles: boolean }) {
+  if (showsTiles)
     return (
       <div
         role="status"
@@ -45,7 +45,7 @@ export function FilesSkeleton() {
       <div className="flex h-11 shrink-0 items-start px-4">
         <Skeleton className="h-8 w-full max-w-90" />
       </div>
-      <ListingSkeleton tiles={false} />
+      <ListingSkeleton showsTiles={false} />
     </div>
   );
 }

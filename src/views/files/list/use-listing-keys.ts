@@ -3,7 +3,7 @@ import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useFileActionsContext } from "../actions-context.ts";
 import { type FilesContextValue, useFilesContext } from "../files-context.ts";
 import { adjacentId, clearSelection, findByPrefix, moveSelection, pressRow } from "../selection.ts";
-import type { Outcome } from "./load-all.ts";
+import type { LoadAllOutcome } from "./load-all.ts";
 
 /** Milliseconds without typing after which the next character starts a new name. */
 const TYPEAHEAD_TIMEOUT_MS = 700;
@@ -13,7 +13,7 @@ interface ListingKeysOptions {
   /** Returns the number of rows per page. */
   pageRows(): number;
   /** Loads all remaining entries. */
-  loadAll(): Promise<Outcome>;
+  loadAll(): Promise<LoadAllOutcome>;
   /** Loads all remaining entries and selects everything. */
   selectEverything(): Promise<void>;
   /** Focuses the entry after the next render. */
@@ -32,7 +32,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
   function moveTo(id: number | undefined, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void {
     if (id === undefined) return;
     const ids = currentIds();
-    latest.current.select((selection) => moveSelection(selection, ids, id, { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey }));
+    latest.current.select((selection) => moveSelection(selection, ids, id, { isRange: event.shiftKey, isToggle: event.ctrlKey || event.metaKey }));
     requestFocus(id);
   }
 
@@ -70,33 +70,33 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
     const step = { ArrowDown: perRow, ArrowUp: -perRow, PageDown: pageRows() * perRow, PageUp: -pageRows() * perRow }[key];
     const sideStep = perRow > 1 ? { ArrowRight: 1, ArrowLeft: -1 }[key] : undefined;
     const hasModifier = event.ctrlKey || event.metaKey;
-    let handled = true;
-    if (event.altKey) handled = false;
+    let isHandled = true;
+    if (event.altKey) isHandled = false;
     else if (step !== undefined || sideStep !== undefined) moveTo(adjacentId(ids(), id, step ?? sideStep ?? 0), event);
     else if (key === "Home") moveTo(context.entries[0]?.id, event);
     else if (key === "End") void goToEnd(event);
     else if (hasModifier && key.toLowerCase() === "a") void selectEverything();
     else if (key === " " && isTyping(event)) typeAhead(event);
-    else if (key === " ") context.select((selection) => pressRow(selection, ids(), id, { toggle: !event.shiftKey, range: event.shiftKey }));
+    else if (key === " ") context.select((selection) => pressRow(selection, ids(), id, { isToggle: !event.shiftKey, isRange: event.shiftKey }));
     else if (key === "Enter" && !hasModifier) context.open(entry);
     else if (key === "Escape" && context.selection.ids.size > 0) context.select(clearSelection);
     else if (key === "ContextMenu" || (key === "F10" && event.shiftKey))
       context.openMenu(entry, anchorRectOf(target.querySelector("[data-action=menu]") ?? target));
-    else if (handleActionKey(event)) handled = true;
+    else if (handleActionKey(event)) isHandled = true;
     // "?" lists the shortcuts, "/" searches.
     else if (key.length === 1 && !hasModifier && key !== "?" && key !== "/") typeAhead(event);
-    else handled = false;
-    if (handled) event.preventDefault();
+    else isHandled = false;
+    if (isHandled) event.preventDefault();
   };
 }
 
 /** Handles the listing's action keys for the selection. Returns whether the key was handled. `ShortcutsDialog` lists the keys. */
-function useActionKeys({ selected, entries }: FilesContextValue): (event: KeyboardEvent) => boolean {
+function useActionKeys({ selectedEntries, entries }: FilesContextValue): (event: KeyboardEvent) => boolean {
   const { run } = useFileActionsContext();
   return (event) => {
     const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
     const focusedEntry = entries.find(({ id }) => target instanceof HTMLElement && String(id) === target.dataset["entry"]);
-    const targets = selected.length > 0 ? selected : focusedEntry ? [focusedEntry] : [];
+    const targets = selectedEntries.length > 0 ? selectedEntries : focusedEntry ? [focusedEntry] : [];
     if (targets.length === 0 || altKey || shiftKey) return false;
     const hasNoModifier = !ctrlKey && !metaKey;
     if (key === "F2" && hasNoModifier) run("rename", targets);

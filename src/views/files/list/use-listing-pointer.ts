@@ -27,13 +27,13 @@ export function useListingPointer() {
     context.select((selection) => pressRow(selection, order, entry.id, modifiers));
   };
   const isTouch = ({ nativeEvent }: MouseEvent) => (nativeEvent as PointerEvent).pointerType === "touch";
-  const modifiersOf = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): Modifiers => ({ range: shiftKey, toggle: ctrlKey || metaKey });
+  const modifiersOf = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): Modifiers => ({ isRange: shiftKey, isToggle: ctrlKey || metaKey });
 
   const longPress = useLongPress(({ clientX, clientY }) => {
     const entry = entryAt(document.elementFromPoint(clientX, clientY));
     if (!entry) return;
     navigator.vibrate?.(10);
-    pressEntry(entry, { toggle: true });
+    pressEntry(entry, { isToggle: true });
   });
 
   return {
@@ -46,15 +46,15 @@ export function useListingPointer() {
         return;
       }
       const action = target.closest<HTMLElement>("[data-action]")?.dataset["action"];
-      if (action === "toggle") return pressEntry(entry, { toggle: true, range: event.shiftKey });
+      if (action === "toggle") return pressEntry(entry, { isToggle: true, isRange: event.shiftKey });
       if (action === "menu") return context.openMenu(entry, anchorRectOf(target.closest("[data-action]")!));
       if (action === "play") return play(entry);
       if (target.closest(CONTROL_SELECTOR)) return;
       const modifiers = modifiersOf(event);
       const isTouchSelecting = isTouch(event) && context.selection.ids.size > 0;
-      if (target.closest("a") && !modifiers.range && !modifiers.toggle && !isTouchSelecting) return;
+      if (target.closest("a") && !modifiers.isRange && !modifiers.isToggle && !isTouchSelecting) return;
       event.preventDefault();
-      if (isTouchSelecting) pressEntry(entry, { toggle: true });
+      if (isTouchSelecting) pressEntry(entry, { isToggle: true });
       else if (isTouch(event)) context.open(entry);
       else pressEntry(entry, modifiers);
     },

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react"
 import { useNavigate } from "react-router";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
+import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { findByPrefix } from "../selection.ts";
 import { formatSortState, folderPath } from "../url-state.ts";
@@ -66,7 +67,7 @@ export function FolderTree() {
             isCurrent={row.id === folder.id}
             isTabStop={row.id === tabStopId}
             onOpen={() => openFolder(row.id)}
-            onToggle={() => setFolderOpen(row.id, !row.expanded)}
+            onToggle={() => setFolderOpen(row.id, !row.isExpanded)}
             onFocus={() => setFocusedId(row.id)}
           />
         ))}
@@ -86,7 +87,7 @@ interface TreeItemProps {
 }
 
 function TreeItem({ row, isCurrent, isTabStop, onOpen, onToggle, onFocus }: TreeItemProps) {
-  const name = row.parentId === null ? t("root") : row.name;
+  const name = folderName({ name: row.name, parent_id: row.parentId });
   const Icon = isCurrent ? FolderOpen : Folder;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the surrounding tree handles the keys
@@ -97,7 +98,7 @@ function TreeItem({ row, isCurrent, isTabStop, onOpen, onToggle, onFocus }: Tree
       aria-level={row.level}
       aria-posinset={row.positionInSet}
       aria-setsize={row.setSize}
-      aria-expanded={row.expanded ?? undefined}
+      aria-expanded={row.isExpanded ?? undefined}
       aria-selected={isCurrent}
       aria-label={name}
       title={name}
@@ -115,11 +116,11 @@ function TreeItem({ row, isCurrent, isTabStop, onOpen, onToggle, onFocus }: Tree
         aria-hidden
         onClick={(event) => {
           event.stopPropagation();
-          if (row.expanded !== null) onToggle();
+          if (row.isExpanded !== null) onToggle();
         }}
         className="flex size-6 shrink-0 items-center justify-center"
       >
-        {row.expanded !== null && <ChevronRight size={14} className={classNames("transition-transform", row.expanded && "rotate-90")} />}
+        {row.isExpanded !== null && <ChevronRight size={14} className={classNames("transition-transform", row.isExpanded && "rotate-90")} />}
       </span>
       <Icon size={16} aria-hidden className={classNames("shrink-0", isCurrent && "text-accent-text")} />
       <bdi className="truncate pl-1">{name}</bdi>

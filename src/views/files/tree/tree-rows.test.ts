@@ -9,7 +9,7 @@ describe("the folder tree", () => {
   const rows = buildTreeRows(tree, folders[0]!, new Set([1, 3]));
 
   test("lists open folders in natural order", () => {
-    expect(rows.map(({ name, level, positionInSet, setSize, expanded }) => [name, level, positionInSet, setSize, expanded])).toEqual([
+    expect(rows.map(({ name, level, positionInSet, setSize, isExpanded }) => [name, level, positionInSet, setSize, isExpanded])).toEqual([
       ["Project", 1, 1, 1, true],
       ["Take 2", 2, 1, 2, true],
       ["Drums", 3, 1, 1, false],

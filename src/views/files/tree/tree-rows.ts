@@ -12,7 +12,7 @@ export interface TreeRow {
   positionInSet: number;
   setSize: number;
   /** null if the folder has no subfolders. */
-  expanded: boolean | null;
+  isExpanded: boolean | null;
 }
 
 const sortFolders = (folders: readonly Folder[]): Folder[] =>
@@ -31,7 +31,7 @@ export function buildTreeRows(tree: FolderHierarchy, root: Folder, openIds: Read
     visited.add(folder.id);
     const children = tree.childrenOf(folder.id);
     const isOpen = children.length > 0 && openIds.has(folder.id);
-    rows.push({ id: folder.id, name: folder.name, parentId: folder.parent_id, level, positionInSet, setSize, expanded: children.length > 0 ? isOpen : null });
+    rows.push({ id: folder.id, name: folder.name, parentId: folder.parent_id, level, positionInSet, setSize, isExpanded: children.length > 0 ? isOpen : null });
     if (isOpen) for (const [index, child] of sortFolders(children).entries()) add(child, level + 1, index + 1, children.length);
   };
   add(root, 1, 1, 1);
@@ -56,10 +56,10 @@ export function treeKeyAction(rows: readonly TreeRow[], id: number, key: string)
     case "End":
       return focusRow(rows.at(-1));
     case "ArrowRight":
-      if (row.expanded === null) return null;
-      return row.expanded ? focusRow(rows[index + 1]) : { open: id };
+      if (row.isExpanded === null) return null;
+      return row.isExpanded ? focusRow(rows[index + 1]) : { open: id };
     case "ArrowLeft":
-      if (row.expanded) return { close: id };
+      if (row.isExpanded) return { close: id };
       return focusRow(rows.find((candidate) => candidate.id === row.parentId));
     default:
       return null;

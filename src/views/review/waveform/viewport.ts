@@ -143,9 +143,9 @@ export function createViewportStore(duration: number, position: number, initialW
     },
     /** Zooms around `seconds`. A `factor` above 1 zooms in. */
     zoom: (factor: number, seconds: number) => setView(zoomView(view, factor, seconds, duration)),
-    /** Zooms around the playhead's `position`, or around the middle if the playhead is out of view. */
-    zoomAtPlayhead(factor: number, position: number) {
-      setView(zoomView(view, factor, isInView(view, position) ? position : (view.from + view.to) / 2, duration));
+    /** Zooms around the playhead, or around the middle if the playhead is out of view. */
+    zoomAtPlayhead(factor: number, playheadSeconds: number) {
+      setView(zoomView(view, factor, isInView(view, playheadSeconds) ? playheadSeconds : (view.from + view.to) / 2, duration));
     },
     pan: (seconds: number) => setView(panView(view, seconds, duration)),
     moveEdge: (edge: "from" | "to", seconds: number) => setView(moveViewEdge(view, edge, seconds, duration)),

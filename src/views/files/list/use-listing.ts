@@ -1,4 +1,5 @@
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { t } from "../../../lib/texts/files.ts";
 import type { useFileList } from "../../../queries/file-lists/use-file-list.ts";
@@ -8,19 +9,19 @@ import { useFilesContext } from "../files-context.ts";
 import { clearSelection, selectAll } from "../selection.ts";
 import { formatUrlState } from "../url-state.ts";
 import type { FocusRequest } from "../use-selection.ts";
-import { type ListingState, loadAll as loadToEnd } from "./load-all.ts";
+import { type ListingState, loadAll as loadToEnd, type LoadAllOutcome } from "./load-all.ts";
 import { useListingKeys } from "./use-listing-keys.ts";
 import { useListingPointer } from "./use-listing-pointer.ts";
 import { saveScrollState, useScrollRestoration } from "./use-scroll-restoration.ts";
 
 /** Number of entries that are loaded ahead of the last rendered row. */
-const PREFETCH_ROWS = 60;
+const PREFETCH_COUNT = 60;
 /** Entries per request. Scrolling far ahead requests as many as are needed. */
 const PAGE_SIZE = 200;
 /** Entries per request when everything is loaded. */
 const MAX_PAGE_SIZE = 500;
 /** Minimum number of placeholder rows while more entries can be loaded, because their number may be unknown. */
-const PLACEHOLDER_ROWS = 8;
+const MIN_PLACEHOLDER_ROW_COUNT = 8;
 
 /** Focus requests that must not be handled again after a switch to tiles or to another folder. */
 const handledRequests = new WeakSet<FocusRequest>();
@@ -35,7 +36,7 @@ export interface ListingProps {
   shouldTakeFocus: boolean;
 }
 
-interface GridOptions extends ListingProps {
+interface ListingOptions extends ListingProps {
   scroller: RefObject<HTMLDivElement | null>;
   perRow: number;
   /** CSS pixels. */
@@ -45,20 +46,18 @@ interface GridOptions extends ListingProps {
 }
 
 /** Shares the logic of table and tiles: rendered rows, loading, focus, keys, and presses. */
-export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight, locationKey, focusRequest, shouldTakeFocus }: GridOptions) {
+export function useListing({ list, scroller, perRow, rowHeight, stickyHeaderHeight, locationKey, focusRequest, shouldTakeFocus }: ListingOptions) {
   const context = useFilesContext();
   const { entries, hasMore, loadMore, moreFailed } = list;
-  const pendingFocusId = useRef<number | null>(null);
-  const isFocusInside = useRef(false);
 
   const folderItemCount = context.hasFilter ? 0 : (context.folder.item_count ?? 0);
-  const placeholderCount = hasMore ? Math.max(PLACEHOLDER_ROWS * perRow, folderItemCount - entries.length) : 0;
+  const placeholderCount = hasMore ? Math.max(MIN_PLACEHOLDER_ROW_COUNT * perRow, folderItemCount - entries.length) : 0;
   const count = entries.length + placeholderCount;
-  const rows = Math.ceil(count / perRow);
-  const { from, to, reveal } = useRowWindow({ scroller, count: rows, rowHeight, stickyHeaderHeight });
+  const rowCount = Math.ceil(count / perRow);
+  const { from, to, reveal } = useRowWindow({ scroller, count: rowCount, rowHeight, stickyHeaderHeight });
   useScrollRestoration({ scroller, entries, rowHeight, perRow, locationKey });
 
-  const neededCount = Math.min(count, to * perRow + PREFETCH_ROWS);
+  const neededCount = Math.min(count, to * perRow + PREFETCH_COUNT);
   useEffect(() => {
     if (hasMore && !moreFailed && neededCount > entries.length) void loadMore(Math.max(PAGE_SIZE, neededCount - entries.length));
   }, [hasMore, moreFailed, neededCount, entries.length, loadMore]);
@@ -68,6 +67,60 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
     const index = entries.findIndex(({ id }) => id === focusedId);
     return { id: entries[Math.max(0, index)]?.id ?? null, row: index < 0 ? null : Math.floor(index / perRow) };
   }, [entries, focusedId, perRow]);
+  const revealIndex = (index: number) => reveal(Math.floor(index / perRow));
+  const requestFocus = useListingFocus({ scroller, entries, currentId: currentEntry.id, revealIndex, focusRequest, shouldTakeFocus });
+  const { loadAll, selectEverything } = useLoadAll(list);
+  const isAllSelected = !hasMore && entries.length > 0 && context.selection.ids.size === entries.length;
+
+  const onKeyDown = useListingKeys({
+    perRow,
+    pageRows: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - stickyHeaderHeight) / rowHeight) - 1),
+    loadAll,
+    selectEverything,
+    requestFocus,
+  });
+  const pointerHandlers = useListingPointer();
+
+  // The focused row is always rendered, so that the page does not lose the focus.
+  const renderedRows = Array.from({ length: Math.max(0, Math.min(to, rowCount) - from) }, (_, index) => from + index);
+  if (currentEntry.row !== null && currentEntry.row < from) renderedRows.unshift(currentEntry.row);
+  if (currentEntry.row !== null && currentEntry.row >= to) renderedRows.push(currentEntry.row);
+
+  return {
+    rowCount,
+    renderedRows,
+    isAllSelected,
+    toggleAll: () => (isAllSelected ? context.select(clearSelection) : void selectEverything()),
+    currentId: currentEntry.id,
+    /** -1 if the total is unknown. */
+    total: hasMore && (context.hasFilter || folderItemCount >= LIMITS.item_count_max) ? -1 : count,
+    retryLoading: () => void loadMore(PAGE_SIZE),
+    handlers: {
+      ...pointerHandlers,
+      onKeyDown,
+      onFocus({ target }: FocusEvent) {
+        const id = Number(target.closest<HTMLElement>("[data-entry]")?.dataset["entry"]);
+        if (id) saveScrollState(locationKey, { current: id });
+        if (id && id !== context.selection.current) context.select((selection) => ({ ...selection, current: id }));
+      },
+    },
+  };
+}
+
+interface ListingFocusOptions extends Pick<ListingOptions, "scroller" | "focusRequest" | "shouldTakeFocus"> {
+  entries: readonly FileEntry[];
+  /** The entry that gets the focus when the list takes it. */
+  currentId: number | null;
+  /** Scrolls to the row of the entry with this index. */
+  revealIndex(index: number): void;
+}
+
+/** Manages the keyboard focus of the list. Returns the function that focuses an entry after the next render. */
+function useListingFocus({ scroller, entries, currentId, revealIndex, focusRequest, shouldTakeFocus }: ListingFocusOptions): (id: number) => void {
+  const pendingFocusId = useRef<number | null>(null);
+  const isFocusInside = useRef(false);
+  const hasTakenFocus = useRef(false);
+  const findElement = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
 
   // Runs before the effect that sets the focus. Otherwise the next render would set it, and take the focus from a field opened meanwhile.
   useLayoutEffect(() => {
@@ -75,15 +128,14 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
     handledRequests.add(focusRequest);
     pendingFocusId.current = focusRequest.id;
   }, [focusRequest]);
-  const findElement = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
   useLayoutEffect(() => {
     const id = pendingFocusId.current;
     // If the focused row or selection bar button is gone, the focus returns to the list.
-    if (id === null && isFocusInside.current && document.activeElement === document.body && currentEntry.id !== null)
-      findElement(currentEntry.id)?.focus({ preventScroll: true });
+    if (id === null && isFocusInside.current && document.activeElement === document.body && currentId !== null)
+      findElement(currentId)?.focus({ preventScroll: true });
     if (id === null) return;
     const index = entries.findIndex((entry) => entry.id === id);
-    if (index >= 0) reveal(Math.floor(index / perRow));
+    if (index >= 0) revealIndex(index);
     const element = findElement(id);
     if (!element) return;
     pendingFocusId.current = null;
@@ -106,16 +158,20 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
       document.removeEventListener("focusout", onFocusOut, true);
     };
   }, [scroller]);
-  const firstId = currentEntry.id;
-  const hasTakenFocus = useRef(false);
   useLayoutEffect(() => {
-    if (!shouldTakeFocus || hasTakenFocus.current || firstId === null) return;
+    if (!shouldTakeFocus || hasTakenFocus.current || currentId === null) return;
     hasTakenFocus.current = true;
-    if (document.activeElement === document.body) findElement(firstId)?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) findElement(currentId)?.focus({ preventScroll: true });
   });
+  return (id) => {
+    pendingFocusId.current = id;
+  };
+}
 
-  const listKey = `${context.folder.id}${formatUrlState(context.urlState)}`;
-  const { selectionRevision } = context;
+/** Loads the list to its end, which ends early if another listing is shown meanwhile or the user selects something else. */
+function useLoadAll(list: ListingProps["list"]): { loadAll(): Promise<LoadAllOutcome>; selectEverything(): Promise<void> } {
+  const { folder, urlState, selectionRevision, select } = useFilesContext();
+  const listKey = `${folder.id}${formatUrlState(urlState)}`;
   const latest = useRef<ListingState & Pick<typeof list, "entries">>({ ...list, listKey, selectionRevision });
   latest.current = { ...list, listKey, selectionRevision };
   const isMounted = useRef(false);
@@ -133,43 +189,8 @@ export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight,
     const outcome = await loadAll();
     if (outcome === "superseded") return;
     const order = latest.current.entries.map(({ id }) => id);
-    context.select((selection) => selectAll(selection, order));
+    select((selection) => selectAll(selection, order));
     announce(t(outcome === "complete" ? "allSelected" : "partlySelected", { count: order.length }));
   };
-  const allSelected = !hasMore && entries.length > 0 && context.selection.ids.size === entries.length;
-
-  const onKeyDown = useListingKeys({
-    perRow,
-    pageRows: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - stickyHeaderHeight) / rowHeight) - 1),
-    loadAll,
-    selectEverything,
-    requestFocus: (id) => {
-      pendingFocusId.current = id;
-    },
-  });
-  const pointerHandlers = useListingPointer();
-
-  // The focused row is always rendered, so that the page does not lose the focus.
-  const renderedRows = Array.from({ length: Math.max(0, Math.min(to, rows) - from) }, (_, index) => from + index);
-  if (currentEntry.row !== null && currentEntry.row < from) renderedRows.unshift(currentEntry.row);
-  if (currentEntry.row !== null && currentEntry.row >= to) renderedRows.push(currentEntry.row);
-
-  return {
-    rows,
-    renderedRows,
-    allSelected,
-    toggleAll: () => (allSelected ? context.select(clearSelection) : void selectEverything()),
-    currentId: currentEntry.id,
-    /** -1 if the total is unknown. */
-    total: hasMore && (context.hasFilter || folderItemCount >= LIMITS.item_count_max) ? -1 : count,
-    handlers: {
-      ...pointerHandlers,
-      onKeyDown,
-      onFocus({ target }: FocusEvent) {
-        const id = Number(target.closest<HTMLElement>("[data-entry]")?.dataset["entry"]);
-        if (id) saveScrollState(locationKey, { current: id });
-        if (id && id !== context.selection.current) context.select((selection) => ({ ...selection, current: id }));
-      },
-    },
-  };
+  return { loadAll, selectEverything };
 }
