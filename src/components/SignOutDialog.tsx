@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from "react";
 import { t } from "../lib/texts/sign-out.ts";
-import { describeError } from "../queries/describe-error.ts";
 import { useSignOut } from "../sync/live/use-sign-out.ts";
 import { useUnsentCount } from "../sync/outbox/use-outbox.ts";
 import { useUnfinishedUploadCount } from "../sync/uploads/use-uploads.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
-import { Notice } from "../ui/Notice.tsx";
+import { ErrorNotice } from "./ErrorNotice.tsx";
 
 /** Asks for confirmation before a sign-out while messages or uploads have not reached the service. */
 export function SignOutDialog({ onClose }: { onClose(): void }) {
@@ -24,7 +23,7 @@ export function SignOutDialog({ onClose }: { onClose(): void }) {
       onConfirm={() => signOut.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {signOut.error && <Notice title={describeError(signOut.error).title}>{describeError(signOut.error).help}</Notice>}
+      <ErrorNotice error={signOut.error} />
     </ConfirmDialog>
   );
 }

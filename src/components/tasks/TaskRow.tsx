@@ -14,7 +14,7 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { ErrorNotice } from "../ErrorNotice.tsx";
 import { EditTaskDialog } from "./EditTaskDialog.tsx";
 import { describeDue } from "./tasks.ts";
 
@@ -141,7 +141,7 @@ function DeleteTaskDialog({ task, onDeleted, onClose }: { task: Task; onDeleted(
       }}
       onClose={onClose}
     >
-      {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
+      <ErrorNotice error={remove.error} />
     </ConfirmDialog>
   );
 }

@@ -2,11 +2,10 @@ import { Check } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Member } from "../../../contract/records.ts";
-import { LoadError } from "../../components/LoadError.tsx";
+import { ErrorNotice, LoadError } from "../../components/ErrorNotice.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { t } from "../../lib/texts/members.ts";
 import { searchItems } from "../../lib/search.ts";
-import { describeError } from "../../queries/describe-error.ts";
 import { useMembers } from "../../queries/members.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { useAddProjectMember, useProjectMembers } from "../../queries/projects.ts";
@@ -15,7 +14,6 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/Field.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../ui/Skeleton.tsx";
 
 /** Adds organization members to the project, several one after another. */
@@ -95,11 +93,7 @@ function Candidate({ projectId, member, isAdded }: { projectId: number; member: 
           </Button>
         )}
       </div>
-      {add.error && (
-        <Notice title={describeError(add.error).title} className="mb-2">
-          {describeError(add.error).help}
-        </Notice>
-      )}
+      <ErrorNotice error={add.error} className="mb-2" />
     </li>
   );
 }

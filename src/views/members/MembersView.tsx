@@ -2,12 +2,11 @@ import { LogOut, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import type { ProjectMember } from "../../../contract/records.ts";
-import { LoadError } from "../../components/LoadError.tsx";
+import { ErrorNotice, LoadError } from "../../components/ErrorNotice.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { t } from "../../lib/texts/members.ts";
 import { t as tPeople } from "../../lib/texts/people.ts";
 import { formatShortDay } from "../../lib/time.ts";
-import { describeError } from "../../queries/describe-error.ts";
 import { permissionsOf, usePermissions } from "../../queries/permissions.ts";
 import { useProjectMembers, useRemoveProjectMember } from "../../queries/projects.ts";
 import { useSession } from "../../queries/session.ts";
@@ -17,7 +16,6 @@ import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../ui/Skeleton.tsx";
 import { AddPeopleDialog } from "./AddPeopleDialog.tsx";
 
@@ -141,7 +139,7 @@ function RemoveMemberDialog({ projectId, person, onClose }: RemoveMemberDialogPr
       }
       onClose={onClose}
     >
-      {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
+      <ErrorNotice error={remove.error} />
     </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { FileQuestionMark } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useParams } from "react-router";
 import { player } from "../../audio/player/player.ts";
-import { LoadError } from "../../components/LoadError.tsx";
+import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { UnsentDraftList } from "../../components/UnsentDraftList.tsx";
 import { t } from "../../lib/texts/review.ts";

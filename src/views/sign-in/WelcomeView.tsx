@@ -1,10 +1,10 @@
 import { useEffect, useId } from "react";
 import { Navigate, useNavigate } from "react-router";
 import type { Demo, DemoStep } from "../../../contract/operations/demo.ts";
+import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { t as tProblems } from "../../lib/texts/problems.ts";
 import { t } from "../../lib/texts/welcome.ts";
 import { useCreateDemo, useDemo, useInvalidateLists } from "../../queries/demo.ts";
-import { describeError } from "../../queries/describe-error.ts";
 import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -30,7 +30,7 @@ export function WelcomeView() {
   if (role !== "owner") return <Navigate to="/" replace />;
   const skipDemo = () => void navigate("/", { replace: true });
   const problem = createDemo.error ?? (demo.data ? null : demo.error);
-  const notice = problem && <Notice title={describeError(problem).title}>{describeError(problem).help}</Notice>;
+  const notice = problem && <ErrorNotice error={problem} />;
 
   if (!demo.data) {
     return (
@@ -78,7 +78,7 @@ export function WelcomeView() {
     <AuthLayout key="choice" title={t("title")} lead={t("lead", { organisation: organisation.name })}>
       <div className="flex flex-col gap-3">
         {notice}
-        <OptionCard primary label={t("demo")} help={t("demoHelp")} pending={createDemo.isPending} onSelect={() => createDemo.mutate()} />
+        <OptionCard isPrimary label={t("demo")} help={t("demoHelp")} isPending={createDemo.isPending} onSelect={() => createDemo.mutate()} />
         <OptionCard label={t("empty")} help={t("emptyHelp")} onSelect={skipDemo} />
       </div>
     </AuthLayout>
@@ -88,20 +88,20 @@ export function WelcomeView() {
 interface OptionCardProps {
   label: string;
   help: string;
-  primary?: boolean;
-  pending?: boolean;
+  isPrimary?: boolean;
+  isPending?: boolean;
   onSelect(): void;
 }
 
 /** Renders one of two options with an explanation. */
-function OptionCard({ label, help, primary = false, pending = false, onSelect }: OptionCardProps) {
+function OptionCard({ label, help, isPrimary = false, isPending = false, onSelect }: OptionCardProps) {
   const helpId = useId();
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line p-4">
       <p id={helpId} className="text-text-2">
         {help}
       </p>
-      <Button variant={primary ? "primary" : "secondary"} size="lg" aria-describedby={helpId} pending={pending} onClick={onSelect}>
+      <Button variant={isPrimary ? "primary" : "secondary"} size="lg" aria-describedby={helpId} pending={isPending} onClick={onSelect}>
         {label}
       </Button>
     </div>

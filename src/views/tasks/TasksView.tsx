@@ -2,7 +2,7 @@ import { CircleCheck } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Task } from "../../../contract/task-records.ts";
-import { LoadError } from "../../components/LoadError.tsx";
+import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TaskRow } from "../../components/tasks/TaskRow.tsx";
 import { withRecentlyClosed } from "../../components/tasks/tasks.ts";

@@ -2,7 +2,7 @@ import { Plus, Webhook } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Outlet, useParams, useSearchParams } from "react-router";
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
-import { LoadError } from "../../components/LoadError.tsx";
+import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/webhooks.ts";

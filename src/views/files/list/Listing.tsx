@@ -1,6 +1,6 @@
 import { FolderOpen, SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/files.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";

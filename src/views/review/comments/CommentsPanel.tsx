@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { isPageActive, onPageActivityChange } from "../../../lib/page-activity.ts";
 import { t } from "../../../lib/texts/comments.ts";

@@ -1,5 +1,5 @@
 import type { FileCommon, StatusChange } from "../../../../contract/records.ts";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { t } from "../../../lib/texts/status.ts";
 import { formatRelativeTime, formatDateTime } from "../../../lib/time.ts";

@@ -5,7 +5,7 @@ import { LIMITS } from "../../../../contract/limits.ts";
 import { createTasks as operation } from "../../../../contract/operations/tasks.ts";
 import type { FileCommon } from "../../../../contract/records.ts";
 import type { Task } from "../../../../contract/task-records.ts";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { AssigneeOptions } from "../../../components/tasks/EditTaskDialog.tsx";
 import { TaskRow } from "../../../components/tasks/TaskRow.tsx";
 import { t } from "../../../lib/texts/tasks.ts";

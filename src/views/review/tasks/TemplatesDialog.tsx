@@ -3,10 +3,9 @@ import { useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { createTaskTemplate as operation } from "../../../../contract/operations/tasks.ts";
 import type { Task, TaskTemplate } from "../../../../contract/task-records.ts";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { daysUntil } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/tasks.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { useCreateTaskTemplate, useDeleteTaskTemplate, useApplyTaskTemplate, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
 import { useForm } from "../../../queries/use-form.ts";
@@ -44,11 +43,7 @@ export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProp
   if (templateToDelete) return <DeleteDialog template={templateToDelete} onClose={() => setTemplateToDelete(null)} />;
   return (
     <Dialog title={t("templates")} description={t("templatesHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
-      {loadTasks.error && (
-        <Notice title={describeError(loadTasks.error).title} className="mb-3">
-          {describeError(loadTasks.error).help}
-        </Notice>
-      )}
+      <ErrorNotice error={loadTasks.error} className="mb-3" />
       {templates.isPending && (
         <div className="px-4">
           <RowsSkeleton rows={2} />
@@ -96,7 +91,7 @@ function DeleteDialog({ template, onClose }: { template: TaskTemplate; onClose()
       onConfirm={() => deleteTemplate.mutate(template.id, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {deleteTemplate.error && <Notice title={describeError(deleteTemplate.error).title}>{describeError(deleteTemplate.error).help}</Notice>}
+      <ErrorNotice error={deleteTemplate.error} />
     </ConfirmDialog>
   );
 }

@@ -1,12 +1,12 @@
 import { Ellipsis, KeyRound, UserCheck, UserX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Member, Role } from "../../../../contract/records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { roleName } from "../../../components/role-labels.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t as tPeople } from "../../../lib/texts/people.ts";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatRelativeTime } from "../../../lib/time.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useUpdateMember } from "../../../queries/members.ts";
 import { canManageRole, assignableRoles } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
@@ -15,7 +15,6 @@ import { Avatar } from "../../../ui/Avatar.tsx";
 import { Select } from "../../../ui/Field.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 
 interface Props {
   member: Member;
@@ -77,11 +76,7 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
           canAssignRoles && <span className="size-8 shrink-0" />
         )}
       </div>
-      {update.error && (
-        <Notice title={describeError(update.error).title} className="mb-3">
-          {describeError(update.error).help}
-        </Notice>
-      )}
+      <ErrorNotice error={update.error} className="mb-3" />
     </li>
   );
 }

@@ -3,12 +3,11 @@ import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Invite } from "../../../../contract/access-records.ts";
 import type { Member } from "../../../../contract/records.ts";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { roleName } from "../../../components/role-labels.ts";
 import { SecretField } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatDateTime, formatShortDay } from "../../../lib/time.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useInvites, useRevokeInvite } from "../../../queries/invites.ts";
 import { useMembers, usePasswordResetLink, useUpdateMember } from "../../../queries/members.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
@@ -16,7 +15,6 @@ import { useSession } from "../../../queries/session.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton, Skeleton } from "../../../ui/Skeleton.tsx";
 import { SettingsSection } from "../SettingsSection.tsx";
 import { InviteDialog } from "./InviteDialog.tsx";
@@ -156,7 +154,7 @@ function DisableMemberDialog({ member, onClose }: { member: Member; onClose(): v
       onConfirm={() => update.mutate({ id: member.id, disabled: true }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {update.error && <Notice title={describeError(update.error).title}>{describeError(update.error).help}</Notice>}
+      <ErrorNotice error={update.error} />
     </ConfirmDialog>
   );
 }

@@ -1,18 +1,16 @@
 import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { DeviceSession } from "../../../../contract/access-records.ts";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { SignOutButton } from "../../../components/SignOutDialog.tsx";
 import { parseUserAgent } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatRelativeTime, formatShortDay } from "../../../lib/time.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useEndSession, useSessions } from "../../../queries/session.ts";
 import { useSignOutEverywhere } from "../../../sync/live/use-sign-out.ts";
 import { useUnsentCount } from "../../../sync/outbox/use-outbox.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { SettingsSection } from "../SettingsSection.tsx";
 
@@ -35,7 +33,7 @@ export function SessionsPage() {
       <SettingsSection title={t("sessions")} lead={t("sessionsLead")}>
         {sessions.isPending && <RowsSkeleton rows={2} />}
         {sessions.isError && !sessions.data && <LoadError error={sessions.error} retry={() => void sessions.refetch()} />}
-        {endSession.error && <Notice title={describeError(endSession.error).title}>{describeError(endSession.error).help}</Notice>}
+        <ErrorNotice error={endSession.error} />
         <ul>
           {sortedSessions.map((session) => (
             <SessionRow
@@ -102,7 +100,7 @@ function SignOutEverywhereDialog({ onClose }: { onClose(): void }) {
       onConfirm={() => signOutEverywhere.mutate()}
       onClose={onClose}
     >
-      {signOutEverywhere.error && <Notice title={describeError(signOutEverywhere.error).title}>{describeError(signOutEverywhere.error).help}</Notice>}
+      <ErrorNotice error={signOutEverywhere.error} />
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { FileStatus } from "../../../../contract/records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/status-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useDeleteStatus, useStatusUsage } from "../../../queries/statuses/use-statuses.ts";
@@ -67,7 +68,7 @@ export function DeleteStatusDialog({ teamId, status, otherStatuses, onDeleted, o
             ))}
           </SelectField>
         )}
-        {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
+        <ErrorNotice error={remove.error} />
       </div>
       <DialogActions>
         <Button autoFocus onClick={onClose}>

@@ -2,7 +2,7 @@ import { CircleDot, Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { FileStatus } from "../../../../contract/records.ts";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/status-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { usePermissions } from "../../../queries/permissions.ts";

@@ -1,15 +1,13 @@
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { ApiToken } from "../../../../contract/access-records.ts";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatRelativeTime, formatShortDay } from "../../../lib/time.ts";
 import { useRevokeToken, useTokens } from "../../../queries/account.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { SettingsSection } from "../SettingsSection.tsx";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
@@ -85,7 +83,7 @@ function RevokeDialog({ token, onClose }: { token: ApiToken; onClose(): void }) 
       onConfirm={() => revoke.mutate(token.id, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {revoke.error && <Notice title={describeError(revoke.error).title}>{describeError(revoke.error).help}</Notice>}
+      <ErrorNotice error={revoke.error} />
     </ConfirmDialog>
   );
 }

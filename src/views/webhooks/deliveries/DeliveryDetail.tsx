@@ -1,16 +1,15 @@
 import { CircleCheck, Clock, RotateCw, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { Delivery, DeliveryAttempt, DeliveryWithAttempts, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { formatDateTime } from "../../../lib/time.ts";
-import { describeError, isInaccessible } from "../../../queries/describe-error.ts";
+import { isInaccessible } from "../../../queries/describe-error.ts";
 import { useDelivery, useRedeliver } from "../../../queries/webhooks/use-webhooks.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CodeBlock } from "../../../ui/CodeBlock.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { formatCountdown, formatDuration, formatTimestamp, shortResponse } from "../labels.ts";
@@ -69,7 +68,7 @@ function Detail({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoi
             {t("redeliver")}
           </Button>
           {disabledReason && <p className="text-xs text-text-2">{t(DISABLED_REASON_LABELS[disabledReason])}</p>}
-          {redeliver.error && <Notice title={describeError(redeliver.error).title}>{describeError(redeliver.error).help}</Notice>}
+          <ErrorNotice error={redeliver.error} />
           <p className="text-xs wrap-anywhere text-text-2">
             {t("eventId")}: <span className="font-mono">{delivery.event_id}</span>
           </p>

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
-import { LoadError } from "../../../components/LoadError.tsx";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { formatDateTime } from "../../../lib/time.ts";

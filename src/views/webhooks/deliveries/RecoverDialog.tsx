@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { parseDateTimeInput, toDateTimeInput } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useRecover } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
@@ -28,7 +28,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
   return (
     <Dialog title={t("recoverTitle")} description={t("recoverHelp")} closeLabel={t("close")} onClose={onClose}>
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-        {recover.error && <Notice title={describeError(recover.error).title}>{describeError(recover.error).help}</Notice>}
+        <ErrorNotice error={recover.error} />
         {recover.data && <Notice tone={recover.data.count > 0 ? "ok" : "info"}>{formatResult(recover.data.count)}</Notice>}
         {!endpoint.enabled && <Notice tone="info">{t("recoverPaused")}</Notice>}
         <TextField

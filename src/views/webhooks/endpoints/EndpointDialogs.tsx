@@ -2,10 +2,10 @@
 import { useNavigate } from "react-router";
 import { updateWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { formatUrl } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { useDeleteEndpoint, useRotateSecret, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -69,7 +69,7 @@ export function RotateSecretDialog({ endpoint, onClose }: { endpoint: WebhookEnd
       onConfirm={() => rotate.mutate(endpoint.id)}
       onClose={onClose}
     >
-      {rotate.error && <Notice title={describeError(rotate.error).title}>{describeError(rotate.error).help}</Notice>}
+      <ErrorNotice error={rotate.error} />
     </ConfirmDialog>
   );
 }
@@ -96,7 +96,7 @@ export function DeleteEndpointDialog({ endpoint, onClose }: { endpoint: WebhookE
       }}
       onClose={onClose}
     >
-      {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
+      <ErrorNotice error={remove.error} />
     </ConfirmDialog>
   );
 }

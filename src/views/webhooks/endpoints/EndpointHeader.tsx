@@ -1,13 +1,12 @@
 import { Ellipsis, FlaskConical, History, KeyRound, Pause, Pencil, Play, Trash2 } from "lucide-react";
 import { useState, type RefObject } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { formatUrl } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { RecoverDialog } from "../deliveries/RecoverDialog.tsx";
 import { EndpointStateBadge } from "../StateBadge.tsx";
 import { getEndpointState } from "../states.ts";
@@ -62,7 +61,7 @@ export function EndpointHeader({ endpoint, heading }: { endpoint: WebhookEndpoin
           </Menu>
         </div>
       </div>
-      {update.error && <Notice title={describeError(update.error).title}>{describeError(update.error).help}</Notice>}
+      <ErrorNotice error={update.error} />
       {ActiveDialog && <ActiveDialog endpoint={endpoint} onClose={() => setActiveDialog(null)} />}
     </header>
   );

@@ -3,9 +3,9 @@ import { useId, useState } from "react";
 import { Link } from "react-router";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../../../../contract/webhook-events.ts";
 import type { DeliveryWithAttempts, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { formatUrl } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useSendTest } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CodeBlock } from "../../../ui/CodeBlock.tsx";
@@ -44,7 +44,7 @@ export function SendTestPanel({ endpoint, onOpenLog }: { endpoint: WebhookEndpoi
           {t("testWaiting")}
         </p>
       )}
-      {send.error && !send.isPending && <Notice title={describeError(send.error).title}>{describeError(send.error).help}</Notice>}
+      {!send.isPending && <ErrorNotice error={send.error} />}
       {send.data && !send.isPending && <TestResult delivery={send.data} onOpenLog={onOpenLog} />}
     </section>
   );

@@ -1,7 +1,18 @@
 import { t } from "../lib/texts/problems.ts";
-import { describeLoadError } from "../queries/describe-error.ts";
+import { describeError, describeLoadError } from "../queries/describe-error.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
+
+/** Explains why an action failed; renders nothing without an error. */
+export function ErrorNotice({ error, className }: { error: unknown; className?: string }) {
+  if (!error) return null;
+  const { title, help } = describeError(error);
+  return (
+    <Notice title={title} className={className}>
+      {help}
+    </Notice>
+  );
+}
 
 /** Shown in place of content that failed to load, with a way to retry. */
 export function LoadError({ error, retry }: { error: unknown; retry(): void }) {
