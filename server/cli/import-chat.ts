@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { formatCount } from "../../contract/text.ts";
 import type { Services } from "../create-modules.ts";
 import { MAX_RETRY_DELAY_MS } from "../db/database.ts";
-import type { ImportedMessage } from "../modules/conversation/chat-import.ts";
+import type { ImportedIds, ImportedMessage } from "../modules/conversation/chat-import.ts";
 import { createAuthorResolver, type LineError, parseRecord, type SourceRecord } from "./chat-records.ts";
 import { UsageError } from "./command.ts";
 
@@ -37,7 +37,7 @@ const MAX_SHOWN_ERRORS = 20;
 interface ImportCounts {
   lines: number;
   written: number;
-  before: number;
+  alreadyImported: number;
   deleted: number;
   empty: number;
   attachments: number;
@@ -50,68 +50,16 @@ interface ImportCounts {
  * stay, are published to open clients, and are skipped by the next run.
  */
 export async function importChat(service: Services["chatImport"], input: ImportChatInput): Promise<string[]> {
-  const { projectId, file, fallback, dryRun, signal, progress } = input;
+  const { projectId, file, fallback, dryRun, signal } = input;
   const project = await service.loadProject(projectId);
   if (fallback && fallback.organisation_id !== project.organisation_id) throw new UsageError("--author must be a member of the project's organization.");
   const resolveAuthor = createAuthorResolver(await service.listAccounts(project.organisation_id), fallback?.id ?? null);
   const imported = await service.loadImportedIds(projectId);
   const startedAt = performance.now();
-  const counts: ImportCounts = { lines: 0, written: 0, before: 0, deleted: 0, empty: 0, attachments: 0, withoutParent: 0, byFallback: 0 };
+  const counts: ImportCounts = { lines: 0, written: 0, alreadyImported: 0, deleted: 0, empty: 0, attachments: 0, withoutParent: 0, byFallback: 0 };
+  const toMessage = createMessageConverter(imported, resolveAuthor, counts);
+  const writer = createBatchWriter(service, input, imported, counts);
   const errors: LineError[] = [];
-  const seenIds = new Set<string>();
-  let batch: ImportedMessage[] = [];
-
-  function addWritten(written: number): void {
-    counts.written += written;
-    if (Math.floor(counts.written / PROGRESS_EVERY) > Math.floor((counts.written - written) / PROGRESS_EVERY))
-      progress(`${formatCount(counts.written)} messages …`);
-  }
-
-  /** Leaves the database idle for other writers while the next batch is read. */
-  let idlePause: Promise<unknown> = Promise.resolve();
-  async function flush(): Promise<void> {
-    if (batch.length === 0) return;
-    if (!dryRun) {
-      await idlePause;
-      const batchStartedAt = performance.now();
-      const { written, alreadyImported: before, withoutParent } = await service.writeBatch(projectId, imported, batch);
-      counts.withoutParent += withoutParent;
-      counts.before += before;
-      addWritten(written);
-      idlePause = sleep(Math.max(MIN_IDLE_MS, (performance.now() - batchStartedAt) * IDLE_SHARE));
-    } else addWritten(batch.length);
-    batch = [];
-  }
-
-  function addRecord(record: SourceRecord): string | null {
-    if (seenIds.has(record.id)) return `id ${record.id} appears twice in the file`;
-    seenIds.add(record.id);
-    counts.attachments += record.attachments;
-    if (record.deleted) counts.deleted += 1;
-    else if (imported.ids.has(record.id)) counts.before += 1;
-    else if (record.body.trim() === "") counts.empty += 1;
-    else {
-      const author = resolveAuthor(record);
-      if (author === null) return record.author ? `no member of the organization matches ${record.author}; set --author` : "no author is named; set --author";
-      if (author.fallback) counts.byFallback += 1;
-      const parentId = record.parentId === null ? null : { sourceId: record.parentId };
-      batch.push({ sourceId: record.id, accountId: author.id, body: record.body, createdAt: record.createdAt, editedAt: record.editedAt, parentId });
-    }
-    return null;
-  }
-
-  const writtenSummary = () =>
-    dryRun
-      ? "Nothing was written."
-      : `${formatCount(counts.written)} messages before it were imported and will be skipped next time. Fix the file and run the import again.`;
-  const throwErrors = (): never => {
-    const messages = errors.slice(0, MAX_SHOWN_ERRORS).map(({ line, message }) => `Line ${formatCount(line)}: ${message}.`);
-    throw new UsageError(
-      [...messages, errors.length > MAX_SHOWN_ERRORS ? `… ${formatCount(errors.length - MAX_SHOWN_ERRORS)} more` : "", writtenSummary()]
-        .filter(Boolean)
-        .join("\n"),
-    );
-  };
 
   async function readAll(): Promise<void> {
     const lines = createInterface({ input: await openFile(file), crlfDelay: Number.POSITIVE_INFINITY });
@@ -120,22 +68,20 @@ export async function importChat(service: Services["chatImport"], input: ImportC
       counts.lines += 1;
       if (text.trim() === "") continue;
       const record = parseRecord(counts.lines === 1 ? text.replace(/^\uFEFF/, "") : text);
-      const message = typeof record === "string" ? record : addRecord(record);
-      if (message !== null) errors.push({ line: counts.lines, message });
-      if (errors.length > 0 && !dryRun) {
-        await flush();
-        throwErrors();
-      }
-      if (batch.length >= BATCH_SIZE) await flush();
+      const message = typeof record === "string" ? record : toMessage(record);
+      if (typeof message === "string") errors.push({ line: counts.lines, message });
+      else if (message) writer.add(message);
+      if (errors.length > 0 && !dryRun) break;
+      if (writer.isFull()) await writer.flush();
     }
-    await flush();
-    if (errors.length > 0) throwErrors();
+    await writer.flush();
+    if (errors.length > 0) throw new UsageError(formatErrors(errors, counts, dryRun));
   }
 
   async function publishImport(): Promise<void> {
     // Also publish if only an earlier run wrote messages, because that run may have been killed before publishing.
-    if (!dryRun && counts.written + counts.before > 0)
-      await service.finish(projectId, project.organisation_id, { messages: counts.written, before: counts.before });
+    if (!dryRun && counts.written + counts.alreadyImported > 0)
+      await service.finish(projectId, project.organisation_id, { messages: counts.written, before: counts.alreadyImported });
   }
 
   try {
@@ -147,6 +93,69 @@ export async function importChat(service: Services["chatImport"], input: ImportC
   }
   await publishImport();
   return formatReport(counts, dryRun, (performance.now() - startedAt) / 1_000);
+}
+
+/** Returns a function that counts a record and converts it: into a message, null if it is skipped, or a text that describes why it is invalid. */
+function createMessageConverter(imported: ImportedIds, resolveAuthor: ReturnType<typeof createAuthorResolver>, counts: ImportCounts) {
+  const seenIds = new Set<string>();
+  return (record: SourceRecord): ImportedMessage | string | null => {
+    if (seenIds.has(record.id)) return `id ${record.id} appears twice in the file`;
+    seenIds.add(record.id);
+    counts.attachments += record.attachments;
+    if (record.deleted) counts.deleted += 1;
+    else if (imported.ids.has(record.id)) counts.alreadyImported += 1;
+    else if (record.body.trim() === "") counts.empty += 1;
+    else {
+      const author = resolveAuthor(record);
+      if (author === null) return record.author ? `no member of the organization matches ${record.author}; set --author` : "no author is named; set --author";
+      if (author.fallback) counts.byFallback += 1;
+      const parentId = record.parentId === null ? null : { sourceId: record.parentId };
+      return { sourceId: record.id, accountId: author.id, body: record.body, createdAt: record.createdAt, editedAt: record.editedAt, parentId };
+    }
+    return null;
+  };
+}
+
+/** Collects messages and writes them in batches; a dry run only counts them. */
+function createBatchWriter(service: Services["chatImport"], { projectId, dryRun, progress }: ImportChatInput, imported: ImportedIds, counts: ImportCounts) {
+  let batch: ImportedMessage[] = [];
+  /** Leaves the database idle for other writers while the next batch is read. */
+  let idlePause: Promise<unknown> = Promise.resolve();
+
+  function addWritten(writtenCount: number): void {
+    counts.written += writtenCount;
+    if (Math.floor(counts.written / PROGRESS_EVERY) > Math.floor((counts.written - writtenCount) / PROGRESS_EVERY))
+      progress(`${formatCount(counts.written)} messages …`);
+  }
+
+  async function flush(): Promise<void> {
+    if (batch.length === 0) return;
+    if (!dryRun) {
+      await idlePause;
+      const batchStartedAt = performance.now();
+      const { written, alreadyImported, withoutParent } = await service.writeBatch(projectId, imported, batch);
+      counts.withoutParent += withoutParent;
+      counts.alreadyImported += alreadyImported;
+      addWritten(written);
+      idlePause = sleep(Math.max(MIN_IDLE_MS, (performance.now() - batchStartedAt) * IDLE_SHARE));
+    } else addWritten(batch.length);
+    batch = [];
+  }
+
+  return {
+    add: (message: ImportedMessage): void => void batch.push(message),
+    isFull: (): boolean => batch.length >= BATCH_SIZE,
+    flush,
+  };
+}
+
+function formatErrors(errors: readonly LineError[], counts: ImportCounts, dryRun: boolean): string {
+  const messages = errors.slice(0, MAX_SHOWN_ERRORS).map(({ line, message }) => `Line ${formatCount(line)}: ${message}.`);
+  const moreErrors = errors.length > MAX_SHOWN_ERRORS ? `… ${formatCount(errors.length - MAX_SHOWN_ERRORS)} more` : "";
+  const writtenSummary = dryRun
+    ? "Nothing was written."
+    : `${formatCount(counts.written)} messages before it were imported and will be skipped next time. Fix the file and run the import again.`;
+  return [...messages, moreErrors, writtenSummary].filter(Boolean).join("\n");
 }
 
 /** Opens the file before reading the first line, so that a missing file is reported as such. */
@@ -161,7 +170,7 @@ async function openFile(file: string) {
 
 function formatReport(counts: ImportCounts, dryRun: boolean, seconds: number): string[] {
   const remarks: [number, string][] = [
-    [counts.before, "were already imported"],
+    [counts.alreadyImported, "were already imported"],
     [counts.deleted, "are deleted and were skipped"],
     [counts.empty, "have no text and were skipped"],
     [counts.withoutParent, "reply to a message that does not precede them, and were imported as normal messages"],

@@ -49,7 +49,7 @@ test("makes a streaming copy of an hour with flat memory", async () => {
   using folder = createTestFolder();
   const written = writeHour(folder.resolve("a"), "wav", "pcm_s16le");
   const { results, peakRss } = await analyzeHour(folder.resolve("a"), folder.path, ["copy"]);
-  expect(results.copy).toMatchObject({ how: "encode" });
+  expect(results.copy).toMatchObject({ method: "encode" });
   expect(peakRss).toBeLessThan(400 * MEGABYTE);
   const copy = await analyze({ input: folder.resolve("copy.m4a"), outputs: folder.path, request: { steps: ["probe"] } });
   expect(Math.abs(copy.probe!.audio!.samples - written)).toBeLessThan(3);

@@ -1,52 +1,12 @@
 /** Generates the OpenAPI 3.1 document from the same schemas that validate requests. */
 import * as z from "zod/mini";
-import * as access from "../../../contract/access-records.ts";
 import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
 import * as events from "../../../contract/events.ts";
 import { operations } from "../../../contract/operations/all.ts";
 import * as records from "../../../contract/records.ts";
-import * as tasks from "../../../contract/task-records.ts";
-import { idInPath } from "../../../contract/text.ts";
 import * as webhooks from "../../../contract/webhook-records.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { type Convert, createConverter, type JsonSchema } from "./json-schema.ts";
 import { webhookDescriptions } from "./webhooks.ts";
-
-/** Records that become named schemas in the document. */
-const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
-  Message: records.message,
-  Attachment: records.attachment,
-  Reaction: records.reaction,
-  FileStatus: records.fileStatus,
-  File: records.fileRecord,
-  FileCommon: records.fileCommon,
-  FileInfo: records.fileInfoResponse,
-  FileVersion: records.fileVersion,
-  StatusChange: records.statusChange,
-  Peaks: records.peaksInfo,
-  Task: tasks.task,
-  TaskTemplate: tasks.taskTemplate,
-  Account: records.account,
-  Member: records.member,
-  Organisation: records.organisation,
-  Team: records.team,
-  Group: records.group,
-  Project: records.project,
-  ProjectMember: records.projectMember,
-  ReadMarker: records.readMarker,
-  MemberReadMarker: records.memberReadMarker,
-  Invite: access.invite,
-  InvitePreview: access.invitePreview,
-  Session: access.session,
-  DeviceSession: access.deviceSession,
-  ApiToken: access.apiToken,
-  Service: records.service,
-  LiveEvent: events.liveEvent,
-  WebhookEndpoint: webhooks.webhookEndpoint,
-  WebhookEvent: webhooks.webhookEvent,
-  Delivery: webhooks.delivery,
-  DeliveryAttempt: webhooks.deliveryAttempt,
-  Error: records.problem,
-};
 
 const FAILURE_DESCRIPTIONS: Record<string, string> = {
   "400": "The request is not valid; `errors` names the members.",
@@ -64,45 +24,6 @@ const FAILURE_DESCRIPTIONS: Record<string, string> = {
  * table does not contain this: extend the pattern for a new operation whose service throws `conflict`. An idempotent operation documents 409 by itself.
  */
 const CONFLICT_PATHS = /\/(redeliver|recover|restore|messages\/\{message_id\}|reactions\/\{emoji\})$/;
-
-const schemaRegistry = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries(NAMED_SCHEMAS)) schemaRegistry.add(schema, { id });
-
-function createConverter(components: Record<string, JsonSchema>) {
-  return (schema: z.ZodMiniType, io: "input" | "output"): JsonSchema => {
-    const {
-      $schema: _,
-      $defs,
-      ...converted
-    } = z.toJSONSchema(schema, {
-      io,
-      metadata: schemaRegistry,
-      unrepresentable: "any",
-      override({ zodSchema, jsonSchema }) {
-        // The fallback of a `catch` schema replaces invalid values; it is not a default.
-        if (zodSchema._zod.def.type === "catch") delete jsonSchema.default;
-        if ((zodSchema as unknown) === idInPath) Object.assign(jsonSchema, { type: "integer", minimum: 1, pattern: undefined });
-        const { description, format, minLength, maxLength } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
-        Object.assign(jsonSchema, JSON.parse(JSON.stringify({ description, format, minLength, maxLength })));
-        delete jsonSchema.id;
-        removeIntegerBounds(jsonSchema as JsonSchema);
-      },
-    }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-    for (const [id, definition] of Object.entries($defs ?? {})) components[id] ??= liftReferences(definition);
-    return liftReferences(converted);
-  };
-}
-
-/** Removes the bounds of JavaScript's safe integers, which mean nothing to readers. */
-function removeIntegerBounds(schema: JsonSchema): void {
-  if (schema.type !== "integer") return;
-  if (schema.exclusiveMinimum === 0) Object.assign(schema, { exclusiveMinimum: undefined, minimum: 1 });
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-}
-
-/** Rewrites references to the schema's own `$defs` into references to `components`. */
-const liftReferences = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema).replaceAll("#/$defs/", "#/components/schemas/")) as JsonSchema;
 
 function toParameters(location: "path" | "query", schema: JsonSchema | undefined): JsonSchema[] {
   const required = new Set((schema?.required ?? []) as string[]);
@@ -146,6 +67,74 @@ function failureStatuses(operation: Operation): string[] {
   return statuses.sort();
 }
 
+/** Returns the Operation Object of an operation. */
+function describeOperation(name: string, operation: Operation, convert: Convert): JsonSchema {
+  const parameters = [
+    ...toParameters("path", operation.params && convert(operation.params, "input")),
+    ...toParameters("query", operation.query && convert(operation.query, "input")),
+  ];
+  if (operation.idempotent) {
+    parameters.push({
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+      schema: { type: "string", maxLength: 128 },
+      description: "The same key with the same body returns the first result.",
+    });
+  }
+  const successResponses = operation.response
+    ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.response, "output") } } } }
+    : operation.bytes === "response"
+      ? bytesResponses(operation)
+      : { "204": { description: "Done; no body" } };
+  return {
+    operationId: name,
+    summary: operation.summary,
+    tags: [operation.group],
+    "x-source": operation.source,
+    "x-scope": operation.scope,
+    "x-rule": operation.rule,
+    security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.bytes === "body" ? { requestBody: { required: true, content: { "application/octet-stream": {} } } } : {}),
+    ...(operation.body
+      ? {
+          requestBody: {
+            required: !z.safeParse(operation.body, undefined).success,
+            content: { "application/json": { schema: convert(operation.body, "input") } },
+          },
+        }
+      : {}),
+    responses: { ...successResponses, ...Object.fromEntries(failureStatuses(operation).map((status) => [status, problemResponse(status)])) },
+  };
+}
+
+/** The path of the live channel, which is not an operation. */
+const LIVE_PATH = {
+  get: {
+    operationId: "live",
+    summary: "The live channel: a WebSocket that carries events of the topics you subscribe to",
+    tags: ["Live"],
+    "x-source": "extension",
+    "x-scope": "account:read",
+    security: [{ bearer: ["account:read"] }, { session: [] }],
+    parameters: [
+      {
+        name: "ticket",
+        in: "query",
+        required: false,
+        schema: { type: "string" },
+        description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header.",
+      },
+    ],
+    responses: {
+      "101": { description: "Switching to WebSocket; frames are ClientFrame and ServerFrame." },
+      "401": problemResponse("401"),
+      "403": problemResponse("403"),
+    },
+  },
+};
+
 export function createOpenApiDocument(publicUrl: string, version: string): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
   const convert = createConverter(schemas);
@@ -153,71 +142,9 @@ export function createOpenApiDocument(publicUrl: string, version: string): JsonS
   const paths: Record<string, Record<string, JsonSchema>> = {};
 
   for (const [name, entry] of Object.entries(operations)) {
-    const operation: Operation = entry;
-    const parameters = [
-      ...toParameters("path", operation.params && convert(operation.params, "input")),
-      ...toParameters("query", operation.query && convert(operation.query, "input")),
-    ];
-    if (operation.idempotent) {
-      parameters.push({
-        name: "Idempotency-Key",
-        in: "header",
-        required: false,
-        schema: { type: "string", maxLength: 128 },
-        description: "The same key with the same body returns the first result.",
-      });
-    }
-    const successResponses = operation.response
-      ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.response, "output") } } } }
-      : operation.bytes === "response"
-        ? bytesResponses(operation)
-        : { "204": { description: "Done; no body" } };
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = {
-      operationId: name,
-      summary: operation.summary,
-      tags: [operation.group],
-      "x-source": operation.source,
-      "x-scope": operation.scope,
-      "x-rule": operation.rule,
-      security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
-      ...(parameters.length > 0 ? { parameters } : {}),
-      ...(operation.bytes === "body" ? { requestBody: { required: true, content: { "application/octet-stream": {} } } } : {}),
-      ...(operation.body
-        ? {
-            requestBody: {
-              required: !z.safeParse(operation.body, undefined).success,
-              content: { "application/json": { schema: convert(operation.body, "input") } },
-            },
-          }
-        : {}),
-      responses: { ...successResponses, ...Object.fromEntries(failureStatuses(operation).map((status) => [status, problemResponse(status)])) },
-    };
+    (paths[entry.path] ??= {})[entry.method.toLowerCase()] = describeOperation(name, entry, convert);
   }
-
-  paths["/api/v2/live"] = {
-    get: {
-      operationId: "live",
-      summary: "The live channel: a WebSocket that carries events of the topics you subscribe to",
-      tags: ["Live"],
-      "x-source": "extension",
-      "x-scope": "account:read",
-      security: [{ bearer: ["account:read"] }, { session: [] }],
-      parameters: [
-        {
-          name: "ticket",
-          in: "query",
-          required: false,
-          schema: { type: "string" },
-          description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header.",
-        },
-      ],
-      responses: {
-        "101": { description: "Switching to WebSocket; frames are ClientFrame and ServerFrame." },
-        "401": problemResponse("401"),
-        "403": problemResponse("403"),
-      },
-    },
-  };
+  paths["/api/v2/live"] = LIVE_PATH;
   schemas.ClientFrame = convert(events.clientFrame, "input");
   schemas.ServerFrame = convert(events.serverFrame, "output");
   convert(webhooks.webhookEvent, "output");

@@ -26,6 +26,18 @@ export interface Connection extends SessionConnection {
   terminate(): void;
 }
 
+/** Returns a function that counts a frame and returns whether the client has sent too many; it bounds the queue and the database load of one client. */
+function createFrameLimit(): () => boolean {
+  let frameCount = 0;
+  let windowEndsAt = 0;
+  return () => {
+    const now = performance.now();
+    if (now > windowEndsAt) [frameCount, windowEndsAt] = [0, now + FRAME_WINDOW_MS];
+    frameCount += 1;
+    return frameCount > MAX_FRAMES_PER_WINDOW;
+  };
+}
+
 export function createConnection(
   socket: WebSocket,
   initialActor: Actor,
@@ -35,8 +47,7 @@ export function createConnection(
   let actor = initialActor;
   let isAlive = true;
   let isEnded = false;
-  let windowFrameCount = 0;
-  let windowEndsAt = 0;
+  const isOverFrameLimit = createFrameLimit();
   let queue = Promise.resolve();
   const subscriptions = new Map<string, Subscription>();
 
@@ -120,15 +131,7 @@ export function createConnection(
     if ("unsubscribe" in frame) unsubscribe(frame.unsubscribe.topic);
   }
 
-  /** Bounds the frame queue and the database load that one client can cause. */
-  function isOverFrameLimit(): boolean {
-    const now = performance.now();
-    if (now > windowEndsAt) [windowFrameCount, windowEndsAt] = [0, now + FRAME_WINDOW_MS];
-    windowFrameCount += 1;
-    return windowFrameCount > MAX_FRAMES_PER_WINDOW;
-  }
-
-  socket.on("message", (data: Buffer, isBinary: boolean) => {
+  function onMessage(data: Buffer, isBinary: boolean): void {
     isAlive = true;
     if (isEnded) return;
     if (isBinary) return end(POLICY_VIOLATION, "Only text frames are understood.");
@@ -137,7 +140,9 @@ export function createConnection(
     if (typeof frame === "string") return end(POLICY_VIOLATION, frame);
     if ("ping" in frame) return send(encode({ pong: frame.ping }));
     queue = queue.then(() => handle(frame)).catch(onError);
-  });
+  }
+
+  socket.on("message", onMessage);
   socket.on("pong", () => {
     isAlive = true;
   });

@@ -4,6 +4,7 @@
  */
 import { CLOSE_CODES } from "../../../contract/events.ts";
 import { can, canSeeEverything, type Actor } from "../../access/access.ts";
+import type { Visibility } from "../../access/visibility.ts";
 import type { LocalSignal } from "../../events/hub.ts";
 import type { LoggedEvent } from "../../events/log.ts";
 import { activityFrame, eventData, eventFrame, localSignalFrame, projectChangedFrame, TRY_AGAIN_LATER, withheldFrame } from "./frames.ts";
@@ -27,136 +28,47 @@ export interface SessionConnection {
   end(code: number, reason: string): void;
 }
 
+const projectIdOf = (topic: string): number => Number(topic.slice("project:".length));
 const hasScope = ({ scopes }: Actor, scope: "account:read" | "chat:read"): boolean => scopes === null || scopes.includes(scope);
 
 /** Webhook events use the organization's topic, since webhooks belong to it, but not every subscriber may read them. */
 const WEBHOOK_EVENT_PATTERN = /^(webhook_endpoint|delivery)\./;
 const canReceiveWebhookEvents = (actor: Actor): boolean => (actor.scopes === null || actor.scopes.includes("webhooks")) && can(actor, "webhook.manage");
 
-export type UserSession = ReturnType<typeof createUserSession>;
-
-export function createUserSession({ accountId, organisationId, role: initialRole }: Actor, { hub, rights, warn }: LiveDeps) {
-  const connections = new Set<SessionConnection>();
-  const joinedTopics = new Set<string>();
+/** What one user can see, loaded as a whole and corrected by events until the next load. */
+function createPermissions({ accountId, organisationId, role: initialRole }: Actor) {
   const ownTopics = [`account:${accountId}`, `organisation:${organisationId}`];
   let role = initialRole;
   let projects = new Set<number>();
   let teams: ReadonlySet<number> = new Set();
   let people: ReadonlySet<number> | null = new Set();
-  let isStale = false;
-  let pendingRefresh: Promise<void> | null = null;
-
-  function joinTopics(topics: Iterable<string>): Promise<void> {
-    const nextTopics = new Set(topics);
-    const newTopics = [...nextTopics].filter((topic) => !joinedTopics.has(topic));
-    for (const topic of joinedTopics) if (!nextTopics.has(topic)) hub.leave(topic, onEvent);
-    for (const topic of newTopics) hub.join(topic, onEvent, onLocalSignal);
-    joinedTopics.clear();
-    for (const topic of nextTopics) joinedTopics.add(topic);
-    return hub.startFromNewest(newTopics);
-  }
-
-  /** Applies an event that affects this user's permissions: revokes access immediately and reloads the rest. */
-  function applyRightsChange({ topic, type }: LoggedEvent, data: () => Record<string, unknown>): void {
-    if (type === "sessions.changed") return void refresh({ pause: true });
-    if (type === "projects.changed" || type === "project.member_added" || type === "project.member_removed") {
-      const isOwn = topic === ownTopics[0] || data()["account_id"] === accountId;
-      if (isOwn && type === "project.member_removed" && !canSeeEverything({ role })) projects.delete(Number(data()["project_id"]));
-      // The people that a guest can see depend on who shares projects with the guest.
-      if (isOwn || people !== null) void refresh({ pause: true });
-    }
-    if (type === "account.updated") {
-      const isOwn = data()["id"] === accountId;
-      const losesFullAccess = canSeeEverything({ role }) && data()["role"] !== role;
-      if (isOwn && (losesFullAccess || data()["disabled"] === true)) projects = new Set();
-      if (isOwn || people !== null) void refresh({ pause: true });
-    }
-  }
-
-  function onEvent(event: LoggedEvent): void {
-    applyRightsChange(event, () => eventData(event));
-    for (const connection of connections) connection.publish(event);
-    const signal = PROJECT_SIGNALS[event.type];
-    if (!signal || !projects.has(Number(event.topic.slice("project:".length)))) return;
-    for (const connection of connections) if (hasScope(connection.actor(), signal.scope)) connection.signal(signal.frame(event));
-  }
-
-  function onLocalSignal(localSignal: LocalSignal): void {
-    if (!projects.has(Number(localSignal.topic.slice("project:".length)))) return;
-    for (const connection of connections) if (hasScope(connection.actor(), "chat:read")) connection.signal(localSignalFrame(localSignal));
-  }
-
-  /** Ends the connections whose authorization has ended. Returns a valid actor for the user's current role, or null if none is left. */
-  async function reauthenticateConnections(): Promise<Actor | null> {
-    let validActor: Actor | null = null;
-    for (const connection of connections) {
-      const actor = await rights.reauthenticate(connection.actor());
-      if (actor) {
-        connection.updateActor(actor);
-        validActor = actor;
-      } else {
-        connections.delete(connection);
-        connection.end(CLOSE_CODES.unauthorized, "Signed out.");
-      }
-    }
-    return validActor;
-  }
-
-  async function refreshRights(): Promise<void> {
-    try {
-      await hub.ready();
-      // Joins topics before reading permissions, so that every later change emits an event that arrives here.
-      await joinTopics([...ownTopics, ...joinedTopics]);
-      while (isStale && connections.size > 0) {
-        isStale = false;
-        const actor = await reauthenticateConnections();
-        if (!actor) continue;
-        const visibility = await rights.loadVisibility(actor);
-        // Permissions changed again during the read, so the result may be outdated.
-        if (isStale || connections.size === 0) continue;
-        ({ role } = actor);
-        projects = new Set(visibility.projects);
-        ({ teams, people } = visibility);
-        await joinTopics([...ownTopics, ...[...projects].map((id) => `project:${id}`)]);
-      }
-    } catch (error) {
-      warn(error, "permissions could not be loaded");
-      for (const connection of connections) connection.end(TRY_AGAIN_LATER, "The service is unavailable right now. Reconnect soon.");
-    } finally {
-      if (connections.size === 0) void joinTopics([]);
-      pendingRefresh = null;
-    }
-    for (const connection of connections) connection.revalidate();
-  }
-
-  /** Reloads permissions. With `pause`, nothing is sent until the reload is done. */
-  function refresh({ pause }: { pause: boolean }): Promise<void> {
-    if (pause) for (const connection of connections) connection.pause();
-    isStale = true;
-    return (pendingRefresh ??= refreshRights());
-  }
 
   return {
-    accountId,
-    connections: connections as ReadonlySet<SessionConnection>,
-    add(connection: SessionConnection): void {
-      connections.add(connection);
-      void refresh({ pause: false });
+    ownTopics,
+    hasProject: (id: number): boolean => projects.has(id),
+    projectTopics: (): string[] => [...projects].map((id) => `project:${id}`),
+    replace(actor: Actor, visibility: Visibility): void {
+      ({ role } = actor);
+      projects = new Set(visibility.projects);
+      ({ teams, people } = visibility);
     },
-    remove(connection: SessionConnection): void {
-      connections.delete(connection);
-      if (connections.size === 0) void joinTopics([]);
-    },
-    refresh,
-    /** Checks a single project before its topic is refused, since the event for a new project may not have arrived yet. */
-    async loadTopic(topic: string, actor: Actor): Promise<void> {
-      const [kind, id] = topic.split(":");
-      if (kind === "project" && hasScope(actor, "chat:read") && !projects.has(Number(id)) && (await rights.canSeeProject(actor, Number(id))))
-        await refresh({ pause: false });
-    },
-    isSettled: (): boolean => pendingRefresh === null,
-    async whenSettled(): Promise<void> {
-      while (pendingRefresh) await pendingRefresh;
+    /** Revokes at once what the event takes away. Returns whether the event may have changed permissions otherwise, so that they must be reloaded. */
+    applyEvent(event: LoggedEvent): boolean {
+      const { topic, type } = event;
+      if (type === "sessions.changed") return true;
+      // The people that a guest can see depend on who shares projects with the guest.
+      const hasChangedIf = (isOwn: boolean): boolean => isOwn || people !== null;
+      if (type === "projects.changed" || type === "project.member_added" || type === "project.member_removed") {
+        const isOwn = topic === ownTopics[0] || eventData(event)["account_id"] === accountId;
+        if (isOwn && type === "project.member_removed" && !canSeeEverything({ role })) projects.delete(Number(eventData(event)["project_id"]));
+        return hasChangedIf(isOwn);
+      }
+      if (type !== "account.updated") return false;
+      const data = eventData(event);
+      const isOwn = data["id"] === accountId;
+      const losesFullAccess = canSeeEverything({ role }) && data["role"] !== role;
+      if (isOwn && (losesFullAccess || data["disabled"] === true)) projects = new Set();
+      return hasChangedIf(isOwn);
     },
     /** Returns why this socket cannot subscribe to the topic, or null if it can. */
     denialReason(topic: string, actor: Actor): string | null {
@@ -178,5 +90,113 @@ export function createUserSession({ accountId, organisationId, role: initialRole
       const isVisible = people === null || (event.type === "account.updated" && people.has(Number(eventData(event)["id"])));
       return isVisible ? eventFrame(event) : withheldFrame(event);
     },
+  };
+}
+
+export type UserSession = ReturnType<typeof createUserSession>;
+
+export function createUserSession(firstActor: Actor, { hub, rights, warn }: LiveDeps) {
+  const { accountId } = firstActor;
+  const permissions = createPermissions(firstActor);
+  const connections = new Set<SessionConnection>();
+  const joinedTopics = new Set<string>();
+  let isStale = false;
+  let pendingRefresh: Promise<void> | null = null;
+
+  function joinTopics(topics: Iterable<string>): Promise<void> {
+    const nextTopics = new Set(topics);
+    const newTopics = [...nextTopics].filter((topic) => !joinedTopics.has(topic));
+    for (const topic of joinedTopics) if (!nextTopics.has(topic)) hub.leave(topic, onEvent);
+    for (const topic of newTopics) hub.join(topic, onEvent, onLocalSignal);
+    joinedTopics.clear();
+    for (const topic of nextTopics) joinedTopics.add(topic);
+    return hub.startFromNewest(newTopics);
+  }
+
+  function onEvent(event: LoggedEvent): void {
+    if (permissions.applyEvent(event)) void refresh({ pause: true });
+    for (const connection of connections) connection.publish(event);
+    const signal = PROJECT_SIGNALS[event.type];
+    if (!signal || !permissions.hasProject(projectIdOf(event.topic))) return;
+    for (const connection of connections) if (hasScope(connection.actor(), signal.scope)) connection.signal(signal.frame(event));
+  }
+
+  function onLocalSignal(localSignal: LocalSignal): void {
+    if (!permissions.hasProject(projectIdOf(localSignal.topic))) return;
+    for (const connection of connections) if (hasScope(connection.actor(), "chat:read")) connection.signal(localSignalFrame(localSignal));
+  }
+
+  /** Ends the connections whose authorization has ended. Returns a valid actor for the user's current role, or null if none is left. */
+  async function reauthenticateConnections(): Promise<Actor | null> {
+    let validActor: Actor | null = null;
+    for (const connection of connections) {
+      const actor = await rights.reauthenticate(connection.actor());
+      if (actor) {
+        connection.updateActor(actor);
+        validActor = actor;
+      } else {
+        connections.delete(connection);
+        connection.end(CLOSE_CODES.unauthorized, "Signed out.");
+      }
+    }
+    return validActor;
+  }
+
+  async function reloadPermissions(): Promise<void> {
+    try {
+      await hub.ready();
+      // Joins topics before reading permissions, so that every later change emits an event that arrives here.
+      await joinTopics([...permissions.ownTopics, ...joinedTopics]);
+      while (isStale && connections.size > 0) {
+        isStale = false;
+        const actor = await reauthenticateConnections();
+        if (!actor) continue;
+        const visibility = await rights.loadVisibility(actor);
+        // Permissions changed again during the read, so the result may be outdated.
+        if (isStale || connections.size === 0) continue;
+        permissions.replace(actor, visibility);
+        await joinTopics([...permissions.ownTopics, ...permissions.projectTopics()]);
+      }
+    } catch (error) {
+      warn(error, "permissions could not be loaded");
+      for (const connection of connections) connection.end(TRY_AGAIN_LATER, "The service is unavailable right now. Reconnect soon.");
+    } finally {
+      if (connections.size === 0) void joinTopics([]);
+      pendingRefresh = null;
+    }
+    for (const connection of connections) connection.revalidate();
+  }
+
+  /** Reloads permissions. With `pause`, nothing is sent until the reload is done. */
+  function refresh({ pause }: { pause: boolean }): Promise<void> {
+    if (pause) for (const connection of connections) connection.pause();
+    isStale = true;
+    return (pendingRefresh ??= reloadPermissions());
+  }
+
+  return {
+    accountId,
+    connections: connections as ReadonlySet<SessionConnection>,
+    add(connection: SessionConnection): void {
+      connections.add(connection);
+      void refresh({ pause: false });
+    },
+    remove(connection: SessionConnection): void {
+      connections.delete(connection);
+      if (connections.size === 0) void joinTopics([]);
+    },
+    refresh,
+    /** Checks a single project before its topic is refused, since the event for a new project may not have arrived yet. */
+    async loadTopic(topic: string, actor: Actor): Promise<void> {
+      const [kind, id] = topic.split(":");
+      if (kind === "project" && hasScope(actor, "chat:read") && !permissions.hasProject(Number(id)) && (await rights.canSeeProject(actor, Number(id))))
+        await refresh({ pause: false });
+    },
+    isSettled: (): boolean => pendingRefresh === null,
+    async whenSettled(): Promise<void> {
+      while (pendingRefresh) await pendingRefresh;
+    },
+    denialReason: permissions.denialReason,
+    frameFor: permissions.frameFor,
   };
 }

@@ -31,7 +31,7 @@ describe("audio", () => {
       const sound = Array.from({ length: channels }, (_, c) => sine(300 + 50 * c, 0.2, 2.3, rate));
       encodeFile(folder.resolve("a"), name, sound, rate);
       const { copy } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"]);
-      expect(copy).toMatchObject({ how: "encode", mime: "audio/mp4", file: "copy.m4a" });
+      expect(copy).toMatchObject({ method: "encode", mime: "audio/mp4", file: "copy.m4a" });
       const path = folder.resolve("copy.m4a");
       const { probe } = await runStepsInProcess(path, folder.path, ["probe"]);
       expect(probe!.audio).toMatchObject({ encoding: "aac", sampleRate: toRate, channels: toChannels });
@@ -51,13 +51,13 @@ describe("audio", () => {
   test.each([
     ["webmLive", "encode"],
     ["adts", "remux"],
-  ] as [RecipeName, string][])("a recording without a duration gets one (%s) in a container that every browser plays", async (name, how) => {
+  ] as [RecipeName, string][])("a recording without a duration gets one (%s) in a container that every browser plays", async (name, method) => {
     const file = "copy.m4a";
     using folder = createTestFolder();
     encodeFile(folder.resolve("a"), name, [sine(300, 0.2, 3, 48_000)], 48_000);
     if (name === "webmLive") expect(readDeclaredSeconds(folder.resolve("a"))).toBe(0);
     const { copy, probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"]);
-    expect(copy).toMatchObject({ how, file, mime: "audio/mp4" });
+    expect(copy).toMatchObject({ method, file, mime: "audio/mp4" });
     expect(Math.abs(readDeclaredSeconds(folder.resolve(file)) - 3)).toBeLessThan(0.05);
     const reprobed = await runStepsInProcess(folder.resolve(file), folder.path, ["probe"]);
     expect(Math.abs(reprobed.probe!.audio!.samples - probe!.audio!.samples)).toBeLessThan(2_100);
@@ -85,7 +85,7 @@ describe("video", () => {
     expect(readDeclaredSeconds(folder.resolve("a"))).toBe(0);
     const { probe, copy, pictures } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy", "pictures"]);
     expect(Math.abs(probe!.video!.duration - 3)).toBeLessThan(0.1);
-    expect(copy).toMatchObject({ how: "remux", file: "copy.webm", mime: "video/webm" });
+    expect(copy).toMatchObject({ method: "remux", file: "copy.webm", mime: "video/webm" });
     expect(Math.abs(readDeclaredSeconds(folder.resolve("copy.webm")) - 3)).toBeLessThan(0.1);
     expect(pictures!.stills).toMatchObject({ count: 3, columns: 3, rows: 1 });
   }, 30_000);
@@ -100,7 +100,7 @@ describe("video", () => {
       using folder = createTestFolder();
       await writeVideo(folder.resolve("a"), { ...baseRecipe, ...recipe });
       const { copy, probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"]);
-      expect(copy).toMatchObject({ how: "video", file: "copy.mp4" });
+      expect(copy).toMatchObject({ method: "video", file: "copy.mp4" });
       const encoded = await runStepsInProcess(folder.resolve("copy.mp4"), folder.path, ["probe"]);
       expect(encoded.probe!.video).toMatchObject({ encoding: "h264", pixelFormat: "yuv420p", width: 320, height: 180 });
       if (probe!.audio) {

@@ -11,8 +11,8 @@ import { Codec, CodecContext, FormatContext, Packet, Rational } from "node-av/li
 import { check, isAgain, isEnd, secondsPerTick } from "../engine/av.ts";
 import { decodeStream } from "../engine/decode.ts";
 import type { Input } from "../engine/open.ts";
+import { fitInside, Scaler } from "../engine/scale.ts";
 import { MediaFailure } from "../failure.ts";
-import { fitInside, Scaler } from "../thumbnails/scale.ts";
 
 const MAX_SIZE = { width: 1_920, height: 1_080 };
 const ENCODER_OPTIONS = { preset: "veryfast", crf: "23" };

@@ -6,9 +6,9 @@ import sharp, { type Sharp } from "sharp";
 import { isAgain, isEnd } from "../engine/av.ts";
 import { openDecoder } from "../engine/decode.ts";
 import type { Input } from "../engine/open.ts";
+import { fitInside, packedRgb, Scaler } from "../engine/scale.ts";
 import type { Thumbnails, VideoFacts } from "../types.ts";
 import { THUMBNAIL_BOX } from "./image.ts";
-import { fitInside, packedRgb, Scaler } from "./scale.ts";
 
 const MAX_STILLS = 25;
 const COLUMNS = 5;

@@ -4,7 +4,7 @@ import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.t
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { HttpError } from "../../lib/errors.ts";
 
-export interface NewAccount {
+interface NewAccount {
   organisationId: number;
   role: Role;
   username: string;

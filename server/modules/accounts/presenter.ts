@@ -7,7 +7,7 @@ import { iso, isoOrNull } from "../../lib/iso-time.ts";
 
 export const presentOrganisation = (row: Pick<Row<"organisations">, "id" | "name">): wire.Organisation => ({ id: row.id, name: row.name });
 
-export type AccountRow = Pick<Row<"accounts">, "id" | "username" | "email" | "user_info">;
+type AccountRow = Pick<Row<"accounts">, "id" | "username" | "email" | "user_info">;
 /** `avatar_url` is always null because accounts have no pictures; the client draws initials. */
 export const presentAccount = (row: AccountRow): wire.Account => ({
   id: row.id,

@@ -114,7 +114,7 @@ export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fil
 /** Attaches files of the project to a message, each at its current version. Throws a 400 for unknown, foreign or deleted files and for folders. */
 export async function attach(tx: Tx, projectId: number, messageId: number, fileIds: number[]): Promise<void> {
   if (fileIds.length === 0) return;
-  const files = await filesToAttach(tx, projectId, fileIds);
+  const files = await loadFilesToAttach(tx, projectId, fileIds);
   await tx
     .insertInto("attachments")
     .values(files.map((file, position) => ({ message_id: messageId, position, file_id: file.id, version_id: file.version_id })))
@@ -141,7 +141,7 @@ export async function assertAudioAttachment(tx: Tx, messageId: number): Promise<
 export const AUDIO_REQUIRED = "requires exactly one audio file in attachment_ids";
 
 /** Returns the files in the requested order. */
-export async function filesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {
+async function loadFilesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {
   if (fileIds.length === 0) return [];
   if (new Set(fileIds).size !== fileIds.length) throw invalid("attachment_ids", "must not contain the same file twice");
   const rows = await tx

@@ -1,6 +1,6 @@
 /** Processes uploads: facts, peaks, tags, a streaming copy and thumbnails, recorded step by step. */
 import { isDiskFull } from "../../db/engine-errors.ts";
-import type { TranscodingStatus, Tx } from "../../db/schema.ts";
+import type { Row, TranscodingStatus, Tx } from "../../db/schema.ts";
 import type { Hub } from "../../events/hub.ts";
 import { topicOf } from "../../events/log.ts";
 import type { Job } from "../../jobs/queue.ts";
@@ -10,7 +10,7 @@ import type { FilesDeps } from "./deps.ts";
 import { syncFileFacts } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { parseJson, type Tags } from "./presenter.ts";
-import { createResultRecorder, type ProcessingResult } from "./processing-results.ts";
+import { createResultRecorder, type ProcessingResult, type ProcessingState } from "./processing-results.ts";
 import { MEDIA_JOB, VIDEO_JOB } from "./uploads.ts";
 
 export interface AnalyzeUploadOptions {
@@ -63,23 +63,22 @@ export function startMediaWorkers(deps: FilesDeps, { analyzeUpload, hub, onError
 
 const isOutOfSpace = (error: unknown): boolean => isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC";
 
+/** The version that a job processes, and what is recorded of it so far. */
+interface Subject {
+  version: Row<"file_versions">;
+  fileName: string;
+  projectId: number;
+  /** True for a rerun, such as new tags, on a file whose copy stays playable. */
+  isPlayable: boolean;
+  state: ProcessingState;
+}
+
 /** Returns a function that runs one media job until it is done, requeued, or failed with a reason. */
 function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pick<Hub, "sendLocalSignal">) {
   const { database, clock, storage, queue, events } = deps;
   const recordResults = createResultRecorder(deps);
 
-  async function publishFile(tx: Tx, fileId: number, versionId: number): Promise<void> {
-    await syncFileFacts(tx, versionId);
-    const file = await tx
-      .updateTable("files")
-      .set((eb) => ({ revision: eb("revision", "+", 1) }))
-      .where("id", "=", fileId)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    if (file.deleted_at === null) await publishFileEvent(tx, deps, "file.updated", file);
-  }
-
-  async function loadSubject(versionId: number) {
+  async function loadSubject(versionId: number): Promise<Subject | null> {
     const { read } = database;
     const version = await read.selectFrom("file_versions").selectAll().where("id", "=", versionId).executeTakeFirst();
     if (!version) return null;
@@ -90,87 +89,121 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
       .select(["files.name", "files.project_id", "teams.organisation_id"])
       .where("files.id", "=", version.file_id)
       .executeTakeFirstOrThrow();
-    return { version, name: file.name, projectId: file.project_id, organisationId: file.organisation_id };
+    return {
+      version,
+      fileName: file.name,
+      projectId: file.project_id,
+      isPlayable: version.transcoding_status === "transcoded",
+      state: {
+        id: version.id,
+        organisationId: file.organisation_id,
+        completedSteps: parseJson<string[]>(version.steps_done) ?? [],
+        tags: parseJson<Tags>(version.tags),
+      },
+    };
   }
 
-  return async function run(job: Job, signal: AbortSignal): Promise<void> {
-    const subject = await loadSubject(job.subject_id);
-    if (!subject) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
-    const { version, name, projectId, organisationId } = subject;
-    /** True for a rerun, such as new tags, on a file whose copy stays playable. */
-    const isPlayable = version.transcoding_status === "transcoded";
-    const inProjectTransaction = (work: (tx: Tx) => Promise<void>) =>
-      database.write(async (tx) => {
-        await events.lock(tx, topicOf.project(projectId));
-        await work(tx);
-        await publishFile(tx, version.file_id, version.id);
-      });
-    const setStatus = (tx: Tx, transcoding_status: TranscodingStatus, failure: string | null) =>
-      tx.updateTable("file_versions").set({ transcoding_status, failure }).where("id", "=", version.id).execute();
-    /** Throws and thereby rolls back if another worker has claimed the job meanwhile. */
-    const endJob = (failure: Failure | null) =>
-      inProjectTransaction(async (tx) => {
-        const jobOutcome = failure
-          ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry)
-          : (await queue.finish(tx, clock.now(), job))
-            ? "ended"
-            : "lost";
-        if (jobOutcome === "lost") throw new Error("The lease of a media job was lost while it ended");
-        // A playable file stays playable, whether or not tagging fails.
-        if (isPlayable && failure && jobOutcome === "ended") await recordTaggingFailure(tx, failure);
-        if (!isPlayable) await setStatus(tx, jobOutcome === "requeued" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
-      });
-    /** Encoding a video takes hours, so videos have a queue of their own and short files do not wait behind them. */
-    const requeueAsVideo = () =>
-      inProjectTransaction(async (tx) => {
-        if (!(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
-        await queue.enqueue(tx, clock.now(), VIDEO_JOB, version.id);
-        await setStatus(tx, "waiting", null);
-      });
-    const recordTaggingFailure = (tx: Tx, { text }: Failure) =>
-      tx
-        .updateTable("file_versions")
-        .set({ tags: JSON.stringify({ ...state.tags, model: { state: "failed", detail: text } }) })
-        .where("id", "=", version.id)
-        .execute();
+  async function publishFile(tx: Tx, { version }: Subject): Promise<void> {
+    await syncFileFacts(tx, version.id);
+    const file = await tx
+      .updateTable("files")
+      .set((eb) => ({ revision: eb("revision", "+", 1) }))
+      .where("id", "=", version.file_id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (file.deleted_at === null) await publishFileEvent(tx, deps, "file.updated", file);
+  }
 
-    const state = { id: version.id, organisationId, completedSteps: parseJson<string[]>(version.steps_done) ?? [], tags: parseJson<Tags>(version.tags) };
-    if (job.isExhausted) return await endJob(TOO_MANY_CRASHES);
-    if (!isPlayable) await inProjectTransaction(async (tx) => void (await setStatus(tx, "transcoding", null)));
-    const recordingAbort = new AbortController();
+  const inProjectTransaction = (subject: Subject, work: (tx: Tx) => Promise<void>): Promise<void> =>
+    database.write(async (tx) => {
+      await events.lock(tx, topicOf.project(subject.projectId));
+      await work(tx);
+      await publishFile(tx, subject);
+    });
+
+  async function setStatus(tx: Tx, { version }: Subject, transcoding_status: TranscodingStatus, failure: string | null): Promise<void> {
+    await tx.updateTable("file_versions").set({ transcoding_status, failure }).where("id", "=", version.id).execute();
+  }
+
+  async function recordTaggingFailure(tx: Tx, { version, state }: Subject, { text }: Failure): Promise<void> {
+    const tags = JSON.stringify({ ...state.tags, model: { state: "failed", detail: text } });
+    await tx.updateTable("file_versions").set({ tags }).where("id", "=", version.id).execute();
+  }
+
+  /** Throws and thereby rolls back if another worker has claimed the job meanwhile. */
+  const endJob = (job: Job, subject: Subject, failure: Failure | null): Promise<void> =>
+    inProjectTransaction(subject, async (tx) => {
+      const jobOutcome = failure
+        ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry)
+        : (await queue.finish(tx, clock.now(), job))
+          ? "ended"
+          : "lost";
+      if (jobOutcome === "lost") throw new Error("The lease of a media job was lost while it ended");
+      // A playable file stays playable, whether or not tagging fails.
+      if (subject.isPlayable && failure && jobOutcome === "ended") await recordTaggingFailure(tx, subject, failure);
+      if (!subject.isPlayable) await setStatus(tx, subject, jobOutcome === "requeued" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
+    });
+
+  /** Encoding a video takes hours, so videos have a queue of their own and short files do not wait behind them. */
+  const requeueAsVideo = (job: Job, subject: Subject): Promise<void> =>
+    inProjectTransaction(subject, async (tx) => {
+      if (!(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
+      await queue.enqueue(tx, clock.now(), VIDEO_JOB, subject.version.id);
+      await setStatus(tx, subject, "waiting", null);
+    });
+
+  /** Returns a function that records a result in the background, together with all that end during the previous write, and one that waits for all writes. */
+  function createResultQueue(subject: Subject, onError: () => void) {
     const pendingResults: ProcessingResult[] = [];
     let lastWrite = Promise.resolve();
-    /** Records all steps that ended during the previous write in one transaction. */
     const flush = async () => {
-      if (pendingResults.length > 0) await recordResults(state, pendingResults.splice(0), inProjectTransaction);
+      if (pendingResults.length > 0) await recordResults(subject.state, pendingResults.splice(0), (work) => inProjectTransaction(subject, work));
     };
+    return {
+      add(result: ProcessingResult): void {
+        pendingResults.push(result);
+        lastWrite = lastWrite.then(flush);
+        lastWrite.catch(onError);
+      },
+      whenWritten: (): Promise<void> => lastWrite,
+    };
+  }
+
+  function analyzeVersion(job: Job, subject: Subject, signal: AbortSignal): Promise<Failure | "video" | null> {
+    const { version, projectId, state } = subject;
+    const recordingAbort = new AbortController();
+    const results = createResultQueue(subject, () => recordingAbort.abort());
     const options: AnalyzeUploadOptions = {
-      name,
+      name: subject.fileName,
       completedSteps: [...state.completedSteps],
       videos: job.kind === VIDEO_JOB ? "now" : "later",
       signal: AbortSignal.any([signal, recordingAbort.signal]),
-      onResult(result) {
-        pendingResults.push(result);
-        lastWrite = lastWrite.then(flush);
-        lastWrite.catch(() => recordingAbort.abort());
-      },
+      onResult: results.add,
       onProgress(step, progress) {
         const data = { project_id: projectId, file_id: version.file_id, version: version.number, step, progress };
         hub.sendLocalSignal({ topic: topicOf.project(projectId), type: "file.progress", data });
       },
     };
+    return storage.withTemporaryFolder(async (folder) => {
+      const outcome = await storage.withLocalFile(version.blob_key, (path) => analyzeUpload(path, folder, options));
+      await results.whenWritten();
+      return outcome;
+    });
+  }
+
+  return async function run(job: Job, signal: AbortSignal): Promise<void> {
+    const subject = await loadSubject(job.subject_id);
+    if (!subject) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
+    if (job.isExhausted) return await endJob(job, subject, TOO_MANY_CRASHES);
+    if (!subject.isPlayable) await inProjectTransaction(subject, (tx) => setStatus(tx, subject, "transcoding", null));
     try {
-      const outcome = await storage.withTemporaryFolder(async (folder) => {
-        const result = await storage.withLocalFile(version.blob_key, (path) => analyzeUpload(path, folder, options));
-        await lastWrite;
-        return result;
-      });
-      if (outcome === "video") return await requeueAsVideo();
+      const outcome = await analyzeVersion(job, subject, signal);
+      if (outcome === "video") return await requeueAsVideo(job, subject);
       if (outcome?.aborted) return await queue.release(clock.now(), job);
-      await endJob(outcome);
+      await endJob(job, subject, outcome);
     } catch (error) {
       // Records the failure of any kind, so that the file does not look as if processing were still under way.
-      await endJob(isOutOfSpace(error) ? OUT_OF_SPACE : UNEXPECTED).catch(() => {});
+      await endJob(job, subject, isOutOfSpace(error) ? OUT_OF_SPACE : UNEXPECTED).catch(() => {});
       throw error;
     }
   };

@@ -11,7 +11,7 @@ import { parseJson, VERSION_COLUMNS, type FileView, type Variant, type VersionSu
 import { loadAuthorizedFile, lockFile, loadVersion } from "./repository.ts";
 import { VIDEO_JOB, MEDIA_JOB } from "./uploads.ts";
 
-export interface PeaksLevel {
+interface PeaksLevel {
   samplesPerPixel: number;
   length: number;
   bytes: number;

@@ -46,6 +46,40 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
     return project;
   }
 
+  /** Inserts the project and its root folder. */
+  async function insertProject(tx: Tx, actor: Actor, now: number, input: ProjectInput): Promise<Row<"projects">> {
+    const project = await tx
+      .insertInto("projects")
+      .values({
+        team_id: input.teamId,
+        group_id: input.groupId,
+        name: input.name.trim(),
+        description: input.description,
+        created_at: now,
+        created_by: actor.accountId,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const root = await tx
+      .insertInto("files")
+      .values({
+        project_id: project.id,
+        parent_id: null,
+        is_folder: 1,
+        kind: "folder",
+        name: project.name,
+        name_key: "",
+        created_by: actor.accountId,
+        uploader_id: actor.accountId,
+        created_at: now,
+        changed_at: now,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();
+    return project;
+  }
+
   return {
     async get(actor: Actor, id: number): Promise<ProjectForReader> {
       await loadAuthorizedProject(database.read, actor, "project.read", id);
@@ -83,35 +117,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
         const now = clock.now();
         const id = await runIdempotent(tx, actor, idempotencyKey, now, async () => {
           await assertGroupInTeam(tx, actor, input.groupId, team.id);
-          const project = await tx
-            .insertInto("projects")
-            .values({
-              team_id: team.id,
-              group_id: input.groupId,
-              name: input.name.trim(),
-              description: input.description,
-              created_at: now,
-              created_by: actor.accountId,
-            })
-            .returningAll()
-            .executeTakeFirstOrThrow();
-          const root = await tx
-            .insertInto("files")
-            .values({
-              project_id: project.id,
-              parent_id: null,
-              is_folder: 1,
-              kind: "folder",
-              name: project.name,
-              name_key: "",
-              created_by: actor.accountId,
-              uploader_id: actor.accountId,
-              created_at: now,
-              changed_at: now,
-            })
-            .returning("id")
-            .executeTakeFirstOrThrow();
-          await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();
+          const project = await insertProject(tx, actor, now, input);
           // Owners and admins see the project without being members.
           const admins = await tx
             .selectFrom("accounts")

@@ -1,8 +1,8 @@
 /** Converts the size and pixel format of decoded video frames. */
 import { AV_PIX_FMT_RGB24, type AVPixelFormat, SWS_BILINEAR } from "node-av/constants";
 import { Frame, SoftwareScaleContext } from "node-av/lib";
-import { check } from "../engine/av.ts";
 import { MediaFailure } from "../failure.ts";
+import { check } from "./av.ts";
 
 /** A frame larger than this in either direction is rejected before its memory is allocated. */
 const MAX_SIDE = 16_384;
