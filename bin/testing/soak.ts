@@ -13,9 +13,10 @@ import { browserSources, findBrowser } from "./browser.ts";
 import { plainEnvironment } from "./checks.ts";
 import { startLoad } from "./cpu-load.ts";
 import { createScratchFolder } from "./scratch.ts";
-import { escapePattern, selectTests, type Selection } from "./selection.ts";
+import { selectTests, type Selection } from "./selection.ts";
 import { addRound, formatSoakTable, type SoakRow } from "./soak-table.ts";
 import { readBrowserTests, type BrowserTest, type PlaywrightReport } from "./test-reports.ts";
+import { PLAYWRIGHT, playwrightArguments, playwrightEnvironment } from "./tests.ts";
 
 const ROUNDS = 20;
 /** In a round under load, the page's CPU is also throttled by `THROTTLE`, and test timeouts are multiplied by `TIMEOUT_FACTOR`. */
@@ -63,7 +64,7 @@ function fail(message: string, code: number): void {
   process.exitCode = code;
 }
 
-async function runRound(browser: string, { browser: files = [], title }: Partial<Selection>, round: number, isLoaded: boolean): Promise<Round> {
+async function runRound(browser: string, selection: Partial<Selection>, round: number, isLoaded: boolean): Promise<Round> {
   const { folder, remove } = createScratchFolder();
   const reportFolder = mkdtempSync(join(tmpdir(), "talkback-soak-"));
   const reportPath = join(reportFolder, "report.json");
@@ -73,10 +74,8 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
     const { code, output } = await runQuietly(
       process.execPath,
       [
-        join(ROOT, "node_modules", "@playwright/test/cli.js"),
-        "test",
-        ...files.map((file) => escapePattern(file)),
-        ...(title ? ["--grep", escapePattern(title)] : []),
+        join(ROOT, "node_modules", PLAYWRIGHT),
+        ...playwrightArguments(selection),
         `--shuffle=${round}`,
         "--retries=0",
         "--reporter=json",
@@ -86,9 +85,7 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
         cwd: ROOT,
         timeoutMs: ROUND_TIMEOUT_MS,
         env: plainEnvironment({
-          TMPDIR: folder,
-          PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath,
-          TALKBACK_CHROMIUM: browser,
+          ...playwrightEnvironment(folder, reportPath, browser),
           ...(isLoaded ? { TALKBACK_TEST_THROTTLE: String(THROTTLE), TALKBACK_TEST_TIMEOUT_FACTOR: String(TIMEOUT_FACTOR) } : {}),
         }),
       },

@@ -82,8 +82,25 @@ export const unitAndApiTests = (root: string, databaseUrl: () => string, folder:
     }),
 });
 
+/** Path of Playwright's command line relative to node_modules. */
+export const PLAYWRIGHT = "@playwright/test/cli.js";
+
+/** Runs all or the selected browser tests. */
+export const playwrightArguments = ({ browser: files = [], title }: Partial<Selection>): string[] => [
+  "test",
+  ...files.map((file) => escapePattern(file)),
+  ...(title ? ["--grep", escapePattern(title)] : []),
+];
+
+/** Puts test data in `folder` and the JSON report at the path `report`; `browser` is the path of the browser, or empty for Playwright's own. */
+export const playwrightEnvironment = (folder: string, report: string, browser: string): Record<string, string> => ({
+  TMPDIR: folder,
+  PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  TALKBACK_CHROMIUM: browser,
+});
+
 /** Finds or installs a browser and runs all or the selected browser tests in it. Without a browser the tests count as failed, not as skipped. */
-export const browserTestSteps = (root: string, folder: string, { browser: files, title }: Partial<Selection> = {}): Step[] => {
+export const browserTestSteps = (root: string, folder: string, selection: Partial<Selection> = {}): Step[] => {
   let browser: string | null = null;
   return [
     {
@@ -100,9 +117,9 @@ export const browserTestSteps = (root: string, folder: string, { browser: files,
         if (browser === null) return failedResult("There is no browser to run them in.");
         const path = browser;
         return runTestTool(root, {
-          script: "@playwright/test/cli.js",
-          args: () => ["test", ...(files ?? []).map((file) => escapePattern(file)), ...(title ? ["--grep", escapePattern(title)] : []), "--reporter=list,json"],
-          env: (report) => ({ TMPDIR: folder, PLAYWRIGHT_JSON_OUTPUT_FILE: report, TALKBACK_CHROMIUM: path }),
+          script: PLAYWRIGHT,
+          args: () => [...playwrightArguments(selection), "--reporter=list,json"],
+          env: (report) => playwrightEnvironment(folder, report, path),
           count: (report, code) => countPlaywright(JSON.parse(report) as PlaywrightReport, code),
         });
       },

@@ -1,12 +1,13 @@
 import type { Page } from "@playwright/test";
-import { waitUntilProcessed, sendFiles, upload } from "../../fixtures/files.ts";
-import { png } from "../../fixtures/media.ts";
 import { createMessage } from "../../fixtures/api.ts";
 import { runBeforeClient } from "../../fixtures/before-client.ts";
+import { waitUntilProcessed, sendFiles, upload } from "../../fixtures/files.ts";
+import { png } from "../../fixtures/media.ts";
 import { importMessages, longHistory, publishImport } from "../../fixtures/message-history.ts";
+import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { message, timeline, waitForScrollEnd } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/network.ts";
+import { walkToTop } from "../../fixtures/walk-to-top.ts";
 
 const COUNT = 5_000;
 const MESSAGES_PER_IMAGE = 60;
@@ -18,15 +19,6 @@ const VIEWPORT = { width: 1280, height: 1_600 };
 const STEP = 900;
 
 const CHAT_HISTORY = "**/v1/account/projects/chat_history";
-
-interface Walk {
-  /** Rows more than a pixel away from where the reader's own scrolling put them. */
-  jumps: { step: number; pixels: number; row: string }[];
-  steps: number;
-  /** Number of images that loaded after their row was rendered. */
-  lateImageCount: number;
-  seen: number[];
-}
 
 test("5,000 messages page upward to the first without a jump, a gap or a duplicate, even when images load late", async ({
   organization,
@@ -52,72 +44,7 @@ test("5,000 messages page upward to the first without a jump, a gap or a duplica
   await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
 
-  const walk = await timeline(page).evaluate(async (log, step): Promise<Walk> => {
-    // A scroll between frames is reported before rows are measured, as a reader's is; a scroll within a frame is reported only in the next one.
-    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    // Only positions matter, so skip painting, which costs most.
-    log.style.visibility = "hidden";
-    const rows = () => [...log.querySelectorAll("li")];
-    const seen = new Set<number>();
-    const recordRows = () => {
-      for (const row of rows()) {
-        const number = /#(\d+) /.exec(row.textContent ?? "")?.[1];
-        if (number) seen.add(Number(number));
-      }
-    };
-    recordRows();
-    let lateImageCount = 0;
-    log.addEventListener("load", () => (lateImageCount += 1), { capture: true });
-    const view = log.getBoundingClientRect();
-    const jumps: Walk["jumps"] = [];
-    let steps = 0;
-    for (let idleSteps = 0; idleSteps < 200;) {
-      const anchor = rows().find((row) => {
-        const { top } = row.getBoundingClientRect();
-        return top >= view.top && top < view.top + view.height - step - 20;
-      });
-      if (!anchor) break;
-      // A row that is rendered in this frame is measured after it, so the anchor's position counts once it is stable.
-      let before = NaN;
-      for (let currentTop = anchor.getBoundingClientRect().top; before !== currentTop; currentTop = anchor.getBoundingClientRect().top) {
-        before = currentTop;
-        await frame();
-      }
-      const moved = Math.min(step, log.scrollTop);
-      log.scrollTop -= moved;
-      await frame();
-      await frame();
-      recordRows();
-      // An image loads after the reader has passed its row, and before the row is removed.
-      const passedImages = [...log.querySelectorAll("img")].filter(
-        (image) => !image.complete && image.getBoundingClientRect().top > view.top + view.height / 2,
-      );
-      await Promise.all(
-        passedImages.map(
-          (image) =>
-            new Promise((resolve) => {
-              image.addEventListener("load", resolve);
-              image.addEventListener("error", resolve);
-            }),
-        ),
-      );
-      // While the next page loads, the reader waits, and nothing may move either.
-      if (moved === 0) idleSteps += 1;
-      else idleSteps = 0;
-      const drift = () => (anchor.isConnected ? anchor.getBoundingClientRect().top - before - moved : 0);
-      // On a slow machine new rows may be measured some frames later, so the final position counts.
-      for (let last = NaN; Math.abs(drift()) > 1 && last !== drift();) {
-        last = drift();
-        for (let frames = 0; frames < 5; frames += 1) await frame();
-      }
-      const pixels = drift();
-      if (Math.abs(pixels) > 1) jumps.push({ step: steps, pixels, row: anchor.textContent?.slice(0, 60) ?? "" });
-      steps += 1;
-      if (log.textContent?.includes("This is the beginning") && log.scrollTop === 0) break;
-    }
-    log.style.visibility = "";
-    return { jumps, steps, lateImageCount, seen: [...seen].sort((a, b) => a - b) };
-  }, STEP);
+  const walk = await walkToTop(page, STEP);
 
   await expect(page.getByText(`This is the beginning of ${project.name}.`)).toBeInViewport();
   await expect(message(page, /#1 /)).toBeInViewport();

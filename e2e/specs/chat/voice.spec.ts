@@ -41,96 +41,102 @@ test("a voice note is recorded, played and sent without a network, and arrives o
   const path = `/projects/${project.id}/chat`;
   const { parkedPage, context, page } = await openClosableChat(open, ana, path);
 
-  // Records by click: the level moves, Escape discards the recording, and Undo restores it.
-  await record(page).click();
-  await waitForElapsed(page, 3);
-  await expect.poll(() => levelMeter(page).getAttribute("aria-valuenow").then(Number)).toBeGreaterThan(20);
-  const before = await meterImage(page);
-  await expect.poll(() => meterImage(page)).not.toBe(before);
-  await page.keyboard.press("Escape");
-  await expect(draft(page)).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Send voice note" })).toBeFocused();
+  await test.step("recording by click shows the level; Escape discards the recording, and Undo restores it", async () => {
+    await record(page).click();
+    await waitForElapsed(page, 3);
+    await expect.poll(() => levelMeter(page).getAttribute("aria-valuenow").then(Number)).toBeGreaterThan(20);
+    const before = await meterImage(page);
+    await expect.poll(() => meterImage(page)).not.toBe(before);
+    await page.keyboard.press("Escape");
+    await expect(draft(page)).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "Send voice note" })).toBeFocused();
+  });
 
-  // Plays the recording before sending it.
-  await expect(draft(page)).toBeVisible();
-  await draft(page).getByRole("button", { name: "Play your recording" }).click();
-  await expect(draft(page).getByRole("button", { name: "Pause your recording" })).toBeVisible();
-  await expect(draft(page).getByRole("slider")).not.toHaveAttribute("aria-valuenow", "0");
-  await draft(page).getByRole("button", { name: "Pause your recording" }).click();
+  await test.step("a recording can be played before it is sent", async () => {
+    await expect(draft(page)).toBeVisible();
+    await draft(page).getByRole("button", { name: "Play your recording" }).click();
+    await expect(draft(page).getByRole("button", { name: "Pause your recording" })).toBeVisible();
+    await expect(draft(page).getByRole("slider")).not.toHaveAttribute("aria-valuenow", "0");
+    await draft(page).getByRole("button", { name: "Pause your recording" }).click();
+  });
 
-  // An unfinished recording survives a reload of its tab.
-  await record(page).press("Enter");
-  await waitForElapsed(page, 2);
-  await expectAccessible(page);
-  await page.reload();
-  await expect(draft(page)).toHaveCount(2);
-  await expect(page.getByText(/Recorded .* \(0:\d\d\), not sent/)).toHaveCount(2);
-  await draft(page).first().getByRole("button", { name: "Delete recording" }).click();
-  await expect(draft(page)).toHaveCount(1);
+  await test.step("an unfinished recording survives a reload of its tab", async () => {
+    await record(page).press("Enter");
+    await waitForElapsed(page, 2);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(draft(page)).toHaveCount(2);
+    await expect(page.getByText(/Recorded .* \(0:\d\d\), not sent/)).toHaveCount(2);
+    await draft(page).first().getByRole("button", { name: "Delete recording" }).click();
+    await expect(draft(page)).toHaveCount(1);
+  });
 
-  // Sends without a network, by keyboard.
-  await record(page).press("Enter");
-  await waitForElapsed(page, 2);
-  await context.setOffline(true);
-  await stop(page).press("Enter");
-  await expect(page.getByRole("button", { name: "Send voice note" }).last()).toBeFocused();
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Send voice note" }).click();
-  await expect(draft(page)).toHaveCount(0);
-  await expect(voiceNotes(page)).toHaveCount(2);
-  await expect(voiceNotes(page).first().getByRole("button", { name: "Play Your voice note" })).toBeVisible();
-  await expect.poll(() => noteSeconds(page, 0)).toBeGreaterThanOrEqual(2);
-  // A canceled pending note becomes a draft again and can be sent again.
-  await page.getByRole("button", { name: "Move to draft" }).last().click();
-  await expect(voiceNotes(page)).toHaveCount(1);
-  await page.getByRole("button", { name: "Send voice note" }).click();
-  await expect(draft(page)).toHaveCount(0);
-  await expect(voiceNotes(page)).toHaveCount(2);
-  // The page warns before it is closed until the notes are stored.
-  await expect.poll(() => page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })))).toBe(true);
-  await page.close();
-  expect(await loadMessages(ana, project.id)).toHaveLength(0);
-  await context.setOffline(false);
-  await parkedPage.goto(`${ana.url}${path}`);
-  await expect(timeline(parkedPage).getByRole("button", { name: /^Play Voice note from Ana/ })).toHaveCount(2);
+  await test.step("notes are sent by keyboard without a network, and canceled", async () => {
+    await record(page).press("Enter");
+    await waitForElapsed(page, 2);
+    await context.setOffline(true);
+    await stop(page).press("Enter");
+    await expect(page.getByRole("button", { name: "Send voice note" }).last()).toBeFocused();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Send voice note" }).click();
+    await expect(draft(page)).toHaveCount(0);
+    await expect(voiceNotes(page)).toHaveCount(2);
+    await expect(voiceNotes(page).first().getByRole("button", { name: "Play Your voice note" })).toBeVisible();
+    await expect.poll(() => noteSeconds(page, 0)).toBeGreaterThanOrEqual(2);
+    // A canceled pending note becomes a draft again and can be sent again.
+    await page.getByRole("button", { name: "Move to draft" }).last().click();
+    await expect(voiceNotes(page)).toHaveCount(1);
+    await page.getByRole("button", { name: "Send voice note" }).click();
+    await expect(draft(page)).toHaveCount(0);
+    await expect(voiceNotes(page)).toHaveCount(2);
+    // The page warns before it is closed until the notes are stored.
+    await expect.poll(() => page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })))).toBe(true);
+    await page.close();
+    expect(await loadMessages(ana, project.id)).toHaveLength(0);
+    await context.setOffline(false);
+    await parkedPage.goto(`${ana.url}${path}`);
+    await expect(timeline(parkedPage).getByRole("button", { name: /^Play Voice note from Ana/ })).toHaveCount(2);
+  });
 
-  // The note arrives once with its full duration; the other person plays it, and the next one follows.
   const benPage = await open(ben, path);
-  await expect(voiceNotes(benPage)).toHaveCount(2);
-  for (const { attachments } of await loadMessages(ana, project.id)) await waitUntilProcessed(ana, attachments[0]!.id);
-  const messages = await loadMessages(ana, project.id);
-  expect(messages.map(({ attachments }) => attachments[0]!.transcoding_status)).toEqual(["transcoded", "transcoded"]);
-  expect(messages.map(({ body, is_audio_message, attachments }) => [body, is_audio_message, attachments.length])).toEqual([
-    ["", true, 1],
-    ["", true, 1],
-  ]);
-  const [first, second] = [0, 1].map((index) => voiceNotes(benPage).nth(index)) as [ReturnType<typeof voiceNotes>, ReturnType<typeof voiceNotes>];
-  // The duration from the service matches what a browser decodes from the recorded bytes.
-  const decodedDurations = await benPage.evaluate(
-    (urls) => Promise.all(urls.map(async (url) => (await new AudioContext().decodeAudioData(await (await fetch(url)).arrayBuffer())).duration)),
-    messages.map(({ attachments }) => attachments[0]!.url),
-  );
-  for (const [index, { attachments }] of messages.entries()) expect(Math.abs(attachments[0]!.audio!.duration - decodedDurations[index]!)).toBeLessThan(0.1);
-  await expect(first).toHaveAccessibleName(/^Voice note, \d+ seconds?$/);
-  await first.getByRole("button", { name: /^Play / }).click();
-  await expect(second.getByRole("button", { name: /^Pause / })).toBeVisible();
-  await expect(first.getByRole("button", { name: /^Play / })).toBeVisible();
-  await expect(second.getByRole("slider")).not.toHaveAttribute("aria-valuenow", "0");
-  await first.getByRole("button", { name: "Voice note speed: 1×" }).click();
-  await first.getByRole("button", { name: "Voice note speed: 1.5×" }).click();
-  await benPage.reload();
-  await expect(voiceNotes(benPage).first().getByRole("button", { name: "Voice note speed: 2×" })).toBeVisible();
+  await test.step("each note arrives once with its full duration; the other person plays the first, and the next one follows", async () => {
+    await expect(voiceNotes(benPage)).toHaveCount(2);
+    for (const { attachments } of await loadMessages(ana, project.id)) await waitUntilProcessed(ana, attachments[0]!.id);
+    const messages = await loadMessages(ana, project.id);
+    expect(messages.map(({ attachments }) => attachments[0]!.transcoding_status)).toEqual(["transcoded", "transcoded"]);
+    expect(messages.map(({ body, is_audio_message, attachments }) => [body, is_audio_message, attachments.length])).toEqual([
+      ["", true, 1],
+      ["", true, 1],
+    ]);
+    const [first, second] = [0, 1].map((index) => voiceNotes(benPage).nth(index)) as [ReturnType<typeof voiceNotes>, ReturnType<typeof voiceNotes>];
+    // The duration from the service matches what a browser decodes from the recorded bytes.
+    const decodedDurations = await benPage.evaluate(
+      (urls) => Promise.all(urls.map(async (url) => (await new AudioContext().decodeAudioData(await (await fetch(url)).arrayBuffer())).duration)),
+      messages.map(({ attachments }) => attachments[0]!.url),
+    );
+    for (const [index, { attachments }] of messages.entries()) expect(Math.abs(attachments[0]!.audio!.duration - decodedDurations[index]!)).toBeLessThan(0.1);
+    await expect(first).toHaveAccessibleName(/^Voice note, \d+ seconds?$/);
+    await first.getByRole("button", { name: /^Play / }).click();
+    await expect(second.getByRole("button", { name: /^Pause / })).toBeVisible();
+    await expect(first.getByRole("button", { name: /^Play / })).toBeVisible();
+    await expect(second.getByRole("slider")).not.toHaveAttribute("aria-valuenow", "0");
+    await first.getByRole("button", { name: "Voice note speed: 1×" }).click();
+    await first.getByRole("button", { name: "Voice note speed: 1.5×" }).click();
+    await benPage.reload();
+    await expect(voiceNotes(benPage).first().getByRole("button", { name: "Voice note speed: 2×" })).toBeVisible();
+  });
 
-  // A quote of a voice note shows its duration.
-  const row = timeline(benPage).getByRole("article").first();
-  await row.click({ button: "right", position: { x: 150, y: 12 } });
-  await menuItem(benPage, "Reply").click();
-  await expect(benPage.getByRole("group", { name: /^Replying to / })).toBeVisible();
-  await composer(benPage).fill("Heard it");
-  await composer(benPage).press("Enter");
-  await expect(message(benPage, "Heard it")).toContainText(/Voice note 0:\d\d/);
+  await test.step("a quote of a voice note shows its duration", async () => {
+    const row = timeline(benPage).getByRole("article").first();
+    await row.click({ button: "right", position: { x: 150, y: 12 } });
+    await menuItem(benPage, "Reply").click();
+    await expect(benPage.getByRole("group", { name: /^Replying to / })).toBeVisible();
+    await composer(benPage).fill("Heard it");
+    await composer(benPage).press("Enter");
+    await expect(message(benPage, "Heard it")).toContainText(/Voice note 0:\d\d/);
+  });
 });
 
 test("a page that is closed before it has copied a voice note's bytes asks first, and the next page sends the note from its recording", async ({

@@ -1,7 +1,7 @@
+import type { Page } from "@playwright/test";
+import { createToken } from "../../../contract/operations/accounts.ts";
 import { setFileStatus } from "../../../contract/operations/files.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
-import { createToken } from "../../../contract/operations/accounts.ts";
-import type { Page } from "@playwright/test";
 import { call, createProject, joinByInvite } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { loadFileInfo, upload } from "../../fixtures/files.ts";
