@@ -1,8 +1,10 @@
+import { Folder } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { t as tActions } from "../../lib/texts/file-actions.ts";
 import { t } from "../../lib/texts/files.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import { isFiltered } from "../../queries/file-lists/list-query.ts";
@@ -12,7 +14,8 @@ import { useMediaQuery } from "../../ui/responsive.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { EntryMenu } from "./actions/EntryMenu.tsx";
 import { FileActions } from "./actions/FileActions.tsx";
-import { NewFolderRow } from "./actions/RenameField.tsx";
+import { RenameField } from "./actions/RenameField.tsx";
+import { useFileActionsContext } from "./actions-context.ts";
 import { folderName } from "./entry-labels.ts";
 import { FilesContext, type FilesContextValue } from "./files-context.ts";
 import { FilterChips } from "./filters/FilterChips.tsx";
@@ -103,5 +106,27 @@ export function FolderView({ project, folder, tree }: Props) {
         {menu && <EntryMenu entry={menu.entry} anchor={menu.anchor} onClose={() => setMenu(null)} />}
       </FileActions>
     </FilesContext>
+  );
+}
+
+/** Renders the name field of a new folder above the list. */
+function NewFolderRow() {
+  const { nameEdit, submitName, cancelName } = useFileActionsContext();
+  if (nameEdit?.target.kind !== "folder") return null;
+  return (
+    <div data-keeps-list-focus className="flex min-h-11 shrink-0 items-center gap-2.5 border-b border-line bg-accent-soft px-4 tablet:pl-12">
+      <Folder size={18} aria-hidden className="shrink-0 text-text-2" />
+      <div className="w-full max-w-100">
+        <RenameField
+          label={tActions("newFolderName")}
+          text={nameEdit.text}
+          isFolder
+          error={nameEdit.error}
+          isPending={nameEdit.isPending}
+          onSubmit={submitName}
+          onClose={cancelName}
+        />
+      </div>
+    </div>
   );
 }

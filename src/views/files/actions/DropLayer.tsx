@@ -93,6 +93,17 @@ function isSameHover(a: DragHover | null, b: DragHover | null): boolean {
   return a === b;
 }
 
+/** Checks the drag itself, because the dragged entries are stale if a drag never ended after its row was removed. */
+const isEntryDragEvent = (event: DragEvent): boolean => event.dataTransfer?.types.includes(ENTRIES_MIME_TYPE) === true;
+
+function findDropZone(target: EventTarget | null): { element: HTMLElement; hoverTarget: HoverTarget } | null {
+  const element = target instanceof Element ? target.closest<HTMLElement>(DROP_ZONE_SELECTOR) : null;
+  if (!element || element.closest("dialog")) return null;
+  const { folder: folderId, entry } = element.dataset;
+  if (folderId !== undefined) return { element, hoverTarget: { kind: "folder", id: Number(folderId) } };
+  return { element, hoverTarget: entry === undefined ? { kind: "list" } : { kind: "entry", id: Number(entry) } };
+}
+
 /** Handles all drags of the view: dragged rows, and items dragged over folders, files, and the list. */
 function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover | null {
   const { folder, tree, entries, selectedEntries } = useFilesContext();
@@ -100,15 +111,6 @@ function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover
   const [dragged, setDragged] = useState<readonly FileEntry[] | null>(null);
   const dropContext = { currentFolderId: folder.id, tree, entries };
 
-  function findDropZone(target: EventTarget | null): { element: HTMLElement; hoverTarget: HoverTarget } | null {
-    const element = target instanceof Element ? target.closest<HTMLElement>(DROP_ZONE_SELECTOR) : null;
-    if (!element || element.closest("dialog")) return null;
-    const { folder: folderId, entry } = element.dataset;
-    if (folderId !== undefined) return { element, hoverTarget: { kind: "folder", id: Number(folderId) } };
-    return { element, hoverTarget: entry === undefined ? { kind: "list" } : { kind: "entry", id: Number(entry) } };
-  }
-  /** Checks the drag itself, because `dragged` is stale if a drag never ended after its row was removed. */
-  const isEntryDragEvent = (event: DragEvent) => event.dataTransfer?.types.includes(ENTRIES_MIME_TYPE) === true;
   function resolveHover(event: DragEvent): { hover: DragHover; element: HTMLElement } | null {
     const zone = findDropZone(event.target);
     if (!zone) return null;
@@ -122,7 +124,7 @@ function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover
     return target && { hover: { kind: "files", target }, element: zone.element };
   }
 
-  const handleDragStart = useEffectEvent((event: DragEvent) => {
+  function startDrag(event: DragEvent): void {
     const row = event.target instanceof HTMLElement && event.target.matches("[data-entry], [data-folder]") ? event.target : null;
     const id = Number(row?.dataset["entry"] ?? row?.dataset["folder"]);
     const entry = entries.find((candidate) => candidate.id === id) ?? tree.get(id);
@@ -134,12 +136,12 @@ function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover
     // Some browsers use this to drag a file out of the window.
     if (entriesToDrag.length === 1 && !entry.is_folder)
       event.dataTransfer.setData("DownloadURL", `application/octet-stream:${entry.name}:${new URL(originalFileUrl(entry), location.origin).href}`);
-  });
-  const endDrag = useEffectEvent(() => {
+  }
+  function endDrag(): void {
     setDragged(null);
     setHover(null);
-  });
-  const handleDragOver = useEffectEvent((event: DragEvent): HTMLElement | null => {
+  }
+  function handleDragOver(event: DragEvent): HTMLElement | null {
     const isEntryDrag = dragged !== null && isEntryDragEvent(event);
     const isFileDrag = !isEntryDrag && event.dataTransfer?.types.includes("Files") === true;
     if (!isFileDrag && !isEntryDrag) return null;
@@ -150,57 +152,77 @@ function useDrops({ acceptsFiles, onFiles, onEntries }: DropHandlers): DragHover
     const next = resolved?.hover ?? null;
     setHover((now) => (isSameHover(now, next) ? now : next));
     return resolved?.element ?? null;
-  });
-  const handleDrop = useEffectEvent((event: DragEvent) => {
+  }
+  function handleDrop(event: DragEvent): void {
     const resolved = resolveHover(event);
     if (resolved || event.dataTransfer?.types.includes("Files")) event.preventDefault();
     if (resolved?.hover.kind === "entries") onEntries(resolved.hover.dragged, resolved.hover.target);
     else if (resolved) onFiles(getDropEntries(event.dataTransfer!), resolved.hover.target);
     endDrag();
-  });
+  }
 
+  useDragListeners({ onStart: startDrag, onOver: handleDragOver, onLeave: () => setHover(null), onDrop: handleDrop, onEnd: endDrag });
+  return hover;
+}
+
+interface DragListeners {
+  onStart(event: DragEvent): void;
+  /** Returns the element that would take the drop, which is then highlighted. */
+  onOver(event: DragEvent): HTMLElement | null;
+  /** Called when the drag no longer moves over the page. */
+  onLeave(): void;
+  onDrop(event: DragEvent): void;
+  onEnd(): void;
+}
+
+/** Listens to all drags over the page and highlights the element that would take the drop. */
+function useDragListeners(listeners: DragListeners): void {
+  const onStart = useEffectEvent(listeners.onStart);
+  const onOver = useEffectEvent(listeners.onOver);
+  const onLeave = useEffectEvent(listeners.onLeave);
+  const onDrop = useEffectEvent(listeners.onDrop);
+  const onEnd = useEffectEvent(listeners.onEnd);
   useEffect(() => {
     let highlighted: HTMLElement | null = null;
-    let dragEndTimer: ReturnType<typeof setTimeout> | undefined;
+    let leaveTimer: ReturnType<typeof setTimeout> | undefined;
     const highlight = (element: HTMLElement | null) => {
       if (highlighted === element) return;
       if (highlighted) delete highlighted.dataset[HOVER_DATA_KEY];
       highlighted = element;
       if (highlighted) highlighted.dataset[HOVER_DATA_KEY] = "";
     };
-    const cancelDrag = () => {
-      clearTimeout(dragEndTimer);
-      highlight(null);
-      endDrag();
-    };
-    const onStart = (event: DragEvent) => handleDragStart(event);
-    const onOver = (event: DragEvent) => {
-      clearTimeout(dragEndTimer);
-      dragEndTimer = setTimeout(() => {
+    const handleStart = (event: DragEvent) => onStart(event);
+    const handleOver = (event: DragEvent) => {
+      clearTimeout(leaveTimer);
+      leaveTimer = setTimeout(() => {
         highlight(null);
-        setHover(null);
+        onLeave();
       }, DRAG_END_DELAY_MS);
-      highlight(handleDragOver(event));
+      highlight(onOver(event));
     };
-    const onDrop = (event: DragEvent) => {
-      clearTimeout(dragEndTimer);
+    const handleDrop = (event: DragEvent) => {
+      clearTimeout(leaveTimer);
       highlight(null);
-      handleDrop(event);
+      onDrop(event);
     };
-    document.addEventListener("dragstart", onStart);
+    const handleEnd = () => {
+      clearTimeout(leaveTimer);
+      highlight(null);
+      onEnd();
+    };
+    document.addEventListener("dragstart", handleStart);
     // The element under the pointer can change right before the drop, and then only dragenter fires.
-    document.addEventListener("dragenter", onOver);
-    document.addEventListener("dragover", onOver);
-    document.addEventListener("drop", onDrop);
-    document.addEventListener("dragend", cancelDrag);
+    document.addEventListener("dragenter", handleOver);
+    document.addEventListener("dragover", handleOver);
+    document.addEventListener("drop", handleDrop);
+    document.addEventListener("dragend", handleEnd);
     return () => {
-      cancelDrag();
-      document.removeEventListener("dragstart", onStart);
-      document.removeEventListener("dragenter", onOver);
-      document.removeEventListener("dragover", onOver);
-      document.removeEventListener("drop", onDrop);
-      document.removeEventListener("dragend", cancelDrag);
+      handleEnd();
+      document.removeEventListener("dragstart", handleStart);
+      document.removeEventListener("dragenter", handleOver);
+      document.removeEventListener("dragover", handleOver);
+      document.removeEventListener("drop", handleDrop);
+      document.removeEventListener("dragend", handleEnd);
     };
   }, []);
-  return hover;
 }

@@ -1,10 +1,6 @@
-import { Folder } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
-import type { FileEntry } from "../../../../contract/file-records.ts";
-import { t } from "../../../lib/texts/file-actions.ts";
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../../../ui/Button.tsx";
 import { isComposing } from "../../../ui/text-input.ts";
-import { useFileActionsContext } from "../actions-context.ts";
 import { stemLength, validateName } from "../names.ts";
 
 /** Text and selection by `editKey`, because a list that rerenders may remount the field. */
@@ -44,7 +40,6 @@ export function RenameField({
   onClose,
 }: RenameFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  const errorRef = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const draft = editKey && drafts.get(editKey);
@@ -71,25 +66,8 @@ export function RenameField({
   useLayoutEffect(() => {
     if (!isPending) isDone.current = false;
   }, [isPending, initialError]);
+  const tooltip = useErrorTooltip(input, error);
 
-  // The error message is a popover in the top layer, because rows and tiles would cover or clip it.
-  useLayoutEffect(() => {
-    const [tooltip, field] = [errorRef.current, input.current];
-    if (!tooltip || !field) return;
-    const positionTooltip = () => {
-      const { left, bottom } = field.getBoundingClientRect();
-      tooltip.style.left = `${Math.max(EDGE_MARGIN_PX, Math.min(left, innerWidth - tooltip.offsetWidth - EDGE_MARGIN_PX))}px`;
-      tooltip.style.top = `${bottom + EDGE_MARGIN_PX / 2}px`;
-    };
-    if (!tooltip.matches(":popover-open")) tooltip.showPopover();
-    positionTooltip();
-    addEventListener("scroll", positionTooltip, true);
-    return () => removeEventListener("scroll", positionTooltip, true);
-  }, [error]);
-
-  function saveDraft({ value, selectionStart, selectionEnd }: HTMLInputElement) {
-    if (editKey) drafts.set(editKey, { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length });
-  }
   function close(isBlur: boolean) {
     isDone.current = true;
     onClose(isBlur);
@@ -121,10 +99,10 @@ export function RenameField({
         spellCheck={false}
         onChange={(event) => {
           setText(event.target.value);
-          saveDraft(event.target);
+          saveDraft(editKey, event.target);
           setValidationError(null);
         }}
-        onSelect={({ currentTarget }) => saveDraft(currentTarget)}
+        onSelect={({ currentTarget }) => saveDraft(editKey, currentTarget)}
         onKeyDown={(event) => {
           // Keys that are shortcuts in the list are text here.
           event.stopPropagation();
@@ -156,7 +134,7 @@ export function RenameField({
       )}
       {error !== null && (
         <span
-          ref={errorRef}
+          ref={tooltip}
           id={id}
           role="alert"
           popover="manual"
@@ -169,41 +147,28 @@ export function RenameField({
   );
 }
 
-/** Renders an entry's name as `children`, or the field that edits it. */
-export function EditableName({ entry, children }: { entry: FileEntry; children: ReactNode }) {
-  const { nameEdit, submitName, cancelName } = useFileActionsContext();
-  if (nameEdit?.target.kind !== "entry" || nameEdit.target.id !== entry.id) return children;
-  return (
-    <RenameField
-      label={t("nameOf", { name: entry.name })}
-      text={nameEdit.text}
-      editKey={nameEdit}
-      isFolder={entry.is_folder}
-      error={nameEdit.error}
-      onSubmit={submitName}
-      onClose={cancelName}
-    />
-  );
+function saveDraft(editKey: object | undefined, { value, selectionStart, selectionEnd }: HTMLInputElement): void {
+  if (editKey) drafts.set(editKey, { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length });
 }
 
-/** Renders the name field of a new folder above the list. */
-export function NewFolderRow() {
-  const { nameEdit, submitName, cancelName } = useFileActionsContext();
-  if (nameEdit?.target.kind !== "folder") return null;
-  return (
-    <div data-keeps-list-focus className="flex min-h-11 shrink-0 items-center gap-2.5 border-b border-line bg-accent-soft px-4 tablet:pl-12">
-      <Folder size={18} aria-hidden className="shrink-0 text-text-2" />
-      <div className="w-full max-w-100">
-        <RenameField
-          label={t("newFolderName")}
-          text={nameEdit.text}
-          isFolder
-          error={nameEdit.error}
-          isPending={nameEdit.isPending}
-          onSubmit={submitName}
-          onClose={cancelName}
-        />
-      </div>
-    </div>
-  );
+/**
+ * Shows the error message below the field and returns its ref. The message is a popover in the top layer, because rows and tiles would cover or clip
+ * it.
+ */
+function useErrorTooltip(fieldRef: RefObject<HTMLInputElement | null>, error: string | null): RefObject<HTMLSpanElement | null> {
+  const tooltipRef = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const [tooltip, field] = [tooltipRef.current, fieldRef.current];
+    if (!tooltip || !field) return;
+    const positionTooltip = () => {
+      const { left, bottom } = field.getBoundingClientRect();
+      tooltip.style.left = `${Math.max(EDGE_MARGIN_PX, Math.min(left, innerWidth - tooltip.offsetWidth - EDGE_MARGIN_PX))}px`;
+      tooltip.style.top = `${bottom + EDGE_MARGIN_PX / 2}px`;
+    };
+    if (!tooltip.matches(":popover-open")) tooltip.showPopover();
+    positionTooltip();
+    addEventListener("scroll", positionTooltip, true);
+    return () => removeEventListener("scroll", positionTooltip, true);
+  }, [fieldRef, error]);
+  return tooltipRef;
 }

@@ -1,8 +1,11 @@
 import { Lock } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { t as tActions } from "../../../lib/texts/file-actions.ts";
 import { t } from "../../../lib/texts/files.ts";
-import { EditableName } from "../actions/RenameField.tsx";
+import { RenameField } from "../actions/RenameField.tsx";
+import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
 import { splitName } from "../names.ts";
 import { formatSortState, folderPath } from "../url-state.ts";
@@ -57,6 +60,23 @@ export function EntryName({ entry, tabIndex, path }: Props) {
         </span>
       )}
     </span>
+  );
+}
+
+/** Renders an entry's name as `children`, or the field that edits it. */
+function EditableName({ entry, children }: { entry: FileEntry; children: ReactNode }) {
+  const { nameEdit, submitName, cancelName } = useFileActionsContext();
+  if (nameEdit?.target.kind !== "entry" || nameEdit.target.id !== entry.id) return children;
+  return (
+    <RenameField
+      label={tActions("nameOf", { name: entry.name })}
+      text={nameEdit.text}
+      editKey={nameEdit}
+      isFolder={entry.is_folder}
+      error={nameEdit.error}
+      onSubmit={submitName}
+      onClose={cancelName}
+    />
   );
 }
 

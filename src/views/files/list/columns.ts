@@ -38,7 +38,7 @@ export function columnsFor(width: number): Column[] {
   let remainingWidth = width - EDGES_WIDTH_PX - MIN_NAME_WIDTH_PX;
   const visibleNames = new Set<ColumnName>();
   for (const name of COLUMN_PRIORITY) {
-    const { widthPx: widthPx } = OPTIONAL_COLUMNS.find((column) => column.name === name)!;
+    const { widthPx } = OPTIONAL_COLUMNS.find((column) => column.name === name)!;
     if (widthPx > remainingWidth) break;
     remainingWidth -= widthPx;
     visibleNames.add(name);
